@@ -111,7 +111,8 @@ async function seen(steps) {
     await settled();
     const isPlaying = Boolean(desk.page.isPlaying);
     const summary = desk.page.summary?.() ?? "";
-    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
+    const tables = desk.page.tables ?? [];
+    found.push({ ...desk.shown, said: desk.said.textContent, isPlaying, summary, tables, asked: asked.map(({ path, body, method }) => ({ path, method, ...body })) });
   }
   return found;
 }

@@ -112,7 +112,7 @@ def test_keys_held_on_one_page_move_nothing_on_another(see: See) -> None:
     assert moved["board"] != POSITION
     assert late["board"] == GAME
     assert back["board"] == again["board"] == moved["board"], "one move was made, and no other"
-    assert questions(again) == ["tables"] + 3 * ["judge"]
+    assert questions(again) == ["tables", *3 * ["judge"], "tables"]
 
 
 def test_moves_go_on_after_another_page(see: See) -> None:
@@ -228,6 +228,24 @@ def test_where_no_table_was_finished_they_are_looked_for_again(see: See) -> None
     *_, asked, shown = see(*begun, OPEN_PRACTICE, answer(1, TABLES))
     assert questions(asked) == 2 * ["tables"]
     assert questions(shown) == [*questions(asked), "judge"]
+
+
+def test_tables_built_since_the_last_time_are_listed(see: See) -> None:
+    more = {"tables": [{"name": "44_64", "state": "complete"}, *TABLES["tables"]]}
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, judged(2), OPEN_GAME, OPEN_PRACTICE)
+    *_, back, listed = see(*begun, answer(3, more))
+    assert (back["tables"], listed["tables"]) == (["442_64"], ["44_64", "442_64"])
+    assert (listed["board"], questions(listed)) == (back["board"], questions(back)), "it goes on"
+    refused = see(*begun, answer(3, {"error": "busy"}, 503))[-1]
+    assert (refused["notice"], refused["tables"]) == ("", ["442_64"])
+
+
+def test_a_table_in_use_stays_in_the_list(see: See) -> None:
+    """A drive that was taken out may come back; another table is not chosen by itself."""
+    begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), OPEN_GAME, OPEN_PRACTICE)
+    listed = see(*begun, answer(2, {"tables": [{"name": "44_64", "state": "complete"}]}))[-1]
+    assert listed["tables"] == ["442_64", "44_64"]
+    assert listed["board"] == POSITION
 
 
 def test_a_hint_is_still_on_the_board_after_another_page(see: See) -> None:

@@ -28,6 +28,7 @@ class TrainingPage {
     this.desk = desk;
     this.tables = null;
     this.asked = 0; // answers that come too late are ignored
+    this.entered = 0; // likewise of the question for tables
     this.question = null;
     this.isWaiting = false;
     this.isUnanswered = false; // the known rates belong to another position
@@ -50,29 +51,32 @@ class TrainingPage {
   async enter() {
     if (this.cells) this.show();
     else this.desk.board.show(new Array(16).fill(0), 4);
-    if (this.tables?.length) {
-      if (this.isWaiting) this.look(this.question); // its answer was ignored on another page
-      return;
-    }
-    const asked = ++this.asked;
+    const isOpen = this.tables?.length > 0;
+    if (isOpen && this.isWaiting) this.look(this.question); // its answer was ignored on another page
+    const entered = ++this.entered;
+    let found;
     try {
-      const { tables } = await ask("/tables");
-      if (asked !== this.asked) return;
-      this.tables = tables.filter((one) => USABLE.includes(one.state)).map((one) => one.name);
+      const { tables } = await ask("/tables"); // one may have been built since the last time
+      found = tables.filter((one) => USABLE.includes(one.state)).map((one) => one.name);
     } catch (error) {
-      if (asked === this.asked) this.desk.tellError(error);
+      if (entered === this.entered && !isOpen) this.desk.tellError(error);
       return;
     }
-    const kept = localStorage.getItem(TABLE);
-    this.table = this.tables.includes(kept) ? kept : this.tables[0];
-    if (this.table && !this.cells) await this.start(newSeed());
-    else this.desk.refresh();
+    if (entered !== this.entered) return;
+    this.tables = isOpen && !found.includes(this.table) ? [this.table, ...found] : found;
+    if (!isOpen) {
+      const kept = localStorage.getItem(TABLE);
+      this.table = found.includes(kept) ? kept : found[0];
+      if (this.table && !this.cells) this.start(newSeed());
+    }
+    this.desk.refresh();
   }
 
   leave() {
     this.isPlaying = false;
     this.waiting = [];
     this.asked += 1;
+    this.entered += 1;
   }
 
   show(motion = null) {
