@@ -4,7 +4,7 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from coach.profile.own_games import OwnGames
     from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
     from coach.whole_game.game_search import Stage
-    from tablebase.formation.formation import Formation
     from tablebase.probe.reader import Tablebase
     from tablebase.user_folders import UserFolders
 
@@ -238,39 +237,33 @@ def _check_options(args: argparse.Namespace) -> None:
 class Wanted:
     """The options of an analysis, in a form that can be sent to another machine.
 
+    Copies are equal, so that a machine opens the tables once for all its files.
+
     Attributes
     ----------
     tables : tuple of tuple of Path
         The folders of each table.
     are_named : bool
         Whether the user named these tables: then an unusable one is an error.
-    folder : Path
-        The folder searched for tables.
+    folders : UserFolders
+        Where tables were searched, search results are kept, and the user's formations are.
     spawn4 : float
     least_moves : int
     is_strict : bool
     nodes : int
         Search nodes per move; 0 to judge without search.
-    chances : Path
-        The database of search results.
-    formations : callable
-        Returns all formations, for tables of other programs.
     """
 
     tables: tuple[tuple[Path, ...], ...]
     are_named: bool
-    folder: Path
+    folders: "UserFolders"
     spawn4: float
     least_moves: int
     is_strict: bool
     nodes: int
-    chances: Path
-    formations: "Callable[[], Mapping[str, Formation]]"
 
 
 def _wanted(args: argparse.Namespace) -> Wanted:
-    from coach.whole_game.kept_chances import CHANCES_NAME
-
     folders = folders_of(args)
     if args.table:
         tables = [tuple(folders.find_folders(text)) for text in args.table]
@@ -279,13 +272,11 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     return Wanted(
         tables=tuple(tables),
         are_named=bool(args.table),
-        folder=folders.tables,
+        folders=folders,
         spawn4=args.spawn4,
         least_moves=args.least_moves,
         is_strict=args.strict,
         nodes=max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS)) if args.engine else 0,
-        chances=folders.data / CHANCES_NAME,
-        formations=folders.formations,
     )
 
 
@@ -297,7 +288,7 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
     tables, cache = [], BlockCache(_CACHE_BYTES)
     for where in wanted.tables:
         try:
-            table = open_table(where, wanted.formations)
+            table = open_table(where, wanted.folders.formations)
         except TableError as error:
             if wanted.are_named:
                 raise
@@ -313,7 +304,7 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
             tr(
                 "no table to analyze with in {folder}: build one, name one with --table, or "
                 "let search judge the game with --engine",
-                folder=wanted.folder,
+                folder=wanted.folders.tables,
             )
         )
     return tables
@@ -329,10 +320,10 @@ def _whole_game_analysis(wanted: Wanted, stack: ExitStack) -> "WholeGameAnalysis
     """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis
-    from coach.whole_game.kept_chances import KeptChances
+    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
 
     search = ChanceSearch(wanted.spawn4)
-    kept = KeptChances(wanted.chances)
+    kept = KeptChances(wanted.folders.data / CHANCES_NAME)
     stack.callback(kept.close)
     return WholeGameAnalysis(search.look, wanted.nodes, kept, lambda: datetime.now(timezone.utc))
 

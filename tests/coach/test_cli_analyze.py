@@ -2,11 +2,13 @@
 
 import json
 import os
+import pickle
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import datetime, timezone
 from html import escape
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from child import assert_refused, json_lines, run, run_apart
@@ -15,6 +17,7 @@ from makers import TableMaker
 from coach.analysis.analyses import Analyses, from_event
 from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
+from coach.cli import analyze
 from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
 from coach.profile.facts import PROFILE_NAME, Facts
 from coach.profile.filing import file_game
@@ -26,6 +29,7 @@ from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
 from gui.review.whole_games import open_analysis
+from tablebase.library import opening
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game
 
@@ -249,6 +253,27 @@ def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path,
     *_, last = (event for event in told[0] if event["event"] == "file")
     assert last["game"]["by_search"] > 0
     assert mistakes[0] == mistakes[1] != []
+
+
+class OneMachine:
+    """A cluster of this process, which gets copies as another machine would."""
+
+    def map(self, function, items, *shared, check):
+        for item in items:
+            check()
+            yield function(*pickle.loads(pickle.dumps((item, *shared))))
+
+
+def test_a_machine_opens_the_tables_once_for_all_games(
+    games: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyze, "connected", lambda _: nullcontext(OneMachine()))
+    with mock.patch.object(opening, "open_table", wraps=opening.open_table) as opened:
+        told = run(
+            "analyze", games, "--table", path, "--data-dir", tmp_path, "--cluster", "auto", "--json"
+        )
+    assert json_lines(told.stdout)[-1]["files"] == 3
+    assert opened.call_count == 2  # by the command and by the machine
 
 
 def test_reports_of_another_game_of_the_same_name_stay(
