@@ -6,7 +6,9 @@ task must give the same result wherever and however often it runs, and nothing h
 
 import logging
 import os
+import signal
 import socket
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +50,7 @@ def connected(address: str) -> "Iterator[Cluster]":
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
     ray = _load_ray()
     try:
-        with warnings.catch_warnings():
+        with _same_sigterm(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about other settings than ours
             ray.init(
                 address="local" if address == AUTO else address,
@@ -72,6 +74,17 @@ def connected(address: str) -> "Iterator[Cluster]":
     finally:
         with suppress(OSError, RuntimeError):
             ray.shutdown()
+
+
+@contextmanager
+def _same_sigterm() -> Iterator[None]:
+    """Keep a command's own answer to SIGTERM: Ray's ends the process, whatever it is doing."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if callable(before) and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

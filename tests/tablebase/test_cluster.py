@@ -1,11 +1,13 @@
 """Tables built by several machines: the same bytes, whatever the machines do meanwhile."""
 
 import posixpath
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from small_formations import TALL
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
+from tablebase.cli.control import cancellable
 from tablebase.cluster import connection, spread_layers
 from tablebase.cluster.connection import (
     Cluster,
@@ -194,6 +197,19 @@ def test_missing_ray_is_told(is_partly_there: bool, monkeypatch: pytest.MonkeyPa
         connected_if_needed("auto") as connect,
     ):
         connect() if is_partly_there else pytest.fail("not refused at once")
+
+
+def test_a_request_to_end_still_cancels_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(**_: Any) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: pytest.fail("ended at once"))  # like Ray's
+
+    machine = {"Alive": True, "NodeID": "1", "Resources": {"CPU": 1}}
+    ray = SimpleNamespace(init=init, nodes=lambda: [machine], shutdown=lambda: None)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setattr(connection, "find_spec", lambda name: name)
+    with cancellable() as switch, connected("auto"):
+        signal.raise_signal(signal.SIGTERM)
+        assert switch.is_cancelled()
 
 
 def test_an_address_is_checked_before_it_is_needed() -> None:
