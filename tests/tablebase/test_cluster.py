@@ -2,8 +2,10 @@
 
 import posixpath
 import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -275,6 +277,22 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
 def test_an_address_without_a_cluster_is_told(address: str, told: str) -> None:
     with pytest.raises(ClusterError, match=told), connected(address):
         pass
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH", b""])
+def test_another_program_at_the_address_is_told(answer: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def serve() -> None:
+            peer, _ = server.accept()
+            with peer:
+                peer.recv(1000)
+                peer.sendall(answer)
+
+        pool.submit(serve)
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="is no cluster"), connected_if_needed(address):
+            pass
 
 
 def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None:
