@@ -66,7 +66,8 @@ def connected(address: str) -> "Iterator[Cluster]":
         raise ClusterError(
             tr(
                 "the cluster {address} can't be used: {problem}. This command has to run on one "
-                "of its machines, with the same versions of Ray and Python as the others",
+                "of its machines, with the same versions of Ray and Python as the others, and "
+                "with RAY_AUTH_MODE=token if the cluster asks for a token",
                 address=address,
                 problem=str(error).strip().split("\n")[0].rstrip("."),
             )
