@@ -1,7 +1,7 @@
 """Many games in several processes."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
-from engine.language import mark, tr
+from engine.language import listed, mark, tr
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics
@@ -91,18 +91,47 @@ def play_over(cluster: "Cluster", match: Match, seeds: Iterable[int]) -> "Iterat
     """Yield the finished game of each seed, in seed order, played on the machines of a cluster.
 
     Files of weights and tables must have the same paths on all of them.
+
+    Raises
+    ------
+    PlayError
+        A machine lacks a table.
     """
-    return cluster.map(play_seed, seeds, match)
+    weights = match.weights and match.weights.absolute()
+    tables = tuple(path.absolute() for path in match.tables)  # machines work in other folders
+    return cluster.map(play_seed, seeds, replace(match, weights=weights, tables=tables))
 
 
 def play_seed(seed: int, match: Match) -> "GameResult":
-    """Return the finished game of a seed; the player is reused for the next one."""
+    """Return the finished game of a seed, played with all tables of the match or not at all.
+
+    The player is reused for the next one.
+    """
     return _kept_player(match)(seed)
 
 
 @lru_cache(maxsize=1)
 def _kept_player(match: Match) -> "Callable[[int], GameResult]":
+    if match.table_names:
+        _check_tables(match)
     return new_player(match)
+
+
+def _check_tables(match: Match) -> None:
+    """Refuse to play without tables that the match was begun with: search would do instead."""
+    from ai.dispatch.open_tables import OpenTables
+
+    open_tables = OpenTables(match.tables, match.spawn4)
+    there = {table.name for table in open_tables.tables()}
+    open_tables.close()
+    if lost := [name for name in match.table_names if name not in there]:
+        raise PlayError(
+            tr(
+                "a machine of the cluster can't use the tables {names}: all machines need the "
+                "same tables in the same folders",
+                names=listed(lost),
+            )
+        )
 
 
 def new_player(

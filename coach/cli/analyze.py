@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 from coach.mistakes.to_drill import THRESHOLD
 from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from coach.whole_game.game_search import Stage
     from tablebase.probe.reader import Tablebase
     from tablebase.user_folders import UserFolders
+
+    _Opened = list[tuple[tuple[Path, ...], Tablebase]]
 
 LEAST_MOVES = 5
 _USUAL_MS = 3.0
@@ -173,17 +176,17 @@ def run(args: argparse.Namespace) -> int:
         switch = stack.enter_context(cancellable(args.stdin_control))
         files, problems = find_games(args.file)
         wanted = _wanted(args)
-        tables = _open_tables(wanted, stack)
+        opened = _open_tables(wanted, stack)
         own = _own_games(args, stack) if args.mine else None
         games = frozenset(map(os.path.realpath, files))
         work = _Run(args, output, switch, len(files) + len(problems), games, own)
         for path, problem in problems:
             work.fail(path, problem)
         if args.cluster:
-            work.analyze_over(args.cluster, files, wanted)
+            work.analyze_over(args.cluster, files, _wanted_elsewhere(wanted, opened))
         else:
             whole = _whole_game_analysis(wanted, stack) if args.engine else None
-            judge = Judge(wanted, tables, whole)
+            judge = Judge(wanted, [table for _, table in opened], whole)
             for path in files:
                 if switch.is_cancelled():
                     break
@@ -280,12 +283,22 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     )
 
 
-def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
-    """Return the tables to query, open until `stack` closes."""
+def _wanted_elsewhere(wanted: Wanted, opened: "_Opened") -> Wanted:
+    """Return the options for other machines: they need every table that can be used here.
+
+    They work in other folders.
+    """
+    tables = tuple(tuple(path.absolute() for path in where) for where, _ in opened)
+    return replace(wanted, tables=tables, are_named=True)
+
+
+def _open_tables(wanted: Wanted, stack: ExitStack) -> "_Opened":
+    """Return the folders of each table to query, and the table, open until `stack` closes."""
     from tablebase.library.opening import open_table
     from tablebase.store.block_cache import BlockCache
 
-    tables, cache = [], BlockCache(_CACHE_BYTES)
+    tables: _Opened = []
+    cache = BlockCache(_CACHE_BYTES)
     for where in wanted.tables:
         try:
             table = open_table(where, wanted.folders.formations)
@@ -298,7 +311,7 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "list[Tablebase]":
         if table.warning:
             note(tr("warning: {problem}", problem=table.warning))
         table.keep_layers(cache)
-        tables.append(table)
+        tables.append((where, table))
     if not tables and not wanted.nodes:
         raise MissingTableError(
             tr(
@@ -460,9 +473,20 @@ def judge_elsewhere(path: Path, wanted: Wanted) -> Judged:
 
 @lru_cache(maxsize=1)
 def _kept_judge(wanted: Wanted) -> Judge:
-    stack = ExitStack()  # until the process ends
-    tables = _open_tables(wanted, stack)
-    return Judge(wanted, tables, _whole_game_analysis(wanted, stack) if wanted.nodes else None)
+    stack = ExitStack()
+    try:
+        tables = [table for _, table in _open_tables(wanted, stack)]
+    except TableError as error:
+        raise TableError(
+            tr(
+                "a machine of the cluster can't use a table ({problem}): all machines need the "
+                "same tables in the same folders",
+                problem=error,
+            )
+        ) from error
+    judge = Judge(wanted, tables, _whole_game_analysis(wanted, stack) if wanted.nodes else None)
+    finalize(judge, stack.close)
+    return judge
 
 
 class _StoppedError(AppError):

@@ -2,15 +2,19 @@
 
 import csv
 import json
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
+from shutil import copytree
 
 import pytest
 
+from ai.cli import play
 from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
-from tests.child import run, run_apart
+from tests.child import json_lines, run, run_apart
+from tests.other_machine import OtherMachine
 from tests.test_main import assert_told
 
 FAST = ("--nodes", 1)
@@ -171,6 +175,30 @@ def test_a_game_can_start_anywhere() -> None:
 )
 def test_mistakes_are_told_in_one_line(options, words) -> None:
     assert_told(run("play", *options), *words)
+
+
+def test_machines_find_tables_named_from_the_folder_of_the_command(
+    tables, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(play, "connected", lambda _: nullcontext(OtherMachine(tmp_path)))
+    monkeypatch.chdir(tables.parent)
+    words = ("play", "--games", 1, "--nodes", 1, "--start", START_44, "--json", "--cluster", "auto")
+    (game,) = json_lines(run(*words, "--tables", tables.name).stdout)
+    assert game["sources"]["44_64"] > 5
+
+
+def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monkeypatch) -> None:
+    own = tmp_path / "tables"
+    copytree(tables, own)
+
+    @contextmanager
+    def connected(_):
+        own.rename(tmp_path / "away")
+        yield OtherMachine(tmp_path)
+
+    monkeypatch.setattr(play, "connected", connected)
+    told = run("play", "--games", 1, "--nodes", 1, "--tables", own, "--cluster", "auto")
+    assert_told(told, "a machine of the cluster", "44_64")
 
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")

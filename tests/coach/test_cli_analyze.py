@@ -2,17 +2,19 @@
 
 import json
 import os
-import pickle
 import sys
-from contextlib import closing, nullcontext
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from datetime import datetime, timezone
 from html import escape
 from pathlib import Path
+from shutil import copytree
 from unittest import mock
 
 import pytest
 from child import assert_refused, json_lines, run, run_apart
 from makers import TableMaker
+from other_machine import OtherMachine
 
 from coach.analysis.analyses import Analyses, from_event
 from coach.analysis.course import moment_line, phase_line
@@ -255,25 +257,52 @@ def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path,
     assert mistakes[0] == mistakes[1] != []
 
 
-class OneMachine:
-    """A cluster of this process, which gets copies as another machine would."""
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the only machine of a cluster works in."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    monkeypatch.setattr(analyze, "connected", lambda _: nullcontext(OtherMachine(folder)))
+    return folder
 
-    def map(self, function, items, *shared, check):
-        for item in items:
-            check()
-            yield function(*pickle.loads(pickle.dumps((item, *shared))))
 
-
+@pytest.mark.usefixtures("machine")
 def test_a_machine_opens_the_tables_once_for_all_games(
-    games: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    games: Path, path: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(analyze, "connected", lambda _: nullcontext(OneMachine()))
     with mock.patch.object(opening, "open_table", wraps=opening.open_table) as opened:
         told = run(
             "analyze", games, "--table", path, "--data-dir", tmp_path, "--cluster", "auto", "--json"
         )
     assert json_lines(told.stdout)[-1]["files"] == 3
     assert opened.call_count == 2  # by the command and by the machine
+
+
+@pytest.mark.usefixtures("machine")
+def test_machines_find_tables_named_from_the_folder_of_the_command(
+    games: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
+    words = ("analyze", games, "--data-dir", tmp_path, "--cluster", "auto", "--json")
+    for option, name in (("--table", path.name), ("--tables", ".")):
+        events = json_lines(run(*words, option, name).stdout)
+        assert events[-1]["covered"] > 0
+
+
+def test_a_machine_without_a_table_that_was_found_is_told(
+    games: Path, path: Path, tmp_path: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "tables" / path.name
+    copytree(path, own)
+
+    @contextmanager
+    def connected(_: str) -> Iterator[OtherMachine]:
+        own.rename(tmp_path / "away")
+        yield OtherMachine(machine)
+
+    monkeypatch.setattr(analyze, "connected", connected)
+    words = ("analyze", games, "--data-dir", tmp_path, "--engine", "--cluster", "auto")
+    assert_refused(run(*words), "a machine of the cluster can't use a table")
 
 
 def test_reports_of_another_game_of_the_same_name_stay(
