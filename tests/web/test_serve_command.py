@@ -1,9 +1,11 @@
 """The command `serve`: what it prints, whom it refuses, how it ends."""
 
+import json
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from child import assert_refused, environment, json_lines, run, run_apart
@@ -25,6 +27,16 @@ def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) ->
         names = [one["name"] for one in served.get("/v1/tables").json["tables"]]
         assert names == ["2x4_64", "442_64"]
     assert process.returncode == 0
+
+
+def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path: Path) -> None:
+    token = "a+b/c&d=%41#+ending=="
+    with command(tmp_path, "--json", token=token) as process:
+        assert process.stdout
+        event = json.loads(process.stdout.readline())
+    assert event["token"] == token
+    fragment = event["url"].partition("#")[2]
+    assert parse_qs(fragment) == {"token": [token]}  # as the page reads it
 
 
 def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from engine.errors import AppError
 from engine.language import tr
@@ -223,7 +224,7 @@ def _tell(output: Output, host: str, access: "Access", link: str | None) -> None
 def _address(host: str, port: int, token: str) -> str:
     """Return the address of the service, with the token if there is one."""
     base = f"http://{host}:{port}/"
-    return f"{base}#token={token}" if token else base
+    return f"{base}#{urlencode({'token': token})}" if token else base
 
 
 def _token() -> str:
