@@ -32,7 +32,9 @@ from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import LEAST_BYTES, allowed_memory, blocks_bytes
 from tablebase.rank.space import Space
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
+from tablebase.store.intact_layers import whole_layers
 from tablebase.store.layer_file import WrittenLayer
+from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import Manifest, load_manifest, refuse_unreadable
 from tablebase.store.options import TableOptions
 from tablebase.store.origin import Origin, load_origin
@@ -238,11 +240,10 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
                 differences="; ".join(differences),
             )
         )
-    whole = {
-        i: layer
-        for i, layer in found.layers.items()
-        if (folder / layer.file).is_file() and (folder / layer.file).stat().st_size == layer.bytes
-    }
+    there = locate([folder], found)
+    if there.away:  # converting them again would leave two copies of each
+        raise BuildRefusedError(there.warning)
+    whole = whole_layers(there.layers, found)
     return replace(found, layers=whole, complete=found.complete and len(whole) == found.n_layers)
 
 

@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import brute_force
@@ -32,6 +33,7 @@ from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.formation.formation import Formation
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
+from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.rank.space import Space
@@ -209,16 +211,36 @@ def test_a_cancelled_import_goes_on(written: Writer, opened: Opener, tmp_path: P
     assert fractions[0] > 0.1
 
 
-def test_a_layer_file_that_was_cut_is_converted_again(
-    written: Writer, opened: Opener, tmp_path: Path
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-1], lambda data: data[:-1] + bytes([data[-1] ^ 1])]
+)
+def test_a_damaged_layer_file_is_converted_again(
+    damage: Callable[[bytes], bytes], written: Writer, opened: Opener, tmp_path: Path
 ) -> None:
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "out"))
         whole = contents(tmp_path / "out")
         file = tmp_path / "out" / "layer-0007.tbl"
-        file.write_bytes(file.read_bytes()[:-1])
+        file.write_bytes(damage(file.read_bytes()))
         assert not import_table(ImportPlan(source, tmp_path / "out")).was_complete
     assert contents(tmp_path / "out") == whole
+
+
+def test_layers_on_another_drive_are_neither_lost_nor_converted_again(
+    written: Writer, opened: Opener, tmp_path: Path
+) -> None:
+    folder, other = tmp_path / "out", tmp_path / "other"
+    other.mkdir()
+    with opened(written("tinymirror", 64)) as source:
+        import_table(ImportPlan(source, folder))
+        relocate(RelocatePlan([folder], other, range(5, 9)))
+        moved = contents(folder)
+        assert import_table(ImportPlan(source, folder)).was_complete
+        assert contents(folder) == moved
+        other.rename(tmp_path / "detached")
+        with pytest.raises(BuildRefusedError, match="attach"):
+            import_table(ImportPlan(source, folder))
+    assert contents(folder) == moved
 
 
 def test_two_sources_are_never_mixed(
