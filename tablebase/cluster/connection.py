@@ -193,6 +193,7 @@ class Cluster:
         if not working:
             raise ClusterError(tr("the cluster has no processors: start workers with --num-cpus"))
         self.n_processors = sum(int(one["CPU"]) for one in working)
+        self._most_processors = max(int(one["CPU"]) for one in working)
         # Each machine once per processor, in turn.
         turns = sorted(
             (k, one["NodeID"]) for one in machines for k in range(int(one["Resources"]["CPU"]))
@@ -226,7 +227,21 @@ class Cluster:
         place : int, optional
             Calls with the same number, from 0 on, go to one machine as long as it exists, and
             machines with more processors get more of the numbers.
+
+        Raises
+        ------
+        ClusterError
+            No machine has that many processors: Ray would wait for one.
         """
+        if n_processors > self._most_processors:
+            raise ClusterError(
+                tr(
+                    "no machine of the cluster has {n} processors for one step: use at most "
+                    "--threads {most}",
+                    n=n_processors,
+                    most=self._most_processors,
+                )
+            )
         machine = None if place is None else self._places[place % len(self._places)]
         key = (function, n_results, n_processors, machine)
         if key not in self._tasks:

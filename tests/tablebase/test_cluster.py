@@ -222,6 +222,14 @@ def test_an_address_is_checked_before_it_is_needed() -> None:
         pytest.fail(f"{connect} was given")
 
 
+def test_more_threads_than_any_machine_has_are_refused(
+    cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    plan = replace(plan_of(formations["tall"], 64, tmp_path), threads=2)
+    with pytest.raises(ClusterError, match="at most --threads 1"):
+        build(plan, spread=spread_by(lambda: cluster, **SIZES))
+
+
 def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) > n_layers
 
