@@ -156,8 +156,7 @@ class Session:
             raise CommandError(
                 tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
             )
-        self._end_ponder()
-        if self._is_searching():
+        if self._is_searching() and not self._is_pondering():
             raise CommandError(tr("options can't change during a search: stop it first"))
         name, value = words[0], " ".join(words[1:])
         match name:
@@ -174,6 +173,7 @@ class Session:
                         name=reprlib.repr(name),
                     )
                 )
+        self._end_ponder()  # only now: a refused line changes nothing
         self._worker.submit(self._let_go)
 
     def _tell_options(self, _words: list[str]) -> None:
@@ -202,8 +202,11 @@ class Session:
     def _is_searching(self) -> bool:
         return self._search is not None and not self._search.is_over
 
+    def _is_pondering(self) -> bool:
+        return self._search is not None and self._search.is_ponder and not self._search.is_over
+
     def _end_ponder(self) -> None:
-        if self._search and self._search.is_ponder and self._is_searching():
+        if self._search and self._is_pondering():
             self._search.is_silent = True
             self._cancel()
             if self._done:

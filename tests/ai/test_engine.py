@@ -154,6 +154,16 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
+@pytest.mark.parametrize("line", ["option threads 99", "option speed 3", "board 12", "go fast"])
+def test_a_refused_line_does_not_end_pondering(running: Engine, line: str) -> None:
+    running.send(f"board {OPEN}", "ponder")
+    running.until("info")
+    running.send(line)
+    running.until("error")
+    running.send("stop")
+    assert running.until("bestmove")[-1]["move"] in legal(OPEN)
+
+
 def test_isready_is_answered_during_a_search(running: Engine) -> None:
     running.send(f"board {OPEN}", "go")
     running.until("info")
