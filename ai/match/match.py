@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
+from engine.errors import AppError
 from engine.language import mark, tr
 
 if TYPE_CHECKING:
@@ -160,8 +161,7 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
 
     while True:
         try:
-            game: GameResult = finished.get(timeout=_PATIENCE_S)
-            return game
+            game: GameResult | AppError = finished.get(timeout=_PATIENCE_S)
         except queue.Empty:
             for worker in workers:
                 if worker.exitcode:
@@ -172,10 +172,17 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
                             status=worker.exitcode,
                         )
                     ) from None
+        else:
+            if isinstance(game, AppError):
+                raise game
+            return game
 
 
 def _work(match: Match, waiting: Any, finished: Any) -> None:
     end_with_parent()
-    play = new_player(match)
-    while (seed := waiting.get()) is not None:
-        finished.put(play(seed))
+    try:
+        play = new_player(match)
+        while (seed := waiting.get()) is not None:
+            finished.put(play(seed))
+    except AppError as error:  # such as weights that can't be read: told as with one job
+        finished.put(error)

@@ -173,6 +173,12 @@ def test_mistakes_are_told_in_one_line(options, words) -> None:
     assert_told(run("play", *options), *words)
 
 
+def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path) -> None:
+    path = tmp_path / "own.net"
+    path.write_text("no network")
+    assert_told(run("play", "--games", 2, "--weights", path, "--jobs", 2), "own.net is damaged")
+
+
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")
 def test_without_ray_it_is_said_what_to_install(tables) -> None:
     told = run("play", "--games", 1, "--nodes", 1, "--tables", tables, "--cluster", "auto")
