@@ -1,5 +1,6 @@
 """Many games in several processes."""
 
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -137,6 +138,7 @@ def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[G
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     waiting: Any = context.Queue()
+    waiting.cancel_join_thread()  # an end before the last game must not wait for all to be taken
     finished: Any = context.Queue()
     for seed in seeds:
         waiting.put(seed)
@@ -180,6 +182,8 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
 
 def _work(match: Match, waiting: Any, finished: Any) -> None:
     end_with_parent()
+    # Ctrl+C reaches all processes of a terminal; the one that started this one ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         play = new_player(match)
         while (seed := waiting.get()) is not None:
