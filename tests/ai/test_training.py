@@ -134,12 +134,17 @@ def trained(path, config, jobs=1):
     return rows
 
 
-def test_a_killed_process_is_told_as_what_it_is() -> None:
-    with pytest.raises(PlayError, match="ended early"), judges(SMALL, 2) as judge_all:
+def judge_with_killed_processes():
+    with judges(SMALL, 2) as judge_all:
         judge_all(first_population(SMALL))
         for child in multiprocessing.active_children():
             child.kill()
         judge_all(first_population(SMALL))
+
+
+def test_a_killed_process_is_told_as_what_it_is() -> None:
+    with pytest.raises(PlayError, match="ended early"):
+        judge_with_killed_processes()
 
 
 def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> None:
