@@ -46,6 +46,9 @@ class _Search:
     def cancel(self) -> None:
         self._stopped.set()
 
+    def wait_for_cancel(self) -> None:
+        self._stopped.wait()
+
 
 class Session:
     """Executes lines, and emits events from the thread on which they occur.
@@ -234,6 +237,8 @@ class Session:
                 if not search.is_silent:
                     self._tell(info(finding, line))
             answer = best_move(finding) if finding else None
+            if search.is_ponder:  # its move would be taken for that of the next go
+                search.wait_for_cancel()
         except AppError as error:
             self.refuse(error)
         except Exception as error:  # a bug must not look like a long search

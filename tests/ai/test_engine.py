@@ -155,6 +155,23 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
+@pytest.mark.parametrize("board", [COVERED, "1234000000000000", "1212212112122121"])
+def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running: Engine, board: str) -> None:
+    running.send(f"board {board}", "ponder")
+    running.until("info")
+    running.send("isready")
+    assert [event["event"] for event in running.until("readyok")].count("bestmove") == 0
+    running.send("stop")
+    running.until("bestmove")
+    running.send("ponder")
+    running.until("info")
+    running.send(f"board {OPEN}", "go nodes 1000")
+    assert running.until("bestmove")[-1]["move"] in legal(OPEN)
+    running.send("stop")
+    (error,) = running.until("error")
+    assert "no search to stop" in error["message"]
+
+
 @pytest.mark.parametrize("line", ["option threads 99", "option speed 3", "board 12", "go fast"])
 def test_a_refused_line_does_not_end_pondering(running: Engine, line: str) -> None:
     running.send(f"board {OPEN}", "ponder")
