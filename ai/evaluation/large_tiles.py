@@ -9,8 +9,8 @@ too large, the highest gap below the largest tile is closed: everything above it
 
 The task stays the same: to make another of the largest tile below the gap. On a search board
 up to 32768, two of the largest tile from 32768 on count as two 16384, so the search sees that they
-merge. A gap below 64 is left alone: tiles that small come and go during a search. What still does
-not fit becomes F.
+merge. A gap below 64 is left alone, unless two tiles from 32768 on could not merge otherwise: tiles
+that small come and go during a search. What still does not fit becomes F.
 """
 
 import numpy as np
@@ -68,9 +68,10 @@ def _gaps(present, twins, most):
     n_gaps = max(largest - most, 0)
     if largest >= most == LARGEST and twins >> largest & 1:
         n_gaps += 1  # F would not merge
-    first = _gap_below(present, largest) if n_gaps > 0 else _NONE
-    second = _gap_below(present, first) if n_gaps > 1 else _NONE
-    third = _gap_below(present, second) if n_gaps > 2 else _NONE
+    lowest = 1 if twins >> LARGEST else LOWEST_GAP
+    first = _gap_below(present, largest, lowest) if n_gaps > 0 else _NONE
+    second = _gap_below(present, first, lowest) if n_gaps > 1 else _NONE
+    third = _gap_below(present, second, lowest) if n_gaps > 2 else _NONE
     return first, second, third
 
 
@@ -82,10 +83,13 @@ def _lowered(exponent, gaps):
 
 
 @kernel
-def _gap_below(present, exponent):
-    """Return the highest exponent below `exponent` that no tile has; `_NONE` if it is too low."""
+def _gap_below(present, exponent, lowest):
+    """Return the highest exponent below `exponent`, from `lowest` on, that no tile has.
+
+    `_NONE` if there is none.
+    """
     if exponent != _NONE:
-        for gap in range(exponent - 1, LOWEST_GAP - 1, -1):
+        for gap in range(exponent - 1, lowest - 1, -1):
             if not present >> gap & 1:
                 return gap
     return _NONE

@@ -1,5 +1,6 @@
 """Many games in several processes."""
 
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
+from engine.errors import AppError
 from engine.language import listed, mark, tr
 
 if TYPE_CHECKING:
@@ -165,6 +167,7 @@ def _play_in_processes(match: Match, seeds: list[int], jobs: int) -> "Iterator[G
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
     waiting: Any = context.Queue()
+    waiting.cancel_join_thread()  # an end before the last game must not wait for all to be taken
     finished: Any = context.Queue()
     for seed in seeds:
         waiting.put(seed)
@@ -189,8 +192,7 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
 
     while True:
         try:
-            game: GameResult = finished.get(timeout=_PATIENCE_S)
-            return game
+            game: GameResult | AppError = finished.get(timeout=_PATIENCE_S)
         except queue.Empty:
             for worker in workers:
                 if worker.exitcode:
@@ -201,10 +203,19 @@ def _next_game(finished: Any, workers: list[Any]) -> "GameResult":
                             status=worker.exitcode,
                         )
                     ) from None
+        else:
+            if isinstance(game, AppError):
+                raise game
+            return game
 
 
 def _work(match: Match, waiting: Any, finished: Any) -> None:
     end_with_parent()
-    play = new_player(match)
-    while (seed := waiting.get()) is not None:
-        finished.put(play(seed))
+    # Ctrl+C reaches all processes of a terminal; the one that started this one ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        play = new_player(match)
+        while (seed := waiting.get()) is not None:
+            finished.put(play(seed))
+    except AppError as error:  # such as weights that can't be read: told as with one job
+        finished.put(error)

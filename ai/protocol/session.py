@@ -46,6 +46,9 @@ class _Search:
     def cancel(self) -> None:
         self._stopped.set()
 
+    def wait_for_cancel(self) -> None:
+        self._stopped.wait()
+
 
 class Session:
     """Executes lines, and emits events from the thread on which they occur.
@@ -156,8 +159,7 @@ class Session:
             raise CommandError(
                 tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
             )
-        self._end_ponder()
-        if self._is_searching():
+        if self._is_searching() and not self._is_pondering():
             raise CommandError(tr("options can't change during a search: stop it first"))
         name, value = words[0], " ".join(words[1:])
         match name:
@@ -174,6 +176,7 @@ class Session:
                         name=reprlib.repr(name),
                     )
                 )
+        self._end_ponder()  # only now: a refused line changes nothing
         self._worker.submit(self._let_go)
 
     def _tell_options(self, _words: list[str]) -> None:
@@ -202,8 +205,11 @@ class Session:
     def _is_searching(self) -> bool:
         return self._search is not None and not self._search.is_over
 
+    def _is_pondering(self) -> bool:
+        return self._search is not None and self._search.is_ponder and not self._search.is_over
+
     def _end_ponder(self) -> None:
-        if self._search and self._search.is_ponder and self._is_searching():
+        if self._search and self._is_pondering():
             self._search.is_silent = True
             self._cancel()
             if self._done:
@@ -231,6 +237,8 @@ class Session:
                 if not search.is_silent:
                     self._tell(info(finding, line))
             answer = best_move(finding) if finding else None
+            if search.is_ponder:  # its move would be taken for that of the next go
+                search.wait_for_cancel()
         except AppError as error:
             self.refuse(error)
         except Exception as error:  # a bug must not look like a long search

@@ -172,7 +172,10 @@ class ParallelSearch(Search):
             return 0
         shares = self._shares(kinds, afters, phase)
         age = (int(self.control[AGE]) + 1) % N_AGES
-        limit = int(nodes * self.settings.overrun / len(shares)) + 1
+        # Of many threads some have no position, and one may have the largest: whoever ends the
+        # search must have used its nodes, or it would look as if there was nothing left to find.
+        n_busy = sum(share.boards.size > 0 for share in shares)
+        limit = int(nodes * max(1.0, self.settings.overrun / n_busy)) + 1
         for control in self._controls:
             control[NODES], control[LIMIT] = 0, limit
             control[AGE], control[TAG] = age, phase.tag

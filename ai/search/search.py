@@ -15,6 +15,7 @@ from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
+from engine.formats.sliding import legal_moves
 
 U8 = npt.NDArray[np.uint8]
 TABLE_SIZE_LOG2 = 15
@@ -210,7 +211,7 @@ class Search:
             depth = self._deepen(phase, board, nodes, None)
         ms = 1000 * (time.perf_counter() - began)
         if depth == 0:
-            return Answer(None, (None,) * 4, 0, 0, ms)
+            return _unsearched(cells, ms)
         is_chance = phase.goal > 0
         values = tuple(_value(float(v), is_chance) for v in self.values)
         direction, nodes = int(best_direction(self.values)), self._nodes_used()
@@ -244,6 +245,17 @@ class Search:
         if answer.ms > 0.05 and answer.nodes > 100:
             self._nodes_per_ms += 0.1 * (answer.nodes / answer.ms - self._nodes_per_ms)
         return answer
+
+
+def _unsearched(cells: Sequence[int], ms: float) -> Answer:
+    """Return the answer where the search board has no legal move.
+
+    Usually there is none at all. Beside one of each tile from 2 to 16384, two 32768 may still
+    merge, though there is no gap to close on a search board: see `ai.evaluation.large_tiles`.
+    """
+    values = tuple(0.0 if one else None for one in legal_moves(cells, merge_32768=True))
+    direction = values.index(0.0) if any(one is not None for one in values) else None
+    return Answer(direction, values, int(direction is not None), 0, ms)
 
 
 def _value(value: float, is_chance: bool) -> float | None:

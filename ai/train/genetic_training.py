@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.baselines.linear_value import FEATURES, write_linear_weights
-from ai.errors import WeightsError
+from ai.errors import PlayError, WeightsError
 from ai.parent_watch import end_with_parent
 from ai.train.curve import check_curve
 from ai.train.genetic import (
@@ -146,8 +147,13 @@ def judges(config: TrainingConfig, jobs: int) -> Iterator[JudgeAll]:
     import multiprocessing  # slow to import, and --help needs the rest of this module
 
     context = multiprocessing.get_context("spawn")  # a fork would inherit threads and locks
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
-        yield lambda population: list(pool.map(judge_one, enumerate(population)))
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
+            yield lambda population: list(pool.map(judge_one, enumerate(population)))
+    except BrokenProcessPool as error:
+        raise PlayError(
+            tr("a process that played ended early; what is finished is kept, try fewer --jobs")
+        ) from error
 
 
 def judges_over(cluster: "Cluster", config: TrainingConfig) -> JudgeAll:

@@ -202,7 +202,8 @@ class NetworkTraining:
     TableError
         The table of `start` cannot be used.
     WeightsError
-        The state cannot be read, is damaged, or belongs to another training.
+        The state cannot be read, is damaged, or belongs to another training; or no weights may
+        learn.
     """
 
     def __init__(
@@ -230,6 +231,13 @@ class NetworkTraining:
             self.moves = read_state(self._state, self.training, seed)
         else:
             task.start(start, self.training, seed, is_cancelled)
+        if not adds_weights and not play.weights.any():
+            raise WeightsError(
+                tr(
+                    "--pruned trains only weights that are there already, and there are none: name "
+                    "a network with --start, or leave --pruned out"
+                )
+            )
 
     def run(
         self,

@@ -2,6 +2,10 @@
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
 from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from shutil import copytree
@@ -13,7 +17,7 @@ from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
-from tests.child import json_lines, run, run_apart
+from tests.child import command, environment, json_lines, run, run_apart
 from tests.other_machine import OtherMachine
 from tests.test_main import assert_told
 
@@ -199,6 +203,32 @@ def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monk
     monkeypatch.setattr(play, "connected", connected)
     told = run("play", "--games", 1, "--nodes", 1, "--tables", own, "--cluster", "auto")
     assert_told(told, "a machine of the cluster", "44_64")
+
+
+def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path) -> None:
+    path = tmp_path / "own.net"
+    path.write_text("no network")
+    assert_told(run("play", "--games", 2, "--weights", path, "--jobs", 2), "own.net is damaged")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback() -> None:
+    """It reaches the processes that play, too; and more games wait than a pipe holds."""
+    process = subprocess.Popen(
+        command("play", "--player", "hand", "--games", 50_000, "--jobs", 2),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    )
+    assert process.stderr
+    assert "game 1 of 50000" in process.stderr.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert errors.splitlines()[-1] == "canceled"
+    assert "Traceback" not in errors
 
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")

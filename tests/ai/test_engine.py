@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from child import ROOT, command, environment, json_lines, run, run_apart, start
 
+from ai.choice import Kind
 from engine.bitboard import DIRECTIONS
 from engine.game import Game
 
@@ -154,6 +155,33 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
+@pytest.mark.parametrize("board", [COVERED, "1234000000000000", "1212212112122121"])
+def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running: Engine, board: str) -> None:
+    running.send(f"board {board}", "ponder")
+    running.until("info")
+    running.send("isready")
+    assert [event["event"] for event in running.until("readyok")].count("bestmove") == 0
+    running.send("stop")
+    running.until("bestmove")
+    running.send("ponder")
+    running.until("info")
+    running.send(f"board {OPEN}", "go nodes 1000")
+    assert running.until("bestmove")[-1]["move"] in legal(OPEN)
+    running.send("stop")
+    (error,) = running.until("error")
+    assert "no search to stop" in error["message"]
+
+
+@pytest.mark.parametrize("line", ["option threads 99", "option speed 3", "board 12", "go fast"])
+def test_a_refused_line_does_not_end_pondering(running: Engine, line: str) -> None:
+    running.send(f"board {OPEN}", "ponder")
+    running.until("info")
+    running.send(line)
+    running.until("error")
+    running.send("stop")
+    assert running.until("bestmove")[-1]["move"] in legal(OPEN)
+
+
 def test_isready_is_answered_during_a_search(running: Engine) -> None:
     running.send(f"board {OPEN}", "go")
     running.until("info")
@@ -271,6 +299,13 @@ def test_every_command_is_documented(tables: Path) -> None:
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     assert len(commands) == 8
     assert [name for name in commands if f"| `{name}" not in text] == []
+
+
+def test_every_kind_of_values_is_documented() -> None:
+    text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith("| `kind` |"))
+    kinds = set(Kind) - {Kind.POINTS}  # of networks for whole games, which the engine has none of
+    assert [kind for kind in kinds if f"`{kind.name.lower()}`" not in line] == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")

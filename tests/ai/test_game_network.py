@@ -343,6 +343,12 @@ def test_a_training_of_four_tuples_goes_on_with_all(tmp_path) -> None:
         NetworkTraining(tmp_path / "four", seed=4)
 
 
+def test_a_pruned_training_without_weights_is_refused(tmp_path) -> None:
+    """It would play for hours and learn nothing."""
+    with pytest.raises(WeightsError, match="--start"):
+        NetworkTraining(tmp_path / "net", adds_weights=False)
+
+
 @pytest.mark.slow
 def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
     path, empty = tmp_path / "a.net", np.zeros(1, np.float32)

@@ -6,7 +6,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ai.evaluation.evaluation import Evaluation, read_weights
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, load_evaluation, read_weights
+from ai.evaluation.game_net_file import DEFAULT_NETWORK
 from ai.evaluation.line_tables import line_tables, line_value
 from ai.evaluation.rules import game_rules
 from ai.search.deepening import best_direction
@@ -163,6 +164,22 @@ def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun() -> None:
 def test_a_position_without_moves_has_no_answer() -> None:
     answer = Search(whole_game()).by_nodes(cells(parse_board("1212_2121_1212_2121")), 100)
     assert (answer.direction, answer.depth) == (None, 0)
+
+
+@pytest.mark.parametrize("path", [DEFAULT_WEIGHTS, DEFAULT_NETWORK], ids=["lines", "network"])
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 1, 3, 1, 2, 5),
+        (16, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 1, 4, 5, 1),
+        (17, 15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 1, 3, 1, 2),
+        (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1),  # one of each other tile
+    ],
+)
+def test_two_tiles_too_large_to_fit_may_merge_as_the_only_move(path, tiles) -> None:
+    found = Search(load_evaluation(path)).by_nodes(tiles, 100)
+    assert found.direction in (0, 1)
+    assert [value is not None for value in found.values] == [True, True, False, False]
 
 
 def test_only_legal_moves_have_values() -> None:

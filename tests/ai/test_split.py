@@ -140,6 +140,14 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     split.close()
 
 
+def test_more_threads_than_positions_use_all_nodes_too(evaluation) -> None:
+    """Four positions follow the two moves: most threads have nothing to do."""
+    split = ParallelSearch(evaluation, 64, table_size_log2=10, least_nodes=0)
+    board = cells(parse_board("5335_8651_2990_1213"))
+    assert split.by_nodes(board, 20_000).nodes >= 20_000
+    split.close()
+
+
 def test_a_game_of_many_searches_is_answered_to_its_end(split) -> None:
     """The age of entries that earlier searches left in the tables starts over repeatedly."""
     for board in POSITIONS * 20:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import multiprocessing
 import statistics
 from dataclasses import asdict, replace
 
@@ -11,7 +12,7 @@ import zstandard
 from ai.baselines.ladder_game import play_game
 from ai.baselines.ladder_players import LinearPlayer
 from ai.baselines.linear_value import FEATURES, make_value, read_linear_weights
-from ai.errors import WeightsError
+from ai.errors import PlayError, WeightsError
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.evaluation.game_net_file import read_game_net
 from ai.train.genetic import (
@@ -131,6 +132,19 @@ def trained(path, config, jobs=1):
     with judges(config, jobs) as judge_all:
         train(config, path, judge_all, lambda: "2026-01-01T00:00:00+00:00", rows.append)
     return rows
+
+
+def judge_with_killed_processes():
+    with judges(SMALL, 2) as judge_all:
+        judge_all(first_population(SMALL))
+        for child in multiprocessing.active_children():
+            child.kill()
+        judge_all(first_population(SMALL))
+
+
+def test_a_killed_process_is_told_as_what_it_is() -> None:
+    with pytest.raises(PlayError, match="ended early"):
+        judge_with_killed_processes()
 
 
 def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> None:
