@@ -234,8 +234,8 @@ class NetworkTraining:
         if not adds_weights and not play.weights.any():
             raise WeightsError(
                 tr(
-                    "--pruned trains only weights that are there already, and there are none: name "
-                    "a network with --start, or leave --pruned out"
+                    "--pruned trains only weights that a network has already, and this one has "
+                    "none: name a network with --start, or leave --pruned out"
                 )
             )
 

@@ -155,8 +155,8 @@ def _check_answers(address: str) -> None:
     if is_other:
         raise ClusterError(
             tr(
-                "what answers at {address} is no cluster: expected its first machine at the port "
-                "of ray start --head, usually 6379",
+                "{address} is not a cluster: expected the address of its first machine, with the "
+                "port of ray start --head, usually 6379",
                 address=address,
             )
         )

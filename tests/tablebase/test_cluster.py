@@ -299,7 +299,7 @@ def test_another_program_at_the_address_is_told(answer: bytes) -> None:
 
         pool.submit(serve)
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(ClusterError, match="is no cluster"), connected_if_needed(address):
+        with pytest.raises(ClusterError, match="is not a cluster"), connected_if_needed(address):
             pass
 
 
