@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from engine.encodable import escaped
+
 _HEAD = re.compile(r'\{"format": "endgame2048-analysis", "version": \d+, "file": ')
 """As written by coach.analysis.data."""
 _HEAD_BYTES = 4000  # longer than a file name, escaped
@@ -27,7 +29,7 @@ def files_of_reports(files: Iterable[Path]) -> Iterator[Path]:
     games = {one.stem: game for one in files if one.suffix == ".json" and (game := _game_of(one))}
     for one in files:
         if one.suffix == ".txt":
-            if one.stem in games and _head(one).startswith(games[one.stem]):
+            if one.stem in games and _head(one).startswith(escaped(games[one.stem])):
                 yield one
         elif (named := _SEGMENT.fullmatch(one.name)) and any(
             stem in games for stem in _ends(named["table_and_stem"])

@@ -13,6 +13,7 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.formations.editor import FormationEditor
 from gui.formations.words import tables_text
+from gui.text.messages import message_of
 from gui.widgets.banner import Banner, BannerStack
 from tablebase.formation.goal import Goal, goal_of
 
@@ -217,7 +218,7 @@ class FormationDesk(QObject):
 
     def _fail_to_restore(self, deleted: Deleted, error: BaseException) -> None:
         again = (tr("Undo"), lambda: self._restore(deleted))
-        self._banners.show_message("bad", _sentence(error), [again], _NEWS, self._end_offer)
+        self._banners.show_message("bad", message_of(error), [again], _NEWS, self._end_offer)
         self._offered = deleted
 
     def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
@@ -231,7 +232,7 @@ class FormationDesk(QObject):
         self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
 
     def _fail(self, error: BaseException) -> None:
-        self._banners.show_message("bad", _sentence(error), key=_NEWS)
+        self._banners.show_message("bad", message_of(error), key=_NEWS)
 
     def _copy(self) -> None:
         from tablebase.formation.own_file import formation_text
@@ -262,8 +263,3 @@ class FormationDesk(QObject):
     def _targets_of(self, name: str) -> list[Goal]:
         goals = {goal_of(table.target) for table in self._tables if table.pattern == name}
         return sorted(goals, key=lambda goal: goal.order)
-
-
-def _sentence(error: BaseException) -> str:
-    text = str(error)
-    return text[:1].upper() + text[1:]

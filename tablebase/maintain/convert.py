@@ -30,7 +30,7 @@ from tablebase.store.build_lock import folder_lock
 from tablebase.store.codecs import find_level
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_locations import is_same_folder
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
 from tablebase.store.options import TableOptions
 from tablebase.store.origin import load_origin
 from tablebase.store.replace_table import (
@@ -240,12 +240,7 @@ def _check_same(found: Manifest, wanted: Manifest, target: Path, home: Path) -> 
 def checked_finished(home: Path, manifest: Manifest) -> Manifest:
     """Return the manifest of a finished table; refuse an unfinished one."""
     if not manifest.complete:
-        raise BuildRefusedError(
-            tr(
-                "the table in {home} is not finished: finish its build or import, then convert it",
-                home=home,
-            )
-        )
+        raise BuildRefusedError(unfinished_text(home, manifest))
     return manifest
 
 

@@ -27,7 +27,7 @@ from tablebase.store.intact_layers import fault_of
 from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
-from tablebase.store.manifest import Manifest, load_manifest
+from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
 from tablebase.store.parts_index import PART_NAME, Elsewhere, Part, load_elsewhere
 from tablebase.store.replace_table import finish_swap
 
@@ -311,12 +311,7 @@ class _Move:
 
 def _check_finished(home: Path, manifest: Manifest) -> None:
     if not manifest.complete:
-        raise BuildRefusedError(
-            tr(
-                "the table in {home} is not finished: finish its build or import, then move it",
-                home=home,
-            )
-        )
+        raise BuildRefusedError(unfinished_text(home, manifest))
 
 
 def _check_range(layers: range, manifest: Manifest) -> None:

@@ -8,7 +8,7 @@ from tablebase.errors import BuildRefusedError, MissingTableError, TableError, T
 from tablebase.store.intact_layers import fault_of
 from tablebase.store.layer_locations import find_twin, is_same_folder
 from tablebase.store.manifest import Manifest, load_manifest
-from tablebase.store.parts_index import PART_NAME, Elsewhere, load_part
+from tablebase.store.parts_index import PART_NAME, Elsewhere, belongs_elsewhere, load_part
 
 
 def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:
@@ -49,13 +49,7 @@ def find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) 
 def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
     twin = find_twin(folder, home, manifest)
     if twin is not None:
-        raise BuildRefusedError(
-            tr(
-                "{folder} belongs to the table in {other}: choose another one",
-                folder=folder,
-                other=twin,
-            )
-        )
+        raise belongs_elsewhere(folder, twin)
     return folder
 
 
@@ -71,13 +65,7 @@ def _check_layers(folder: Path, home: Path, manifest: Manifest) -> None:
     for layer in manifest.layers.values():
         path = folder / layer.file
         if path.exists() and fault_of(path, layer, manifest.rate, reads_blocks=False):
-            raise BuildRefusedError(
-                tr(
-                    "{folder} belongs to the table in {other}: choose another one",
-                    folder=folder,
-                    other=other,
-                )
-            )
+            raise belongs_elsewhere(folder, other)
 
 
 def _is_part(folder: Path, manifest: Manifest) -> bool:

@@ -219,7 +219,12 @@ def refuse_part(folder: Path) -> None:
         raise BuildRefusedError(
             tr("{folder} is in the way: move it elsewhere, and start again", folder=folder)
         ) from error
-    raise BuildRefusedError(
+    raise belongs_elsewhere(folder, other)
+
+
+def belongs_elsewhere(folder: Path, other: Path | str) -> BuildRefusedError:
+    """Return the refusal of a folder with layers of the table in another one."""
+    return BuildRefusedError(
         tr(
             "{folder} belongs to the table in {other}: choose another one",
             folder=folder,

@@ -27,6 +27,16 @@ def test_texts_and_segments_of_a_report_are_found(folder: Path) -> None:
     assert found_in(folder) == [SEGMENT, "my game.txt"]
 
 
+def test_names_that_are_no_text_are_escaped(folder: Path) -> None:
+    """As `coach.analysis.files` does."""
+    name = "g\udcffame.vrs"
+    report = json.dumps({**REPORT, "file": name}, ensure_ascii=False)
+    (folder / "my game.json").write_bytes(report.encode("utf-8", "backslashreplace"))
+    text = f"{name}: 2048verse, 5 moves"
+    (folder / "my game.txt").write_bytes(text.encode("utf-8", "backslashreplace"))
+    assert found_in(folder) == [SEGMENT, "my game.txt"]
+
+
 @pytest.mark.parametrize(
     "report", [{**REPORT, "format": "endgame2048-test"}, [REPORT], {**REPORT, "file": 5}]
 )
