@@ -26,6 +26,7 @@ def _tiny(
     symmetry: str,
     *seeds: int,
     extra_steps: int = 24,
+    walls: bool = False,
 ) -> Formation:
     return Formation(
         name=name,
@@ -35,7 +36,7 @@ def _tiny(
         symmetry=symmetry,
         seeds=seeds,
         extra_steps=extra_steps,
-        walls=False,
+        walls=walls,
     )
 
 
@@ -67,6 +68,16 @@ FIXED = (
         "diagonal",
         0x0112_2FFF_0FFF_0FFF,
         0x0121_2FFF_0FFF_0FFF,
+    ),
+    # A board of two rows of three: there are layers whose sum no board of six cells can hold.
+    _tiny(
+        "tinyboard",
+        (),
+        0xFFF0_FFF0_0000_0000,
+        "identity",
+        0x000F_000F_FFFF_FFFF,
+        extra_steps=40,
+        walls=True,
     ),
 )
 

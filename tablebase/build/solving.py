@@ -312,7 +312,8 @@ class Solving(LayerFrame):
             return sum(window.bytes_of(of_it) for window, of_it in pairs)
 
         whole = (0, blocks.start.size)
-        size = max(n_slots // _PARTS_OF_LAYER, 1) if allowed is not None else n_slots
+        # A layer whose sum no board can hold has no slots.
+        size = max(n_slots // _PARTS_OF_LAYER if allowed is not None else n_slots, 1)
         left = cut(blocks, n_slots, whole, size)[::-1]
         band, marks = (0, 0), [window.no_pieces() for window in windows]
         while left:

@@ -12,6 +12,7 @@ from tablebase.probe.reader import Tablebase
 # tinycorner can never win: a table without a single stored board.
 NAMES = (
     "2x4", "3x3", "44", "L1", "tinymirror", "tinyangle", "tinycorner", "tinyfree", "tinyends",
+    "tinyboard",
 )  # fmt: skip
 RATES = ("uint32", "float32", "float64")
 
