@@ -343,7 +343,7 @@ class MinigameDesk(QWidget):
             self.panel.show_tool(None, tr(WON[won[0]]))
         elif bonus_ms:
             self.panel.show_tool(None, tr("{n} more seconds.", n=bonus_ms // 1000))
-        elif step.events[0].kind != "tool":
+        elif step.events and step.events[0].kind != "tool":
             self.panel.show_tool(None, "")
         if session.run.state.over:
             self._show_over()

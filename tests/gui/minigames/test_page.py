@@ -57,6 +57,33 @@ def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
     assert page.desk.board.view == seen
 
 
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, name, hard):
+    """Also moves that are impossible while a clock runs: only time passes."""
+    settings.state.set("minigames.hard", hard)
+    page = make_page()
+    opened(qtbot, page, name)
+    for _ in range(12):
+        for key in (*ARROWS, *KEYS_OF_TOOLS.values(), Qt.Key.Key_Escape):
+            if page.stack.currentWidget() is page.desk:
+                qtbot.wait(2)  # so that a clock has moved on
+                press(page, key)
+
+
+def test_an_impossible_move_while_the_clock_runs_lets_time_pass_only(qtbot, page):
+    session = opened(qtbot, page, "blitzkrieg")
+    play(qtbot, page, 1)
+    while len(session.run.rules.legal(session.run.state)) == 4:
+        play(qtbot, page, 1)
+    illegal = min(set(range(4)) - set(session.run.rules.legal(session.run.state)))
+    left, cells = session.time_left_ms(), session.view().cells
+    qtbot.wait(5)
+    press(page, ARROWS[illegal])
+    assert session.time_left_ms() < left
+    assert page.desk.board.view.cells == cells
+
+
 @pytest.mark.parametrize("tool", ["bomb", "twist"])
 def test_a_tool_is_used_by_keyboard(qtbot, page, tool):
     session = opened(qtbot, page, "column_chaos")
