@@ -415,7 +415,7 @@ class Pages:
 
     def save(self) -> None:
         """Write pending changes and continue."""
-        do_all(self.minigames.save, self.routes.save)
+        do_all(self.minigames.save, self.routes.save, self.situations.save)
 
     def close(self) -> None:
         """Stop the pages' work, and write pending changes."""

@@ -165,6 +165,11 @@ class SituationsPage(QWidget):
         if not self._shows_board:
             self._list()
 
+    def save(self) -> None:
+        """Write the current attempt, as the desktop session may end."""
+        if (session := self.examiner.session) and session.n_moves:
+            self.keep(session)
+
     def close_page(self) -> None:
         """Save the current attempt and close the table, as the page is closed."""
         self._opened = None

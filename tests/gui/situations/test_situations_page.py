@@ -84,6 +84,15 @@ def test_an_attempt_that_was_left_goes_on_with_its_tiles(stage: Stage) -> None:
     assert len(stage.kept()[0].attempts) == 1
 
 
+def test_an_attempt_is_written_when_the_desktop_session_may_end(stage: Stage) -> None:
+    page = stage.open()
+    page.ask(stage.start)
+    for _ in range(3):
+        stage.move()
+    page.save()
+    assert stage.kept()[0].attempts[-1].n_moves == 3
+
+
 def test_where_no_table_helps_search_grades(stage: Stage) -> None:
     page = stage.open(has_table=False)
     page.ask(BESIDE_LARGE)
