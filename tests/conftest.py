@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,9 @@ for folder in (ROOT, ROOT / "tests"):
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["ENDGAME2048_LANGUAGE"] = "en"  # in any locale
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; children inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 settings.register_profile("any machine", deadline=None)  # the first call may compile
