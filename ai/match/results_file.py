@@ -297,8 +297,7 @@ def move_log(
     head = ",".join(field.name for field in fields(MoveStatistics)).encode("ascii") + _END
     with writing(path):
         if finished and path.is_file():
-            # A full drive leaves the old file, and a link still leads to it.
-            write_file(Path(os.path.realpath(path)), [head, *_moves_in(path, head, finished)])
+            write_file(path, [head, *_moves_in(path, head, finished)])
             file = path.open("a", newline="", encoding="ascii", buffering=1)
         else:  # a pipe, for instance
             file = path.open("w", newline="", encoding="ascii", buffering=1)

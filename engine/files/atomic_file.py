@@ -5,6 +5,9 @@ writer shares, and replaces the target in one step. A process that is killed lea
 behind. The owner of a folder deletes them there (`remove_parts`); elsewhere the next durable write
 of the same file deletes those at least an hour older than itself.
 
+Only files are replaced. A link stays a link, and the file it leads to is replaced; devices, pipes,
+sockets and folders are refused, also behind a link.
+
 Windows cannot rename or delete a file that any program has open, and an indexer or a virus scanner
 opens each new one for a moment. So operations that fail for that reason are retried for a little
 over a second.
@@ -13,6 +16,7 @@ over a second.
 import errno
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +26,12 @@ from typing import TypeVar
 
 from engine.errors import DriveFullError, WriteError
 from engine.language import tr
+
+
+
+class NotAFileError(OSError):
+    """The name stands for a device, a pipe or a socket."""
+
 
 T = TypeVar("T")
 Sleep = Callable[[float], object]
@@ -79,7 +89,8 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
 
     On an error it is deleted. Parameters and errors are those of `write_file`.
     """
-    part = path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
+    path = _real_file(path)
+    part = _part_of(path)
     try:
         yield part
         if durable:
@@ -93,6 +104,31 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
         raise
     if durable:
         _remove_leftovers(path)
+
+
+def _part_of(path: Path) -> Path:
+    """Return a new name for an unfinished file."""
+    return path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
+
+
+def _real_file(path: Path) -> Path:
+    """Return the file that a name stands for, after following links; it need not exist.
+
+    Raises
+    ------
+    OSError
+        It is a folder, a device, a pipe or a socket.
+    """
+    real = Path(os.path.realpath(path)) if path.is_symlink() else path
+    try:
+        mode = real.stat().st_mode
+    except FileNotFoundError:
+        return real
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise NotAFileError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+    return real
 
 
 def is_part_of(name: str, target: str) -> bool:
@@ -201,6 +237,13 @@ def write_error(error: OSError, path: Path) -> WriteError:
                 path=path,
             )
         )
+    if isinstance(error, NotAFileError):
+        return WriteError(
+            tr(
+                "cannot write {path}: it is a device, a pipe or a socket; choose another name",
+                path=path,
+            )
+        )
     reason = reason_of(error, path)
     if reason != _words_of_system(error):  # our own texts say what to do
         return WriteError(tr("cannot write {path}: {reason}", path=path, reason=reason))
@@ -224,10 +267,8 @@ def check_writable(*paths: Path) -> None:
     For a check before long work rather than after it. No new file is left behind.
     """
     for path in paths:
-        part = path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
         try:
-            if path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+            part = _part_of(_real_file(path))
             part.open("xb").close()
             part.unlink()
         except OSError as error:

@@ -4,6 +4,8 @@ import errno
 import gc
 import json
 import os
+import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +15,8 @@ import pytest
 
 from engine.errors import DriveFullError, WriteError
 from engine.files.atomic_file import (
+    NotAFileError,
+    check_writable,
     is_part_of,
     patiently,
     remove_parts,
@@ -288,3 +292,65 @@ def test_there_is_no_other_writer() -> None:
                 text = path.read_text(encoding="utf-8")
                 assert "os.fsync" not in text, path
                 assert '".part"' not in text.replace('path.suffix == ".part"', ""), path
+
+
+def make_device(path: Path) -> None:
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 5))  # as /dev/zero
+    except (OSError, AttributeError):
+        pytest.skip("this user may make no devices")
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(path.name)  # names of sockets are short: relative to the working folder
+
+
+NOT_FILES = {
+    "device": make_device,
+    "pipe": lambda path: os.mkfifo(path),
+    "socket": make_socket,
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
+@pytest.mark.parametrize("is_linked", [False, True])
+@pytest.mark.parametrize("kind", NOT_FILES)
+def test_what_is_not_a_file_is_never_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, is_linked: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = path = tmp_path / "a"
+    NOT_FILES[kind](made)
+    if is_linked:
+        path = tmp_path / "link"
+        path.symlink_to(made)
+    before, mode = names(tmp_path), made.stat().st_mode
+    with pytest.raises(NotAFileError) as error:
+        write_file(path, [b"x"])
+    assert "it is a device, a pipe or a socket" in str(write_error(error.value, path))
+    with pytest.raises(WriteError, match="it is a device, a pipe or a socket"):
+        check_writable(path)
+    assert (names(tmp_path), made.stat().st_mode) == (before, mode)
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path, has_file: bool) -> None:
+    (tmp_path / "other").mkdir()
+    real, link = tmp_path / "other" / "a.json", tmp_path / "link.json"
+    if has_file:
+        real.write_bytes(b"old")
+    link.symlink_to(real)
+    write_file(link, [b"new"])
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert names(tmp_path / "other") == ["a.json"]
+
+
+def test_a_folder_behind_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "folder")
+    with pytest.raises(IsADirectoryError):
+        write_file(link, [b"x"])
+    assert link.is_symlink()
