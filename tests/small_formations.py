@@ -69,6 +69,15 @@ FIXED = (
         0x0112_2FFF_0FFF_0FFF,
         0x0121_2FFF_0FFF_0FFF,
     ),
+    # Two rows, locked alike on both sides, but the target counts at one end of the second alone.
+    _tiny(
+        "tinyoneside",
+        0x0000_0000_FFFF_FFFF,
+        0x0000_000F_0000_0000,
+        "identity",
+        0x1000_0000_FFFF_FFFF,
+        0x0000_0001_FFFF_FFFF,
+    ),
     # A board of two rows of three: there are layers whose sum no board of six cells can hold.
     _tiny(
         "tinyboard",

@@ -28,7 +28,6 @@ from engine.errors import DriveFullError, WriteError
 from engine.language import tr
 
 
-
 class NotAFileError(OSError):
     """The name stands for a device, a pipe or a socket."""
 

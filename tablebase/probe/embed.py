@@ -17,6 +17,7 @@ _ORIENTATIONS = [
         "mirror", "anti_transpose", "flip", "transpose",
     )
 ]  # fmt: skip
+_AS_IT_STANDS = _ORIENTATIONS[0]
 _LOWEST_BITS = 0x1111_1111_1111_1111
 
 
@@ -53,7 +54,7 @@ class Embedding:
 
         The large tiles must be the largest of the board, and so large that no small one becomes
         like them before the goal is reached. Only one of several turns that lead to the same
-        position is yielded.
+        position is yielded. A board that fits as it stands is not turned into another game.
         """
         formation = self._formation
         n = formation.n_large
@@ -63,8 +64,9 @@ class Embedding:
             return  # one large tile more than the formation has
         if n and ranked[n - 1] < (15 if formation.walls else self._goal.least_large):
             return
-        for masked in _masked(board, tiles, ranked[:n]):
-            turns = self.turns(masked)
+        choices = [(masked, self.turns(masked)) for masked in _masked(board, tiles, ranked[:n])]
+        as_it_stands = [(masked, turns) for masked, turns in choices if _AS_IT_STANDS in turns]
+        for masked, turns in as_it_stands or choices:
             if len(turns) == 1:
                 yield masked, turns[0]
                 continue
@@ -78,14 +80,18 @@ class Embedding:
     def turns(self, masked: int) -> list[Destination]:
         """Return the ways to turn a board whose large tiles are F into the formation: destinations.
 
-        They depend only on the cells of its F tiles.
+        They depend only on the cells of its F tiles. If it fits as it stands, turns with other
+        requirements are left out: the mirror image of a board is another position where the target
+        counts on one side only.
         """
         ones = masked & masked >> 1
         f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15
         if f_cells not in self._turns:
-            self._turns[f_cells] = [
-                one for one in _ORIENTATIONS if self._is_inside(permute(f_cells, one))
-            ]
+            turns = [one for one in _ORIENTATIONS if self._is_inside(permute(f_cells, one))]
+            if _AS_IT_STANDS in turns:
+                asked = self.asked_for(_AS_IT_STANDS)
+                turns = [one for one in turns if self.asked_for(one) == asked]
+            self._turns[f_cells] = turns
         return self._turns[f_cells]
 
     def layer_of(self, masked: int) -> int | None:

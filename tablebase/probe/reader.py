@@ -163,8 +163,9 @@ class Tablebase:
         """Return the success rates of the four moves of `board`.
 
         The player's large tiles are replaced by F where the formation has its own, and the board
-        is turned or mirrored if needed. Of several ways to fit it, the one with the highest rate
-        counts, the first of equal ones: a table need not hold a position's mirror image.
+        is turned or mirrored if it does not fit as it stands. Of several ways to fit it, the one
+        with the highest rate counts, the first of equal ones: a table need not hold a position's
+        mirror image.
 
         Parameters
         ----------

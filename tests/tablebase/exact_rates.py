@@ -17,6 +17,7 @@ UNIT = 0.5001 / 4e9  # of a uint32 rate
 Rates = tuple[float | None, ...]
 
 SQUARE = brute_force.SOURCES["full"]
+STANDING = list(range(16))
 TURNS = ((1, 4), (4, -1), (-1, -4), (-4, 1))  # where a step to the right and one down go
 
 
@@ -68,18 +69,25 @@ class Exact:
 
     def views(self, board: int, layer: int) -> Iterator[Rates]:
         """The rates of `board` by way of each of its images that has its f in the right cells."""
-        for sources in SQUARE:
-            image = turned(board, sources)
-            if self._fits(image):
-                back = [sources.index(cell) for cell in range(16)]
-                yield turned_rates(self.rates(image, layer), back)
+        for sources in self._ways(board):
+            back = [sources.index(cell) for cell in range(16)]
+            yield turned_rates(self.rates(turned(board, sources), layer), back)
 
     def after_rate(self, after: int, layer: int) -> float:
         """The best rate of an after-state by way of any of its images; 0 when none fits."""
-        images = [turned(after, sources) for sources in SQUARE]
-        return max(
-            (self._rate_of(image, layer) for image in images if self._fits(image)), default=0
-        )
+        images = [turned(after, sources) for sources in self._ways(after)]
+        return max((self._rate_of(image, layer) for image in images), default=0)
+
+    def _ways(self, board: int) -> list[list[int]]:
+        """How to turn a board: if it fits as it stands, only into images that are the same game."""
+        ways = [sources for sources in SQUARE if self._fits(turned(board, sources))]
+        return [one for one in ways if self._is_same_game(one)] if STANDING in ways else ways
+
+    def _is_same_game(self, sources: list[int]) -> bool:
+        rules = self.moves.rules
+        masks = {turned(mask, sources) for mask in rules.masks}
+        same_target = turned(rules.target_cells, sources) == rules.target_cells
+        return same_target and masks == set(rules.masks)
 
     def _fits(self, image: int) -> bool:
         if self.moves.rules.walls:
@@ -95,6 +103,7 @@ class Exact:
         rules, tiles = self.moves.rules, cells_of(board)
         n_large, first_sum = len(large_cells(rules.seeds[0])), sum_of(rules.seeds[0])
         enough = [cell for cell in range(16) if 1 << tiles[cell] >= rules.target]
+        choices: list[tuple[int, int]] = []
         for chosen in combinations(enough, n_large):
             large = [tiles[cell] for cell in chosen]
             small = [tile for cell, tile in enumerate(tiles) if cell not in chosen]
@@ -103,7 +112,10 @@ class Exact:
             masked = board_of([15 if c in chosen else tile for c, tile in enumerate(tiles)])
             layer = (sum_of(masked) - first_sum) // 2
             if 0 <= layer < rules.n_layers:
-                yield from self.views(masked, layer)
+                choices.append((masked, layer))
+        standing = [choice for choice in choices if self._fits(choice[0])]
+        for masked, layer in standing or choices:
+            yield from self.views(masked, layer)
 
     def positions(self, rng: random.Random, n: int) -> Iterator[tuple[int, int]]:
         """Pre-states (and their layers) one spawn after boards that are expanded."""

@@ -19,6 +19,7 @@ from tablebase.probe.reader import Tablebase
 LARGE = range(6, 16)  # exponents from the target 64 on
 # Where a 64 is on the board, the target has been reached, whichever tiles are F.
 EVERY_64_COUNTS = ("tinyfree_64", "tinydiagonalf_64")
+ONE_PLACE = "tinyloose_64"  # for its F tiles, so that only one choice fits as it stands
 
 
 @pytest.fixture(params=[formation.name for formation in MOVABLE], scope="module")
@@ -122,7 +123,7 @@ def test_of_equal_large_tiles_any_may_be_the_small_one(
         n_answered += 1
         n_several += len(set(ways)) > 1
     assert n_answered > 20
-    if reader.name not in EVERY_64_COUNTS:
+    if reader.name not in (*EVERY_64_COUNTS, ONE_PLACE):
         assert n_several > 0
 
 

@@ -178,6 +178,32 @@ def test_turned_and_mirrored_boards_are_answered(
             assert_honest(probe, list(certain.views(image, layer)))
 
 
+def test_a_board_that_fits_as_it_stands_is_not_mirrored(
+    solution: Solver, formations: dict[str, Formation], table: TableMaker
+) -> None:
+    """Its mirror image is another position: the target counts on one side only."""
+    name = "tinyoneside"
+    exact = Exact(solution(name, 64), rules_of(formations[name], 64))
+    boards = [board for board, _ in exact.positions(random.Random(15), 200)]
+    mirror = SQUARE[1]
+    n_other = 0
+    with Tablebase.open(table(name, 64)) as reader:
+        first = half_sum(exact.moves.rules.seeds[0])
+        for board in boards + [turned(board, mirror) for board in boards]:
+            want = exact.rates(board, half_sum(board) - first)
+            probe = reader.probe(board, comes_up=True)
+            assert is_close(probe.rates, want), f"{board:016x}: {probe.rates}, expected {want}"
+            assert probe.masked == board
+            other = exact.rates(turned(board, mirror), half_sum(board) - first)
+            n_other += not is_close(turned_rates(other, mirror), want)
+        rates, is_told = reader.many_probes(np.array(boards, np.uint64), comes_up=True)
+        for i in np.flatnonzero(is_told).tolist():
+            one = np.array(reader.probe(boards[i], comes_up=True).rates, np.float64)
+            assert np.allclose(rates[i], one, rtol=0, atol=1e-14, equal_nan=True)
+    assert n_other > 100
+    assert is_told.mean() > 0.5
+
+
 def test_real_tiles_are_answered_as_if_they_were_f(table_44: Tablebase) -> None:
     """2048 ... 64 in the locked cells instead of f."""
     real, f = 0x0001_0021_6789_ABC6, 0x0001_0021_FFFF_FFFF
