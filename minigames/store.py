@@ -273,7 +273,7 @@ def _salvaged(raw: bytes) -> dict[str, Any]:
 
 
 def _record(data: dict[str, Any]) -> Record:
-    if _crc(data.get("record")) != data.get("record_crc"):
+    if "record" not in data or _crc(data["record"]) != data.get("record_crc"):
         raise InputFileError(tr("its checksum is wrong"))
     record = as_struct(data["record"], Record)
     numbers = [record.best_score, record.best_figure, record.n_runs, record.n_moves]
@@ -291,7 +291,7 @@ def _record(data: dict[str, Any]) -> Record:
 
 
 def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run | None:
-    if _crc(data.get("run")) != data.get("run_crc"):
+    if "run" not in data or _crc(data["run"]) != data.get("run_crc"):
         raise DamagedRunError(tr("its checksum is wrong"))
     if data["run"] is None:
         return None

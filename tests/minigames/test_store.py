@@ -196,6 +196,7 @@ RUN_FAULTS = {
     "no state": lambda data: data["run"].pop("state"),
     "no past": lambda data: data["run"].pop("past"),
     "a past of nothing": run_field("past", [{}]),
+    "no run": lambda data: data.pop("run"),
     "a list": lambda data: data.update(run=[1, 2]),
     "a number": lambda data: data.update(run=7),
     "another game": state("game", "ferris_wheel"),
