@@ -67,7 +67,6 @@ def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, nam
     for _ in range(12):
         for key in (*ARROWS, *KEYS_OF_TOOLS.values(), Qt.Key.Key_Escape):
             if page.stack.currentWidget() is page.desk:
-                qtbot.wait(2)  # so that a clock has moved on
                 press(page, key)
 
 
@@ -78,9 +77,8 @@ def test_an_impossible_move_while_the_clock_runs_lets_time_pass_only(qtbot, page
         play(qtbot, page, 1)
     illegal = min(set(range(4)) - set(session.run.rules.legal(session.run.state)))
     left, cells = session.time_left_ms(), session.view().cells
-    qtbot.wait(5)
+    qtbot.waitUntil(lambda: session.time_left_ms() < left - 1)
     press(page, ARROWS[illegal])
-    assert session.time_left_ms() < left
     assert page.desk.board.view.cells == cells
 
 
