@@ -388,6 +388,14 @@ def test_the_first_rating_rises_with_what_makes_a_puzzle_hard() -> None:
     assert rating(left=0.9, right=0.09, up=0.85) > more, "a wrong move that isn't a blunder"
 
 
+def test_a_natural_move_that_loses_nothing_has_a_first_rating() -> None:
+    """Only a damaged database holds such a puzzle."""
+    puzzle = found(position(left=0.9, right=0.09))
+    assert puzzle
+    even = replace(puzzle, rates=tuple(rate and 0.9 for rate in puzzle.rates))
+    assert first_rating(even).value > first_rating(puzzle).value
+
+
 def test_the_first_rating_rises_where_a_search_goes_wrong_too() -> None:
     ratings: dict[bool, set[float]] = {True: set(), False: set()}
     for board, best in product(random_boards(200), EVERY):
