@@ -1,7 +1,9 @@
 """`serve --lan`: a phone of the same network gets in, others don't, and the QR code says where."""
 
 import json
+import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from child import assert_refused, run
@@ -91,7 +93,7 @@ def test_the_command_listens_in_the_network_and_on_this_machine(
     tables_folder: Path, tmp_path: Path
 ) -> None:
     try:
-        address = lan.lan_address()
+        address = lan.lan_addresses()[0]
     except lan.AppError:
         pytest.skip("this machine has no private address")
     with command(tmp_path, "--lan", "--tables", tables_folder, "--json") as process:
@@ -105,6 +107,35 @@ def test_the_command_listens_in_the_network_and_on_this_machine(
         assert served.ask("GET", "/", token=None, Host=host).status == 200
         assert served.ask("GET", "/", token=None, Host=f"evil.example:{port}").status == 403
     assert process.returncode == 0
+
+
+@pytest.fixture
+def three_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine at home, with a VPN and containers."""
+    networks = {"eth0": "192.168.7.5", "tun0": "10.8.0.2", "docker0": "172.17.0.1"}
+    addresses = {
+        name: [SimpleNamespace(family=socket.AF_INET, address=address)]
+        for name, address in {**networks, "lo": "127.0.0.1"}.items()
+    }
+    monkeypatch.setattr(lan.psutil, "net_if_addrs", lambda: addresses)
+    up = {name: SimpleNamespace(isup=True) for name in addresses}
+    monkeypatch.setattr(lan.psutil, "net_if_stats", lambda: up)
+
+
+@pytest.mark.usefixtures("three_networks")
+def test_the_network_of_the_default_route_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan, "_default_route", lambda: "192.168.7.5")
+    assert lan.lan_addresses() == ["192.168.7.5", "10.8.0.2", "172.17.0.1"]
+    monkeypatch.setattr(lan, "_default_route", lambda: None)
+    assert lan.lan_addresses() == ["10.8.0.2", "192.168.7.5", "172.17.0.1"]
+
+
+def test_another_network_can_be_chosen() -> None:
+    there = ["192.168.7.5", "10.8.0.2"]
+    assert lan.chosen_address("", there) == "192.168.7.5"
+    assert lan.chosen_address("10.8.0.2", there) == "10.8.0.2"
+    with pytest.raises(lan.AppError, match="no such private address, but 192"):
+        lan.chosen_address("8.8.8.8", there)
 
 
 def test_the_terminal_shows_a_code() -> None:

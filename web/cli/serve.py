@@ -5,6 +5,7 @@ import importlib.util
 import os
 import secrets
 import socket
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -68,8 +69,13 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument(
         "--lan",
-        action="store_true",
-        help=tr("let devices of your own network in too, such as your phone, and show a QR code"),
+        nargs="?",
+        const="",
+        metavar=tr("ADDRESS"),
+        help=tr(
+            "let devices of your own network in too, such as your phone, and show a QR code "
+            "(default: the network that leads to the internet)"
+        ),
     )
     add_tables(parser)
     add_spawn4(parser)
@@ -102,10 +108,10 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
         from web.service.app import usual_limits
         from web.service.guard import Guard
-        from web.service.lan import lan_address
+        from web.service.lan import chosen_address, lan_addresses
         from web.service.server import is_loopback, listening, serve
 
-        if args.lan:
+        if args.lan is not None:
             _check_lan(args)
         elif not is_loopback(host):
             if args.no_token:
@@ -121,8 +127,10 @@ def run(args: argparse.Namespace) -> int:
         listeners = [opened.enter_context(listening(host, args.port))]
         access = _access(host, listeners[0], token)
         link = None
-        if args.lan:
-            address = lan_address()
+        if args.lan is not None:
+            found = lan_addresses()
+            address = chosen_address(args.lan, found)
+            _tell_others([one for one in found if one != address])
             listeners.append(opened.enter_context(listening(address, access.port)))
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
@@ -144,6 +152,17 @@ def _check_lan(args: argparse.Namespace) -> None:
             "--lan in a network that you trust"
         )
     )
+
+
+def _tell_others(addresses: Sequence[str]) -> None:
+    """Say which other networks one could choose."""
+    if addresses:
+        note(
+            tr(
+                "this machine has other addresses, too: {addresses}; choose one with --lan ADDRESS",
+                addresses=", ".join(addresses),
+            )
+        )
 
 
 def _check_installed() -> None:

@@ -3,6 +3,7 @@
 import io
 import ipaddress
 import socket
+from collections.abc import Sequence
 
 import psutil
 import segno
@@ -11,6 +12,7 @@ from engine.errors import AppError
 from engine.language import tr
 
 _BORDER = 2
+_ANYWHERE = "192.0.2.1"  # an address for examples (RFC 5737), beyond every network at home
 
 
 def is_private(address: str) -> bool:
@@ -28,8 +30,11 @@ def is_private(address: str) -> bool:
     return (getattr(found, "ipv4_mapped", None) or found).is_private
 
 
-def lan_address() -> str:
-    """Return an address by which other devices of the network reach this machine.
+def lan_addresses() -> list[str]:
+    """Return the private addresses of this machine, that of the default route first.
+
+    Without a default route, 172.17 and the like come last: they mostly belong to virtual machines
+    and containers.
 
     Raises
     ------
@@ -51,8 +56,39 @@ def lan_address() -> str:
         raise AppError(
             tr("--lan needs a network with private addresses, such as one at home; there is none")
         )
-    # 172.17 and the like mostly belong to virtual machines and containers: they come last.
-    return str(min(usable, key=lambda one: (str(one).startswith("172."), one)))
+    first = _default_route()
+    usable.sort(key=lambda one: (str(one) != first, str(one).startswith("172."), one))
+    return [str(one) for one in usable]
+
+
+def chosen_address(wanted: str, addresses: Sequence[str]) -> str:
+    """Return the address to listen on: the first one, or the one that the user wants.
+
+    Raises
+    ------
+    AppError
+        The wanted one is none of this machine's private addresses.
+    """
+    if wanted and wanted not in addresses:
+        raise AppError(
+            tr(
+                "--lan {wanted}: this machine has no such private address, but {addresses}",
+                wanted=wanted,
+                addresses=", ".join(addresses),
+            )
+        )
+    return wanted or addresses[0]
+
+
+def _default_route() -> str | None:
+    """Return the address from which this machine reaches the internet; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_ANYWHERE, 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+        return address
 
 
 def qr_rows(text: str) -> list[str]:
