@@ -65,6 +65,8 @@ class PanelChoices:
 
     def _show_tab(self, tab: str) -> None:
         self._memory.tab = tab
+        if tab != "why":
+            self._why.end()  # the board is that of the rates again
         self._why.follow()
 
     def _follow_setting(self, name: str, _value: object = None) -> None:

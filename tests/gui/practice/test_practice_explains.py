@@ -102,6 +102,19 @@ def test_alt_and_an_arrow_explain_another_move(page: PracticePage, table: FakeTa
     assert page.board_view.cells == after(UP)
 
 
+@pytest.mark.parametrize("tab", ["play", "line"])
+def test_another_tab_brings_the_position_back(
+    page: PracticePage, rated: FakeTable, tab: str
+) -> None:
+    assert rated
+    press_with(page, ALT, Qt.Key.Key_Right)
+    assert page.board_view.cells == after(RIGHT)
+    click(page.panel.tab_chips.buttons[tab])
+    assert page.board_view.cells == cells(L3_START)
+    assert page.board_view.heat == {}
+    assert not page.why.is_on
+
+
 def test_an_illegal_move_cannot_be_explained(page: PracticePage) -> None:
     press_with(page, ALT, Qt.Key.Key_Left)
     assert page.board_view.heat == {}
