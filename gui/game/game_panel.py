@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
-    QSlider,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -36,6 +35,7 @@ from gui.text.rates import (
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from gui.widgets.slider import Slider
 
 _HARD_TIP = mark(
     "How many new tiles are placed where they hurt most, by a search five plies deep.\n"
@@ -315,11 +315,10 @@ def _fours_spin() -> QDoubleSpinBox:
     return spin
 
 
-def _slider(name: str) -> QSlider:
-    slider = QSlider(Qt.Orientation.Horizontal)
+def _slider(name: str) -> Slider:
+    slider = Slider()
     slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     slider.setAccessibleName(name)
-    slider.setMinimumHeight(24)  # less cuts the handle
     return slider
 
 

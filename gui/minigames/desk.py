@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.language import mark, tr, trc
 from gui.core.settings import Settings
@@ -37,6 +37,7 @@ from gui.widgets.board_layout import BoardLayout
 from gui.widgets.labels import TITLE_PX, label
 from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
+from gui.widgets.slider import Slider
 from minigames.records import Finished
 from minigames.rules import Outcome
 from minigames.run import Replay, Run
@@ -125,7 +126,7 @@ class MinigameDesk(QWidget):
         self.best = ScoreFigure(trc("score", "Best"), theme)
         groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
         self.action_bar = ActionBar(groups)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.watch_button = QPushButton(icon("play"), trc("a recording", "Play"))
         self.leave_button = QPushButton(tr("Back to your run"))
         self.watch_label = label("", "caption")

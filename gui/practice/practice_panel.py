@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSlider,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -30,6 +29,7 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from gui.widgets.slider import Slider
 from gui.widgets.wrapping_check import WrappingCheckBox
 
 
@@ -106,7 +106,7 @@ class PracticePanel(QWidget):
         self.guess_box = WrappingCheckBox(tr("Guess first: hide the rates"))
         self.asks_box = WrappingCheckBox(tr("Ask before a move that breaks the formation"))
         self.hints = FirstHints()
-        self.speed_slider = QSlider(Qt.Orientation.Horizontal)
+        self.speed_slider = Slider()
         self.speed_label = QLabel()
         self.spawn_buttons = QButtonGroup(self)
         self.hex_field = HexField(

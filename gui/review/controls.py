@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from engine.language import mark, tr, trc, trn
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
+from gui.widgets.slider import Slider
 
 ALL_TABLES = "all"
 """Stands for all tables where a folder stands for one."""
@@ -77,7 +77,7 @@ class ReviewControls(QWidget):
         self.forced_box.setToolTip(tr("An only move takes no skill"))
         self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.forced_box.toggled.connect(self.forced_toggled)
-        self.speed_slider, self.speed_label = QSlider(Qt.Orientation.Horizontal), label("")
+        self.speed_slider, self.speed_label = Slider(), label("")
         self.table_combo, self.rate_button = QComboBox(), QPushButton(tr("Check"))
         self._chosen = ""  # by the user
         self.table_combo.activated.connect(self._note_choice)

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+
+from gui.widgets.slider import Slider
 
 _N_STOPS = 12
 _HEIGHT, _GROOVE, _HANDLE = 26, 10, 16
 
 
-class ColorSlider(QSlider):
+class ColorSlider(Slider):
     """A slider from 0 to `most`.
 
     Parameters
@@ -21,7 +23,7 @@ class ColorSlider(QSlider):
     """
 
     def __init__(self, name: str, most: int) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+        super().__init__()
         self.setRange(0, most)
         self.setPageStep(max(1, most // 20))
         self.setAccessibleName(name)
