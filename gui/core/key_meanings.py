@@ -153,7 +153,7 @@ REFERENCE_KEYS: Mapping[str, Keys] = MappingProxyType(
         "game.step": ("Return", "Enter", "Space"),  # no text
         "practice.undo": ("Backspace", "Del", "Ctrl+Z"),  # no text
         "test.restart": ("R", "N", "Ctrl+N"),
-        "test.history": ("F", "Ctrl+H"),
+        "test.focus": ("F", "X"),
         "mistakes.delete": ("Del", "Backspace"),  # no text
         "mistakes.undo": ("Ctrl+Z",),
         "review.forward": ("Return", "Enter", "Right", "D", "L"),  # no text

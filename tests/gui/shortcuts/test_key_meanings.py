@@ -61,6 +61,11 @@ def test_the_preset_names_actions_that_are_there_and_clashes_nowhere(program):
     assert clashes == {}
 
 
+def test_f_in_a_test_hides_the_analysis_as_in_the_other_program():
+    """Its manual, section 4.6.3."""
+    assert REFERENCE_KEYS["test.focus"][0] == "F"
+
+
 def test_the_preset_is_one_click_and_undone_with_another(program):
     running = program()
     card = running.pages.settings.part("shortcuts")
