@@ -6,13 +6,22 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
     QMenu,
+    QPushButton,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -38,6 +47,8 @@ _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _COLORS = "colors"  # no text: why the picture is held
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 @dataclass(frozen=True)
@@ -151,10 +162,27 @@ class MainWindow(QMainWindow):
             QApplication.postEvent(self, QEvent(QEvent.Type.UpdateRequest))
 
     def event(self, event: QEvent) -> bool:
-        """Draw nothing while the picture is held."""
+        """Draw nothing while the picture is held; Enter presses the focused button."""
         if self._holds and event.type() == QEvent.Type.UpdateRequest:
             return True
+        if event.type() in _KEY_EVENTS and self._enter_presses(event):
+            return True
         return super().event(event)
+
+    def _enter_presses(self, event: QEvent) -> bool:
+        """Press the focused button for Enter, before any shortcut of the page takes that key."""
+        button = self.focusWidget()
+        if (
+            not isinstance(event, QKeyEvent)
+            or event.key() not in _ENTER
+            or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            or not isinstance(button, QPushButton | QToolButton)
+        ):
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
+            button.click()
+        return True
 
     @property
     def page(self) -> QWidget | None:

@@ -7,7 +7,8 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QToolButton
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse import write_new
@@ -259,6 +260,30 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     assert cancelled == ["a"]
     line.report("a", None)
     assert line.text_label.text() == "Ready"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+@pytest.mark.parametrize("kind", [QPushButton, QToolButton])
+def test_enter_presses_the_focused_button_rather_than_a_shortcut(window, qtbot, kind, key):
+    page = SomePage("Third", "Return")
+    button = kind(page)
+    pressed = []
+    button.clicked.connect(lambda: pressed.append(key))
+    page.body.addWidget(button)
+    window.add_page(page)
+    window.show_page(page)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    page.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    assert (page.calls[-1], pressed) == ("do", [])
+    page.calls.clear()
+    button.setFocus()
+    QTest.keyClick(button, key)
+    assert (page.calls, pressed) == ([], [key])
+    button.setEnabled(False)
+    QTest.keyClick(window, key)
+    assert pressed == [key]
 
 
 @pytest.fixture
