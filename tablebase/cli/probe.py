@@ -158,13 +158,10 @@ def _look_up_board(
     return {"board": format_board(board), "error": "; ".join(errors)}, _exactly
 
 
-def look_up_many(
-    boards: Sequence[int],
-    tables: "Sequence[Tablebase]",
-    after: bool,
-    told: Callable[[AppError], str] = str,
-) -> list[Answer]:
-    """Return the result of `look_up` for each of many boards, most of them by machine code."""
+def quick_answers(
+    boards: Sequence[int], tables: "Sequence[Tablebase]", after: bool
+) -> dict[int, Answer]:
+    """Return the results of `look_up` for many boards that machine code finds, by their places."""
     answers: dict[int, Answer] = {}
     left = dict(enumerate(boards))
     many = _many_afters if after else _many_boards
@@ -177,10 +174,7 @@ def look_up_many(
                 if answer is not None:
                     answers[i] = {**_head(table, boards[i]), **answer}
         left = {i: board for i, board in left.items() if i not in places}
-    return [
-        answers[i] if i in answers else _look_up_board(board, tables, after, told)[0]
-        for i, board in enumerate(boards)
-    ]
+    return answers
 
 
 def _head(table: "Tablebase", board: int) -> Answer:

@@ -14,7 +14,7 @@ from small_formations import rules_of
 
 import endgame2048 as eg
 from tablebase.build.builder import BuildPlan, build
-from tablebase.cli.probe import Answer, look_up, look_up_many
+from tablebase.cli.probe import Answer, look_up, quick_answers
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import SumGoal
 from tablebase.kernels.masked_boards import NONE, SEVERAL, mask_large_tiles
@@ -144,15 +144,16 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
 def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
     """Of two tables as well, of which the first that can answer does."""
     folder, other = built(name, option), built("44", "all")
-    rng = random.Random(f"{name} {option} replies")
+    rng, n_quick = random.Random(f"{name} {option} replies"), 0
     with Tablebase.open(folder) as known, Tablebase.open(other) as second:
         boards = [*boards_to_ask(known, rng, 24), *boards_to_ask(second, rng, 8)]
         rng.shuffle(boards)
         for tables in ([known], [second, known], [known, second]):
             for after in (False, True):
-                replies = look_up_many(boards, tables, after)
-                for board, reply in zip(boards, replies, strict=True):
-                    assert_same_reply(reply, look_up(f"{board:016x}", tables, after)[0])
+                for i, reply in quick_answers(boards, tables, after).items():
+                    n_quick += 1
+                    assert_same_reply(reply, look_up(f"{boards[i]:016x}", tables, after)[0])
+    assert n_quick > 0 or option != "all"
 
 
 @pytest.mark.parametrize("name", ["2x4", "44"])

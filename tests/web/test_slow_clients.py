@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.served import TOKEN, Served, service, talk
-from web.service.connection import MOST_CONNECTIONS, Patience
+from web.service.connection import MOST_CONNECTIONS, MOST_OF_A_DEVICE, Patience
 
 HASTY = Patience(head_s=0.3, body_s=0.3, stalled_s=0.3, look_s=0.05)
 
@@ -141,6 +141,25 @@ def test_there_are_only_so_many_connections(tables_folder: Path, tmp_path: Path)
             assert served.raw(b"").startswith(b"HTTP/1.1 503")
         finally:
             for one in held:
+                one.close()
+
+
+def test_one_other_device_leaves_room_for_others(
+    tables_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with service([tables_folder], tmp_path) as served:
+        own = socket.create_connection(("localhost", served.port), 20)
+        monkeypatch.setattr("web.service.connection.is_loopback", lambda _: False)
+        held = [
+            socket.create_connection(("localhost", served.port), 20)
+            for _ in range(MOST_OF_A_DEVICE - 1)
+        ]
+        try:
+            assert served.raw(b"").startswith(b"HTTP/1.1 503")
+            monkeypatch.undo()
+            assert served.get("/v1").status == 200
+        finally:
+            for one in (own, *held):
                 one.close()
 
 

@@ -108,8 +108,8 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
         from web.service.app import usual_limits
         from web.service.guard import Guard
-        from web.service.lan import chosen_address, lan_addresses
-        from web.service.server import is_loopback, listening, serve
+        from web.service.lan import chosen_address, is_loopback, lan_addresses
+        from web.service.server import listening, serve
 
         if args.lan is not None:
             _check_lan(args)

@@ -14,6 +14,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.language import tr
+from web.service.lan import is_loopback
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as _Protocol
@@ -24,6 +25,7 @@ else:
         from uvicorn.protocols.http.h11_impl import H11Protocol as _Protocol
 
 MOST_CONNECTIONS = 256
+MOST_OF_A_DEVICE = 64  # from one address other than this machine's
 MOST_HEAD_BYTES = 16 << 10
 _MOST_AHEAD = 1000  # requests sent before the first answer
 _MOST_BESIDE_A_BYTE = 16  # of a body in pieces: the length of each
@@ -68,10 +70,17 @@ class WatchedConnection(_Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start to watch; if there are too many connections, answer so and end."""
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        if len(self.connections) > MOST_CONNECTIONS or self._is_one_too_many():
             self._refuse(503, tr("too many connections: close some"))
         self._since = self._unsent_since = self.loop.time()
         self._watch = self.loop.call_later(self.patience.look_s, self._look)
+
+    def _is_one_too_many(self) -> bool:
+        """Return whether another device has so many connections that none might be left."""
+        caller = _caller_of(self)
+        if is_loopback(caller):
+            return False
+        return sum(_caller_of(one) == caller for one in self.connections) > MOST_OF_A_DEVICE
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the watch."""
@@ -159,3 +168,8 @@ class WatchedConnection(_Protocol):
         if is_late and not self.transport.is_closing():
             self._refuse(408, tr("the request did not arrive in time"))
         self._watch = self.loop.call_later(patience.look_s, self._look)
+
+
+def _caller_of(connection: Any) -> str:
+    """Return the address of a client, "" if it has none."""
+    return str(connection.client[0]) if connection.client else ""

@@ -1,5 +1,6 @@
 """Recorded games, judged by all tables that cover parts of them, as ``analyze --json`` does."""
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -42,9 +43,13 @@ class GradingDesk:
         is_strict: bool,
         with_moves: bool,
     ) -> dict[str, Any]:
-        """Return the tables' report on a recorded game."""
-        work = partial(self._grade, data, names, least_moves, is_strict, with_moves)
-        return await self._worker.run(work)
+        """Return the tables' report on a recorded game; being cancelled ends the work."""
+        gone = threading.Event()
+        work = partial(self._grade, data, names, least_moves, is_strict, with_moves, gone)
+        try:
+            return await self._worker.run(work)
+        finally:
+            gone.set()
 
     def close(self) -> None:
         """End the running work."""
@@ -59,12 +64,13 @@ class GradingDesk:
         least_moves: int,
         is_strict: bool,
         with_moves: bool,
+        gone: threading.Event,
     ) -> dict[str, Any]:
         recorded_as, replay = read_game(data, _NAME)
         tables = self._tables.chosen(names)
         analysis = Analysis(replay, tables, least_moves, is_strict, sentence_of)
         until = self._clock() + MOST_S
         for _ in analysis.run():
-            if self._is_closing or self._clock() > until:
+            if self._is_closing or gone.is_set() or self._clock() > until:
                 break
         return to_json(AnalyzedFile(_NAME, recorded_as, analysis.report), with_moves=with_moves)

@@ -6,8 +6,10 @@
   get permission (no CORS).
 * All paths below ``/v1``, which answer about this machine, need a token that others can't know.
 * Bodies are limited in size, requests in number; `web.service.connection` limits the time.
+* A request whose client has gone ends, and what it waits for with it.
 """
 
+import asyncio
 import hmac
 import ipaddress
 import json
@@ -31,6 +33,7 @@ MOST_BODY_BYTES = 1 << 20
 MOST_DROPPED_BYTES = 16 << 20
 """Bytes read of a body that is too large; after that the connection is cut."""
 MOST_WRONG_TOKENS = 10.0  # per second, from one address
+_UNWATCHED_S = 0.05  # most requests have been answered by then
 _SAFE: Headers = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -143,7 +146,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        has_begun = False
+        has_begun, watch = False, _Watch(receive)
 
         async def send_safely(message: Scope) -> None:
             nonlocal has_begun
@@ -155,7 +158,11 @@ class Guard:
         try:
             self._check(scope)
             body = await self._body(scope, receive)
-            await self._app(scope, _after(body, receive), send_safely)
+            with watch:
+                await self._app(scope, _after(body, receive), send_safely)
+        except asyncio.CancelledError:
+            if not watch.is_gone:
+                raise
         except RequestError as error:
             await refuse(send_safely, error)
         except ConnectionError:  # the client has gone
@@ -214,6 +221,35 @@ class Guard:
             if not is_number or int(length[:20]) > MOST_DROPPED_BYTES:
                 raise _too_large(most)
         return await _whole_body(receive, most)
+
+
+class _Watch:
+    """Cancels the current task when the client of a request has gone, after a first moment."""
+
+    def __init__(self, receive: Any) -> None:
+        self._receive = receive
+        self._watching: asyncio.Task[None] | None = None
+        self.is_gone = False
+
+    def __enter__(self) -> "_Watch":
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task  # each request has one
+        self._start = loop.call_later(_UNWATCHED_S, self._begin, loop, task)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._start.cancel()
+        if self._watching:
+            self._watching.cancel()
+
+    def _begin(self, loop: asyncio.AbstractEventLoop, task: "asyncio.Task[Any]") -> None:
+        self._watching = loop.create_task(self._wait(task))
+
+    async def _wait(self, task: "asyncio.Task[Any]") -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass  # the body has been read
+        self.is_gone = True
+        task.cancel()
 
 
 async def refuse(send: Any, error: RequestError) -> None:

@@ -30,6 +30,14 @@ def is_private(address: str) -> bool:
     return (getattr(found, "ipv4_mapped", None) or found).is_private
 
 
+def is_loopback(host: str) -> bool:
+    """Return whether only programs of this machine reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
 def lan_addresses() -> list[str]:
     """Return the private addresses of this machine, that of the default route first.
 

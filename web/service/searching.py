@@ -35,8 +35,12 @@ class SearchDesk:
         await self._worker.run(self._ready)
 
     async def best(self, cells: Sequence[int], budget: Budget) -> Finding:
-        """Return the final finding."""
-        return await self._worker.run(partial(self._think, cells, budget, threading.Event(), None))
+        """Return the final finding; being cancelled ends the search."""
+        dropped = threading.Event()
+        try:
+            return await self._worker.run(partial(self._think, cells, budget, dropped, None))
+        finally:
+            self._drop(dropped)
 
     async def events(self, cells: Sequence[int], budget: Budget) -> AsyncIterator[Event]:
         """Yield intermediate findings, and the move; leaving ends the search."""
@@ -65,9 +69,13 @@ class SearchDesk:
                 yield event
             yield best_move(await task)
         finally:
-            dropped.set()
-            if self._under_way is dropped and self._thinker:
-                self._thinker.stop()
+            self._drop(dropped)
+
+    def _drop(self, dropped: threading.Event) -> None:
+        """End a search that nobody wants any more."""
+        dropped.set()
+        if self._under_way is dropped and self._thinker:
+            self._thinker.stop()
 
     def close(self) -> None:
         """End the running search."""

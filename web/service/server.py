@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -55,14 +54,6 @@ def listening(host: str, port: int) -> socket.socket:
         found.close()
         raise _cannot_listen(host, port, error) from error
     return found
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only programs of this machine reach an address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def serve(

@@ -1,6 +1,7 @@
 """The tables that the service answers from, by name; clients never see paths."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
 from engine.language import tr
-from tablebase.cli.probe import Answer, look_up, look_up_many
+from tablebase.cli.probe import Answer, look_up, quick_answers
 from tablebase.cli.tables import table_event
 from tablebase.errors import TableError
 from tablebase.formation.formation import Formation, half_sum
@@ -24,7 +25,9 @@ from web.service.refusals import RequestError, sentence_of
 
 LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 256 << 20
-AT_ONCE = 512  # boards that are looked up before others get a turn
+AT_ONCE = 512  # boards that machine code looks up before others get a turn
+SLICE_S = 0.02  # time for proofs, a board after the other, before others get a turn
+MOST_S = 10.0  # time for one request; its boards left by then get an error
 _INSIDE = ("path", "folders", "message")  # they name folders of this machine
 _USABLE = ("complete", "away")
 
@@ -91,7 +94,8 @@ class ServedTables:
     ) -> Iterator[dict[int, Answer]]:
         """Yield the answers about many boards by their places in the list, some at a time.
 
-        Boards close together in a table are looked up together.
+        Boards close together in a table are looked up together. Where a proof is needed, which
+        takes milliseconds a board, time decides how many: `SLICE_S`, and `MOST_S` for all.
         """
         read: dict[int, int] = {}
         for i, text in enumerate(boards):
@@ -100,11 +104,26 @@ class ServedTables:
         yield {
             i: self.look_up(boards[i], names, after) for i in range(len(boards)) if i not in read
         }
+        slow: deque[int] = deque()
         order = sorted(read, key=lambda i: half_sum(read[i]))
         for start in range(0, len(order), AT_ONCE):
             some = order[start : start + AT_ONCE]
-            answers = look_up_many([read[i] for i in some], self._asked(names), after, sentence_of)
-            yield dict(zip(some, answers, strict=True))
+            answers = quick_answers([read[i] for i in some], self._asked(names), after)
+            yield {some[i]: answer for i, answer in answers.items()}
+            slow += (one for i, one in enumerate(some) if i not in answers)
+        taken_s = 0.0
+        while slow:
+            if taken_s > MOST_S:
+                text = tr("it takes too long: ask for fewer boards")
+                yield {i: {"board": boards[i], "error": text} for i in slow}
+                return
+            part: dict[int, Answer] = {}
+            began = self._clock()
+            while slow and self._clock() - began < SLICE_S:
+                i = slow.popleft()
+                part[i] = self.look_up(boards[i], names, after)
+            taken_s += self._clock() - began
+            yield part
 
     def look_up_at_once(
         self, board: str, names: Sequence[str] | None, after: bool

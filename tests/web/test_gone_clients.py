@@ -1,0 +1,189 @@
+"""What a request asked for ends when its client has gone, and proofs give others their turn."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ai.dispatch.thinker import Budget
+from tests.web.served import TOKEN
+from web.service import grading, searching, tables
+from web.service.grading import GradingDesk
+from web.service.guard import Access, Guard, Limits
+from web.service.searching import SearchDesk
+from web.service.tables import MOST_S, SLICE_S, ServedTables
+
+SCOPE = {
+    "type": "http",
+    "path": "/",
+    "client": ("127.0.0.1", 4000),
+    "headers": [(b"host", b"localhost:2048")],
+}
+
+
+class Connection:
+    """A request with a body, and a client that may go."""
+
+    def __init__(self) -> None:
+        self.has_gone = asyncio.Event()
+        self._is_read = False
+
+    async def receive(self) -> dict[str, object]:
+        if not self._is_read:
+            self._is_read = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.has_gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, _message: object) -> None:
+        raise AssertionError("nobody is there")
+
+
+class Endless:
+    """An application that never answers."""
+
+    def __init__(self) -> None:
+        self.has_begun, self.was_cancelled = asyncio.Event(), False
+
+    async def __call__(self, *_request: object) -> None:
+        self.has_begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.was_cancelled = True
+            raise
+
+
+def guarded(app: Any) -> Guard:
+    return Guard(app, Access(frozenset({"localhost"}), 2048, TOKEN), Limits())
+
+
+def test_a_request_ends_with_its_client() -> None:
+    async def check() -> None:
+        app, connection = Endless(), Connection()
+        answering = asyncio.create_task(
+            guarded(app)(dict(SCOPE), connection.receive, connection.send)
+        )
+        await app.has_begun.wait()
+        connection.has_gone.set()
+        await answering
+        assert app.was_cancelled
+
+    asyncio.run(check())
+
+
+def test_a_request_that_is_cancelled_by_others_says_so() -> None:
+    async def check() -> None:
+        app, connection = Endless(), Connection()
+        answering = asyncio.create_task(
+            guarded(app)(dict(SCOPE), connection.receive, connection.send)
+        )
+        await app.has_begun.wait()
+        answering.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await answering
+
+    asyncio.run(check())
+
+
+class HeldThinker:
+    """Thinks until it is stopped."""
+
+    def __init__(self, *_options: object) -> None:
+        self._stopped = threading.Event()
+
+    def think(
+        self, cells: Sequence[int], _budget: Budget, is_wanted: Callable[[], bool]
+    ) -> Iterator[object]:
+        if cells[0]:
+            began.set()
+            self._stopped.wait(600)
+            assert not is_wanted()
+        yield SimpleNamespace(decision=tuple(cells))
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def close(self) -> None:
+        pass
+
+
+began = threading.Event()
+
+
+def test_a_search_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "Thinker", HeldThinker)
+    began.clear()
+
+    async def check() -> None:
+        desk = SearchDesk([], 0.1)
+        asked = [asyncio.create_task(desk.best([1] * 16, Budget(ms=1e6)))]
+        await asyncio.to_thread(began.wait, 600)
+        asked += [asyncio.create_task(desk.best([1] * 16, Budget(ms=1e6))) for _ in range(3)]
+        await asyncio.sleep(0)
+        for one in asked:
+            one.cancel()
+        found: Any = await desk.best([0] * 16, Budget(ms=1))
+        assert found.decision == (0,) * 16
+        desk.close()
+
+    asyncio.run(check())
+
+
+def test_judging_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    has_begun = threading.Event()
+
+    class Endlessly:
+        report = None
+
+        def __init__(self, *_options: object) -> None:
+            pass
+
+        def run(self) -> Iterator[None]:
+            while True:
+                has_begun.set()
+                yield
+
+    monkeypatch.setattr(grading, "Analysis", Endlessly)
+    monkeypatch.setattr(grading, "read_game", lambda *_: ("", None))
+    monkeypatch.setattr(grading, "to_json", lambda *_args, **_more: {})
+
+    async def check() -> None:
+        desk = GradingDesk(ServedTables([]), clock=lambda: 0.0)
+        first = asyncio.create_task(desk.grade(b"", None, 1, False, False))
+        await asyncio.to_thread(has_begun.wait, 600)
+        first.cancel()
+        has_begun.clear()
+        second = asyncio.create_task(desk.grade(b"", None, 1, False, False))
+        await asyncio.to_thread(has_begun.wait, 600)  # its turn has come
+        second.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+        desk.close()
+
+    asyncio.run(check())
+
+
+def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, per_board_s = [0.0], 0.008
+
+    def prove(_tables: ServedTables, board: str, *_names: object) -> dict[str, str]:
+        now[0] += per_board_s
+        return {"board": board}
+
+    monkeypatch.setattr(tables, "quick_answers", lambda *_: {})
+    monkeypatch.setattr(ServedTables, "look_up", prove)
+    monkeypatch.setattr(ServedTables, "chosen", lambda *_: [None])
+    n = 2000
+    boards = [f"{i:016x}" for i in range(n)]
+    served = ServedTables([], lambda: now[0])
+    parts = [part for part in served.look_ups(boards, [], False) if part]
+    assert max(map(len, parts[:-1])) * per_board_s < SLICE_S + per_board_s
+    answers = {i: answer for part in parts for i, answer in part.items()}
+    assert [answers[i]["board"] for i in range(n)] == boards
+    late = [answer for answer in answers.values() if "error" in answer]
+    assert abs((n - len(late)) * per_board_s - MOST_S) < 2 * SLICE_S
