@@ -47,6 +47,7 @@ from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
 from gui.text.messages import sentence
+from gui.widgets.banner import OFFER_MS
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.page import Page
 
@@ -380,7 +381,7 @@ class SettingsPage(Page):
     def _offer_keys(self, before: Mapping[str, Keys]) -> None:
         text = tr("Shortcuts changed.")
         undo = (tr("Undo"), lambda: self._keys.choose(before))
-        self.banners.show_message("info", text, [undo], "shortcuts")
+        self.banners.show_message("info", text, [undo], "shortcuts", lasts_ms=OFFER_MS)
 
     def _reset(self, keys: Sequence[str]) -> None:
         """Reset settings; a message offers undo."""
@@ -393,7 +394,7 @@ class SettingsPage(Page):
                 self._settings.set(key, value)
 
         text = tr("Settings reset to defaults.")
-        self.banners.show_message("info", text, [(tr("Undo"), undo)], "reset")
+        self.banners.show_message("info", text, [(tr("Undo"), undo)], "reset", lasts_ms=OFFER_MS)
 
     # Wiring ---------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
@@ -102,6 +103,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self._furnish()
         self._settings.changed.connect(self._mark_theme)
+        if isinstance(app := QApplication.instance(), QApplication):
+            app.focusChanged.connect(self._keep_focus)
 
     def _furnish(self) -> None:
         """Create everything with text: the rail, the menus, the status line, the overlays."""
@@ -168,6 +171,16 @@ class MainWindow(QMainWindow):
         if event.type() in _KEY_EVENTS and self._enter_presses(event):
             return True
         return super().event(event)
+
+    def _keep_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Leave the focus in the page when its focused control is disabled or hidden."""
+        page = self.page
+        if page is None or old is None or not isValid(old) or not page.isAncestorOf(old):
+            return
+        if new is page or (new is not None and page.isAncestorOf(new)):
+            return
+        if not (old.isEnabled() and old.isVisible()) and QApplication.activeWindow() is self:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _enter_presses(self, event: QEvent) -> bool:
         """Press the focused button for Enter, before any shortcut of the page takes that key."""

@@ -23,6 +23,8 @@ from gui.widgets.state_mark import StateMark
 Remedy = tuple[str, Callable[[], None]]
 NEWS_MS = 10_000
 """After so long good news goes by itself, unless it has a remedy or the pointer is on it."""
+OFFER_MS = 60_000
+"""After so long the offer to undo a change that is easily made again goes by itself."""
 
 _BESIDE_FROM_PX, _MOST_BELOW_PX = 480, 290  # of a banner; of its buttons below its text
 
@@ -117,6 +119,10 @@ class BannerStack(QWidget):
         self._on_close: dict[str, Callable[[Banner], None]] = {}
         self.hide()
 
+    def set_margins(self, beside: int, above: int) -> None:
+        """Set the space at both sides, and above and below."""
+        self._column.setContentsMargins(beside, above, beside, above)
+
     @property
     def banners(self) -> list[Banner]:
         """The messages shown."""
@@ -133,6 +139,7 @@ class BannerStack(QWidget):
         remedies: Sequence[Remedy] = (),
         key: str = "",
         on_close: Callable[[Banner], None] | None = None,
+        lasts_ms: int | None = None,
     ) -> Banner:
         """Add a message.
 
@@ -148,6 +155,9 @@ class BannerStack(QWidget):
             A message replaces an earlier one with the same key (the text, unless given).
         on_close : callable, optional
             Called with the banner when it goes away for whatever reason.
+        lasts_ms : int, optional
+            The message goes by itself after that time, unless the pointer is on it; good news
+            without a remedy does so after `NEWS_MS`.
         """
         key = key or text
         self.remove(key)
@@ -159,13 +169,15 @@ class BannerStack(QWidget):
         self._column.insertWidget(0, banner)
         self.show()
         announce(banner, text, urgent=kind == "bad")
-        if kind == "good" and not remedies:
-            self._let_go_later(key, banner)
+        if lasts_ms is None and kind == "good" and not remedies:
+            lasts_ms = NEWS_MS
+        if lasts_ms is not None:
+            self._let_go_later(key, banner, lasts_ms)
         return banner
 
-    def _let_go_later(self, key: str, banner: Banner) -> None:
+    def _let_go_later(self, key: str, banner: Banner, lasts_ms: int) -> None:
         timer = QTimer(banner)
-        timer.setInterval(NEWS_MS)
+        timer.setInterval(lasts_ms)
 
         def end() -> None:
             if not banner.underMouse():

@@ -1,7 +1,7 @@
-"""The messages of a page with a board, in a place of their own where they move nothing else."""
+"""The messages of a page, in a place of their own where they move nothing else."""
 
 from PySide6.QtCore import QEvent, QMargins, QObject, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy
 
 from gui.widgets.banner import BannerStack
 
@@ -17,6 +17,8 @@ class BannerArea(QScrollArea):
     def __init__(self, banners: BannerStack) -> None:
         super().__init__()
         self._banners, self._width, self._most_px = banners, 0, 0
+        # What it holds has had another width before, which must not widen its neighbors.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -36,7 +36,7 @@ _GAP = 24
 _AIRY, _DENSE = (16, 12, 8), (10, 2, 2)  # above the title, around the board, below the board
 _ROW_OF_RATES_PX = 560
 _BANNERS_SHARE, _BANNERS_UNDER_PX = 0.5, 134  # of the height at most; or what the board leaves
-_AT_TOP, _BELOW_PANEL, _AT_BOTTOM = range(3)  # where messages are
+_BELOW_PANEL, _AT_BOTTOM = range(2)  # where messages are
 _INVITATION_PX = 480
 
 
@@ -116,8 +116,8 @@ class BoardLayout(QWidget):
     def take_banners(self, banners: BannerStack) -> None:
         """Show messages where they move neither the board nor its surroundings.
 
-        Below a panel that is beside the board, which scrolls if it has to; in a narrow window,
-        which scrolls as a whole, at the bottom; and at the top where no board is in front.
+        Below a panel that is beside the board, which scrolls if it has to; at the bottom in a
+        narrow window, which scrolls as a whole, and where no board is in front.
         """
         self._banners = BannerArea(banners)
         self.stack.currentChanged.connect(self._place_banners)
@@ -190,17 +190,16 @@ class BoardLayout(QWidget):
         if self._banners is None:
             return
         has_board = self.stack.currentIndex() == 0
-        at = _AT_TOP if not has_board else _AT_BOTTOM if self._is_narrow else _BELOW_PANEL
+        at = _BELOW_PANEL if has_board and not self._is_narrow else _AT_BOTTOM
         if at != self._banners_at:
             self._banners_at = at
             self._move_banners(self._banners, at)
         most_px = int(self.height() * _BANNERS_SHARE)
         if at == _BELOW_PANEL:
             self._banners.fit(self._side.width(), most_px, QMargins())
-        elif at == _AT_TOP:
-            self._banners.fit(self.width(), most_px, QMargins(MARGIN, 0, MARGIN, 12))
         else:
-            most_px = min(most_px, _BANNERS_UNDER_PX)
+            if has_board:
+                most_px = min(most_px, _BANNERS_UNDER_PX)
             self._banners.fit(self.width(), most_px, QMargins(MARGIN, 8, MARGIN, 8))
 
     def _move_banners(self, banners: BannerArea, at: int) -> None:
@@ -208,10 +207,8 @@ class BoardLayout(QWidget):
             column.removeWidget(banners)
         if at == _BELOW_PANEL:
             self._side_column.insertWidget(1, banners)  # the foot stays where it is
-        elif at == _AT_BOTTOM:
-            self.column.addWidget(banners)
         else:
-            self.column.insertWidget(1, banners)
+            self.column.addWidget(banners)
 
     def _panel_width(self, room: int) -> int:
         """Return the width of a panel next to the board: what it needs, or more if available."""

@@ -1,4 +1,4 @@
-"""The base of all pages: a title, messages below it, and a scrolling body.
+"""The base of all pages: a title, a scrolling body, and messages below it.
 
 A page is any QWidget that follows these conventions; `Page` is the easy way to do so.
 
@@ -37,7 +37,7 @@ _STACK_BELOW = 860
 
 
 class Page(QWidget):
-    """A page with a heading, banners and a scrolling body.
+    """A page with a heading, a scrolling body, and banners below it that move nothing.
 
     Attributes
     ----------
@@ -77,12 +77,12 @@ class Page(QWidget):
         self._top = QVBoxLayout()
         self._top.setSpacing(12)
         self._top.addWidget(head)
-        self._top.addWidget(self.banners)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._top)
         column.addWidget(self.scroller, 1)
+        column.addWidget(self.banners)  # where they move nothing
         self.foot = column
         self._set_margin(_MARGIN)
         self.scroller.verticalScrollBar().rangeChanged.connect(
@@ -114,6 +114,7 @@ class Page(QWidget):
         room = bar.sizeHint().width() if bar.maximum() > 0 else 0
         self._margin = margin
         self._top.setContentsMargins(margin, 16, margin, 8)
+        self.banners.set_margins(margin, 8)
         self.body.setContentsMargins(margin, 4, max(0, margin - room), 24)
 
     def page_shown(self) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.banner import NEWS_MS, BannerStack
+from gui.widgets.banner import NEWS_MS, OFFER_MS, BannerStack
 
 
 @pytest.fixture
@@ -54,6 +54,14 @@ def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -
         stack.show_message(kind, f"A {kind} thing.")
     pass_time(stack)
     assert len(stack.banners) == 4
+
+
+def test_an_offer_may_be_limited_in_time(stack: BannerStack) -> None:
+    stack.show_message("info", "Reset.", [("Undo", lambda: None)], lasts_ms=OFFER_MS)
+    (timer,) = stack.findChildren(QTimer)
+    assert timer.interval() == OFFER_MS
+    timer.timeout.emit()
+    assert stack.banners == []
 
 
 def test_what_a_remedy_says_in_place_of_its_message_stays(stack: BannerStack) -> None:

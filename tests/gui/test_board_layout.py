@@ -10,6 +10,7 @@ from gui.style.theme import BODY, CAPTION
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
+from gui.widgets.page import Page
 from tests.gui.practice_theme import plain_theme
 
 
@@ -125,10 +126,49 @@ def test_messages_stay_in_sight_where_there_is_no_board(qtbot):
     beside = place(banner, page)
     page.stack.setCurrentIndex(1)
     settled(banner, other)
-    assert place(banner, page).bottom() < place(other, page).top()
+    assert place(other, page).bottom() < place(banner, page).top()
     page.stack.setCurrentIndex(0)
     settled(banner)
     assert place(banner, page) == beside
+
+
+def test_messages_from_a_list_do_not_narrow_the_board(qtbot):
+    """Puzzles were shown at half width as long as "Found 50 new puzzles" stayed."""
+    board, other, banners = QWidget(), QLabel(), BannerStack()
+    page = BoardLayout("Page", board, Panel(), ActionBar([[]]))
+    page.take_banners(banners)
+    page.stack.addWidget(other)
+    qtbot.addWidget(page)
+    page.resize(1280, 700)
+    page.show()
+    settled(board)
+    usual = place(board, page)
+    page.stack.setCurrentIndex(1)
+    settled(other)
+    alone = place(other, page)
+    banner = banners.show_message("good", "Found 50 new puzzles.")
+    settled(banner)
+    assert place(other, page).topLeft() == alone.topLeft()
+    page.stack.setCurrentIndex(0)
+    settled(banner)
+    assert place(board, page) == usual
+
+
+@pytest.mark.parametrize("size", [(1100, 700), (560, 500)])
+def test_messages_of_a_page_that_scrolls_push_nothing_away(qtbot, size):
+    page = Page()
+    parts = [QLabel(f"Line {i}") for i in range(40)]
+    for part in parts:
+        page.body.addWidget(part)
+    qtbot.addWidget(page)
+    page.resize(*size)
+    page.show()
+    settled(parts[0])
+    before = [place(part, page) for part in parts]
+    for kind in ("info", "bad"):
+        banner = page.banners.show_message(kind, f"{kind}: {LONG}", [("Undo", lambda: None)])
+        settled(banner)
+    assert [place(part, page) for part in parts] == before
 
 
 def test_without_a_foot_there_is_no_line(qtbot):

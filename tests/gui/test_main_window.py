@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse import write_new
@@ -260,6 +260,32 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     assert cancelled == ["a"]
     line.report("a", None)
     assert line.text_label.text() == "Ready"
+
+
+@pytest.mark.parametrize("takes_away", ["disable", "hide", "delete", "disable its part"])
+@pytest.mark.parametrize("has_proxy", [True, False])
+def test_focus_stays_in_the_page_when_its_control_goes(window, qtbot, takes_away, has_proxy):
+    page = SomePage("Third", "Ctrl+J")
+    part, other = QWidget(), QPushButton()
+    button = QPushButton(part)
+    for one in (other, part):
+        page.body.addWidget(one)
+    if has_proxy:
+        page.setFocusProxy(other)
+    window.add_page(page)
+    window.show_page(page)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    button.setFocus()
+    assert button.hasFocus()
+    {
+        "disable": lambda: button.setEnabled(False),
+        "disable its part": lambda: part.setEnabled(False),
+        "hide": button.hide,
+        "delete": lambda: (button.hide(), button.deleteLater()),
+    }[takes_away]()
+    front = window.focusWidget()
+    assert front is (other if has_proxy else page) or page.isAncestorOf(front)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
