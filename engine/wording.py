@@ -98,34 +98,48 @@ def rate_text(rate: float, digits: int = 0) -> str:
     rest = min(rate, 1 - rate)
     if rest < _NEAR:
         return f"1 - {scientific(rest, 1 + digits)}" if rate > 0.5 else scientific(rate, 1 + digits)
-    decimals = max(2, math.ceil(-math.log10(rest * 100) - 1e-9))  # never rounded to 0 or to 100
-    return f"{rate * 100:.{decimals + digits}f} %"
+    return f"{rate * 100:.{_decimals(rest) + digits}f} %"
+
+
+def _decimals(rest: float) -> int:
+    """Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither."""
+    return max(2, math.ceil(-math.log10(rest * 100) - 1e-9))
 
 
 def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
     """Return rates to be shown side by side, just precise enough to show their differences.
 
+    All percentages have the same number of decimals, so that what they differ by is seen at once.
     Those at most `slack` below the highest count as equal to it and read the same; those further
     apart never read the same. "" for None.
 
     Examples
     --------
-    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, None))
-    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', ''])
+    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, 0.98))
+    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', '98.000 %'])
     """
     best = max([rate for rate in rates if rate is not None], default=0.0)
     shown = [best if rate and best - rate <= slack else rate for rate in rates]
-    return ["" if rate is None else _told_apart(rate, shown, slack) for rate in shown]
+    rests = [0.0 if rate is None else min(rate, 1 - rate) for rate in shown]
+    more = [0 if rate is None else _more_digits(rate, shown, slack) for rate in shown]
+    pairs = list(zip(rests, more, strict=True))
+    decimals = max((_decimals(rest) + n for rest, n in pairs if rest >= _NEAR), default=0)
+    digits = max((n for rest, n in pairs if 0 < rest < _NEAR), default=0)
+    return [
+        ""
+        if rate is None
+        else rate_text(rate, digits if rest < _NEAR else decimals - _decimals(rest))
+        for rate, rest in zip(shown, rests, strict=True)
+    ]
 
 
-def _told_apart(rate: float, all_rates: Sequence[float | None], slack: float) -> str:
+def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
+    """Return how many digits more than usual distinguish a rate from the others."""
     others = [one for one in all_rates if one is not None and _differ(one, rate, slack)]
-    text = rate_text(rate)
-    for digits in range(1, _MOST_DIGITS):
-        if all(rate_text(one, digits - 1) != text for one in others):
-            break
-        text = rate_text(rate, digits)
-    return text
+    for digits in range(_MOST_DIGITS):
+        if all(rate_text(one, digits) != rate_text(rate, digits) for one in others):
+            return digits
+    return _MOST_DIGITS - 1
 
 
 def _differ(one: float, other: float, slack: float) -> bool:

@@ -43,6 +43,7 @@ from tests.gui.practice_theme import plain_theme
 from tests.makers import TableMaker
 
 LOSES = re.compile(r"\b(loses?|lost)\b")
+DECIMALS = re.compile(r"\.\d+ %$")
 WITH_POWER = re.compile(r"\de-?\d")
 N_BOARDS = 10_000
 TABLES = (("44", 64, "uint32"), ("tinycorner", 64, "float32"), ("tinyangle", 64, "float64"))
@@ -69,6 +70,8 @@ def check(rates: Rates, tolerance: Tolerance) -> None:
     figures, sentence = format_rates(rates, tolerance), describe_rates(rates, tolerance=tolerance)
     starred = RATE_SCALE.winners(rates, tolerance)
     assert not WITH_POWER.search(sentence), sentence
+    decimals = {len(figure) - figure.index(".") for figure in figures if DECIMALS.search(figure)}
+    assert len(decimals) <= 1, figures
     for d in legal:
         judgement = judge(rates, d, tolerance)
         if judgement is None:

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from engine.wording import rate_text
+from engine.wording import rate_text, rate_texts
 from gui.charts.chart_scale import scale_of
 from tests.test_words import faults
 from tests.web.page_modules import PAGE, answers, copy_modules
@@ -176,6 +176,18 @@ def test_rates_read_as_in_the_window(ask: Ask, rate: float) -> None:
 def test_rates_beside_each_other_are_told_apart(ask: Ask) -> None:
     ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996891]}])
     assert (one, none, other) == ("99.688 %", "", "99.689 %")
+
+
+def test_rates_beside_each_other_read_as_in_the_window(ask: Ask) -> None:
+    """Percentages alone: powers of ten read otherwise in the browser."""
+    chance = random.Random(9)
+    asked = [
+        [chance.choice((chance.random(), 0.9, 0.9 + 10 ** -chance.uniform(2, 6), 0.0, 1.0, None))
+         for _ in range(4)]
+        for _ in range(300)
+    ]  # fmt: skip
+    found = ask([{"ask": "rates", "rates": rates} for rates in asked])
+    assert found == [rate_texts(rates) for rates in asked]
 
 
 def test_the_graph_spans_what_the_window_shows(ask: Ask) -> None:

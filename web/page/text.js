@@ -53,15 +53,21 @@ export function rateText(rate, digits = 0) {
     const small = scientific(rest, 1 + digits);
     return rate > 0.5 ? `1 − ${small}` : small;
   }
-  const decimals = Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9));
-  return `${(rate * 100).toFixed(decimals + digits)} %`;
+  return `${(rate * 100).toFixed(decimalsOf(rest) + digits)} %`;
 }
 
-/** Return rates shown next to each other, with enough digits to tell them apart. */
+/** Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither. */
+const decimalsOf = (rest) => Math.max(2, Math.ceil(-Math.log10(rest * 100) - 1e-9));
+
+/** Return rates shown next to each other, with as many decimals, for all of them, as tell them apart. */
 export function rateTexts(rates) {
   const known = [...new Set(rates.filter((rate) => rate !== null))];
+  const rests = known.map((rate) => Math.min(rate, 1 - rate));
+  const least = Math.max(0, ...rests.filter((rest) => rest >= NEAR).map(decimalsOf));
   for (let digits = 0; ; digits++) {
-    const texts = known.map((rate) => rateText(rate, digits));
+    const texts = known.map((rate, i) =>
+      rateText(rate, rests[i] < NEAR ? digits : least + digits - decimalsOf(rests[i])),
+    );
     if (digits === 6 || new Set(texts).size === known.length) {
       return rates.map((rate) => (rate === null ? "" : texts[known.indexOf(rate)]));
     }
