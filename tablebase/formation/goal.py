@@ -187,8 +187,8 @@ class TileGoal(int, Goal):
         return formation.target_cells
 
     def is_within(self, formation: Played) -> bool:
-        """Return whether it fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
-        return self <= 2 << (16 - formation.n_large)
+        """Return whether it fits on the free cells."""
+        return self <= largest_tile(formation)
 
     def is_reached_by(self, half_sum: int) -> bool:  # noqa: ARG002
         """Return False: no sum makes a tile."""
@@ -197,7 +197,7 @@ class TileGoal(int, Goal):
     def why_not(self, formation: Played) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         n_layers = self.n_layers(formation)
-        largest = max(map(_largest_tile, formation.seeds))
+        largest = max(map(_largest_on, formation.seeds))
         if largest >= self:
             return tr("its seeds already have a {tile}, and a target must be larger", tile=largest)
         if n_layers < MIN_LAYERS:
@@ -206,7 +206,15 @@ class TileGoal(int, Goal):
                 steps=formation.extra_steps,
                 layers=MIN_LAYERS,
             )
-        return _too_large(formation.seed_half_sum + n_layers - 1)
+        if why := _too_large(formation.seed_half_sum + n_layers - 1):
+            return why
+        if not self.is_within(formation):
+            return tr(
+                "its {n} free cells hold no tile larger than {most}",
+                n=16 - formation.n_large,
+                most=largest_tile(formation),
+            )
+        return ""
 
 
 @dataclass(frozen=True)
@@ -363,6 +371,11 @@ def _largest_sum(formation: Played) -> int:
     return (4 << (16 - formation.n_large)) - 4
 
 
-def _largest_tile(board: int) -> int:
+def largest_tile(formation: Played) -> int:
+    """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
+    return 2 << (16 - formation.n_large)
+
+
+def _largest_on(board: int) -> int:
     nibbles = ((board >> shift) & 15 for shift in range(0, 64, 4))
     return 1 << max((nibble for nibble in nibbles if nibble < 15), default=0)

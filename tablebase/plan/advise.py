@@ -13,8 +13,8 @@ from math import inf, log2
 from engine.language import mark, tr
 from engine.wording import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
-from tablebase.formation.goal import Goal, goal_of
-from tablebase.plan.estimate import USUAL, Estimate, estimate, largest_tile, memory_for
+from tablebase.formation.goal import Goal, goal_of, largest_tile
+from tablebase.plan.estimate import USUAL, Estimate, estimate, memory_for
 from tablebase.plan.exact_count import Watch
 from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.purpose import purpose

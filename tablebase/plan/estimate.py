@@ -163,7 +163,7 @@ def estimate(
         found, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
     if options.is_limited:
         found, source = _limited(found, formation, goal, options, tries, kept, watch), "samples"
-    stored = found.stored if goal.is_within(formation) else 0
+    stored = found.stored
     whole = stored * _bytes_each(found) * RATE_BYTES[options.rate]
     n_bytes = round(whole * _kept(options, slots))
     levels = stored * _kept(options, slots) if RATE_TYPES[options.rate].has_levels else 0.0
@@ -376,11 +376,6 @@ def _kept(options: TableOptions, slots: Sequence[int]) -> float:
 def memory_for(formation: Formation, target: Goal | int) -> int:
     """Return the approximate memory of a build in bytes, without delay."""
     return memory_needed(max(layer_slots(formation, target)))
-
-
-def largest_tile(formation: Formation) -> int:
-    """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
-    return 2 << (16 - formation.n_large)
 
 
 def _carried_on(

@@ -9,7 +9,7 @@ import pytest
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.formation import Formation
-from tablebase.formation.goal import Goal
+from tablebase.formation.goal import Goal, largest_tile
 from tablebase.formation.patterns_file import load_formations
 from tablebase.memory.limits import LEAST_BYTES
 from tablebase.plan import estimate as plan_of_estimates
@@ -19,7 +19,6 @@ from tablebase.plan.estimate import (
     RATE_BYTES,
     Estimate,
     estimate,
-    largest_tile,
     work_of,
 )
 from tablebase.plan.exact_count import count_boards, layer_slots
@@ -258,10 +257,11 @@ def test_what_was_counted_is_believed_before_samples(monkeypatch: pytest.MonkeyP
     assert (found.boards, found.source) == (3, "counted")
 
 
-def test_a_target_that_fits_nowhere_stores_nothing() -> None:
+def test_a_target_that_fits_nowhere_is_refused_before_anything_is_counted() -> None:
     """8 cells hold 512, 256, ... 8, 4, and the two 4 of the end may merge up to 512, not 1024."""
     assert largest_tile(FORMATIONS["2x4"]) == 512
-    assert estimate(FORMATIONS["2x4"], 1024).stored == 0
+    with pytest.raises(FormationError, match="no tile larger than 512"):
+        estimate(FORMATIONS["2x4"], 1024, watch=lambda _: pytest.fail("it counts"))
     assert estimate(FORMATIONS["2x4"], 512).stored > 0
 
 

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablebase.errors import FormationError, UnknownFormationError
-from tablebase.formation.formation import Formation, buildable_targets, check_buildable
+from tablebase.formation.formation import (
+    Formation,
+    buildable_targets,
+    check_buildable,
+    why_no_table,
+)
 from tablebase.formation.goal import TARGETS, check_target
 from tablebase.formation.patterns_file import find_formation, load_formations, parse_formation
 
@@ -332,7 +337,7 @@ def test_a_target_without_a_table_is_refused(
 
 
 def test_targets_beyond_what_the_seeds_hold_have_tables() -> None:
-    assert buildable_targets(load_formations()["3x405"]) == [4096, 8192, 16384]
+    assert buildable_targets(load_formations()["3x405"]) == [4096, 8192]
     seeds = ["0x12345000ffffffff"]
     assert buildable_targets(parse_formation(entry(seeds=seeds, extra_steps=-30)))[0] == 128
     assert buildable_targets(parse_formation(entry(seeds=seeds, extra_steps=-29)))[0] == 64
@@ -437,3 +442,13 @@ def test_a_target_that_no_table_has_is_refused(target: Any) -> None:
 def test_every_target_is_known() -> None:
     assert TARGETS == (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
     assert all(check_target(target) == target for target in TARGETS)
+
+
+@pytest.mark.parametrize(("name", "most"), [("2x4", 512), ("44", 512), ("3x3", 1024), ("LL", 8192)])
+def test_a_target_that_no_board_holds_is_refused(name: str, most: int) -> None:
+    """On n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1), each on a cell of its own."""
+    formation = load_formations()[name]
+    assert why_no_table(formation, most) == ""
+    why = why_no_table(formation, 2 * most)
+    assert why.endswith(f"its {16 - formation.n_large} free cells hold no tile larger than {most}")
+    assert max(buildable_targets(formation)) == most
