@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
@@ -103,8 +102,6 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self._furnish()
         self._settings.changed.connect(self._mark_theme)
-        if isinstance(app := QApplication.instance(), QApplication):
-            app.focusChanged.connect(self._keep_focus)
 
     def _furnish(self) -> None:
         """Create everything with text: the rail, the menus, the status line, the overlays."""
@@ -171,16 +168,6 @@ class MainWindow(QMainWindow):
         if event.type() in _KEY_EVENTS and self._enter_presses(event):
             return True
         return super().event(event)
-
-    def _keep_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Leave the focus in the page when its focused control is disabled or hidden."""
-        page = self.page
-        if page is None or old is None or not isValid(old) or not page.isAncestorOf(old):
-            return
-        if new is page or (new is not None and page.isAncestorOf(new)):
-            return
-        if not (old.isEnabled() and old.isVisible()) and QApplication.activeWindow() is self:
-            page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _enter_presses(self, event: QEvent) -> bool:
         """Press the focused button for Enter, before any shortcut of the page takes that key."""
@@ -377,12 +364,29 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """Focus the next control in reading order, or the previous one."""
+        """Focus the next control in reading order, or the previous one.
+
+        Qt asks for it as well when the focused control is disabled or hidden: then the focus stays
+        in the page.
+        """
         central, focused = self.centralWidget(), self.focusWidget()
+        if focused is not None and not _takes_keys(focused) and self._keep_focus(focused, forward):
+            return True
         is_over = focused is not None and not (central and central.isAncestorOf(focused))
         if central and not is_over and reading_order.step(central, focused, forward):
             return True
         return super().focusNextPrevChild(forward)
+
+    def _keep_focus(self, focused: QWidget, forward: bool) -> bool:
+        """Focus what has the keys of a page otherwise, or the next control in it."""
+        page = self.page
+        if page is None or not page.isAncestorOf(focused):
+            return False
+        proxy = page.focusProxy()
+        if proxy is None or not _takes_keys(proxy):
+            return reading_order.step(page, focused, forward)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def _lay_out(self) -> None:
         central = _Central()
@@ -490,6 +494,10 @@ class MainWindow(QMainWindow):
         sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
         return [*sections, (tr("Window"), window)]
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.isEnabled() and widget.isVisible()
 
 
 class _Central(QWidget):

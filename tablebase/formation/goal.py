@@ -196,6 +196,18 @@ class TileGoal(int, Goal):
 
     def why_not(self, formation: Played) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
+        if why := self.why_no_layers(formation):
+            return why
+        if not self.is_within(formation):
+            return tr(
+                "its {n} free cells hold no tile larger than {most}",
+                n=16 - formation.n_large,
+                most=largest_tile(formation),
+            )
+        return ""
+
+    def why_no_layers(self, formation: Played) -> str:
+        """Return the reason why a formation has no layers for it, whatever the cells hold."""
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_on, formation.seeds))
         if largest >= self:
@@ -206,15 +218,7 @@ class TileGoal(int, Goal):
                 steps=formation.extra_steps,
                 layers=MIN_LAYERS,
             )
-        if why := _too_large(formation.seed_half_sum + n_layers - 1):
-            return why
-        if not self.is_within(formation):
-            return tr(
-                "its {n} free cells hold no tile larger than {most}",
-                n=16 - formation.n_large,
-                most=largest_tile(formation),
-            )
-        return ""
+        return _too_large(formation.seed_half_sum + n_layers - 1)
 
 
 @dataclass(frozen=True)

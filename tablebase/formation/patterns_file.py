@@ -30,8 +30,8 @@ from engine.language import tr
 from engine.project_files import project_file
 from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation.checks import check_consistency, check_fields, parse_boards, parse_mask
-from tablebase.formation.formation import Formation, buildable_targets, check_buildable
-from tablebase.formation.goal import TARGETS
+from tablebase.formation.formation import Formation, check_buildable
+from tablebase.formation.goal import TARGETS, TileGoal
 from tablebase.formation.json_file import read_json
 
 CONFIG_PATH = project_file("patterns_config.json")
@@ -65,7 +65,7 @@ def parse_formation(entry: object) -> Formation:
         seed_mode=entry.get("seed_mode", "explicit"),
     )
     check_consistency(formation)
-    if not buildable_targets(formation):
+    if all(TileGoal(target).why_no_layers(formation) for target in TARGETS):
         check_buildable(formation, TARGETS[-1])
     return formation
 
