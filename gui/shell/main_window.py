@@ -169,6 +169,16 @@ class MainWindow(QMainWindow):
             return True
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Give the page the keys that nobody has: a part of it was disabled with the focus in it."""
+        page = self.page
+        if self.focusWidget() is None and page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+            if front := self.focusWidget():
+                QApplication.sendEvent(front, event)
+                return
+        super().keyPressEvent(event)
+
     def _enter_presses(self, event: QEvent) -> bool:
         """Press the focused button for Enter, before any shortcut of the page takes that key."""
         button = self.focusWidget()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 from engine.errors import AppError
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost, TablesService
+from gui.shell.reading_order import tab_stops
 from tablebase.formation.drawing import Drawing
 from tablebase.formation.goal import SumGoal
 from tablebase.formation.own_file import OwnFile, formation_text
@@ -140,18 +141,13 @@ def test_every_control_has_a_name(desk):
 def test_tab_goes_through_the_controls_as_they_stand(desk):
     desk.draw()
     editor = desk.editor
-    stops, at = [], desk.board
-    for _ in range(200):
-        at = at.nextInFocusChain()
-        if at.focusPolicy() & Qt.FocusPolicy.TabFocus and at.isVisible() and at.isEnabled():
-            stops.append(at)
     wanted = [
         *(editor.tools["undo"], editor.tools["clear"], editor.name_edit),
-        *(editor.kind_chips.buttons[True], editor.loose_spin, editor.add_way_button),
-        *(editor.cost_view.target_field.tile_chips.buttons[64], editor.details.disclosure.button),
+        *(editor.kind_chips.buttons[False], editor.loose_spin, editor.add_way_button),
+        *(editor.cost_view.target_field.tile_chips.buttons[128], editor.details.disclosure.button),
         *(editor.paste_button, editor.cancel_button, editor.save_button),
     ]
-    assert [stop for stop in stops if stop in wanted] == wanted
+    assert [stop for stop in tab_stops(desk.stage.page) if stop in wanted] == wanted
 
 
 def test_what_is_wrong_is_said_at_once(desk):

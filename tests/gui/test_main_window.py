@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 
@@ -262,11 +262,22 @@ def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
     assert line.text_label.text() == "Ready"
 
 
+class _Keys(QPushButton):
+    """A button that lists the keys it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[int] = []
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        self.keys.append(event.key())
+
+
 @pytest.mark.parametrize("takes_away", ["disable", "hide", "delete", "disable its part"])
 @pytest.mark.parametrize("has_proxy", [True, False])
 def test_focus_stays_in_the_page_when_its_control_goes(window, qtbot, takes_away, has_proxy):
     page = SomePage("Third", "Ctrl+J")
-    part, other = QWidget(), QPushButton()
+    part, other = QWidget(), _Keys()
     button = QPushButton(part)
     for one in (other, part):
         page.body.addWidget(one)
@@ -284,8 +295,11 @@ def test_focus_stays_in_the_page_when_its_control_goes(window, qtbot, takes_away
         "hide": button.hide,
         "delete": lambda: (button.hide(), button.deleteLater()),
     }[takes_away]()
+    qtbot.keyClick(window.focusWidget() or window, Qt.Key.Key_Left)
     front = window.focusWidget()
     assert front is (other if has_proxy else page) or page.isAncestorOf(front)
+    if has_proxy and takes_away == "disable its part":
+        assert other.keys == [Qt.Key.Key_Left]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

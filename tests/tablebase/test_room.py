@@ -70,7 +70,7 @@ def test_a_look_that_takes_seconds_can_be_ended(
             raise BuildCancelledError
 
     with pytest.raises(BuildCancelledError):
-        check_room(formations["L3"], 4096, tmp_path / "L3_4096", TableOptions(), watch=watch)
+        check_room(formations["4442ff"], 4096, tmp_path / "table", TableOptions(), watch=watch)
     assert 0 <= shares[0] <= shares[-1] < 0.5
 
 
