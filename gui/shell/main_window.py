@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Give the page the keys that nobody has: a part of it was disabled with the focus in it."""
+        """Give the page the keys that nobody has: what had them was disabled with its part."""
         page = self.page
         if self.focusWidget() is None and page is not None:
             page.setFocus(Qt.FocusReason.OtherFocusReason)
