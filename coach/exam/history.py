@@ -118,6 +118,11 @@ class FinishedTest:
         return self.counts[GRADES.index(Grade.PERFECT)] / judged if judged else 1.0
 
     @property
+    def is_abandoned(self) -> bool:
+        """Whether it was given up before its end; it is listed then, but counts in no figure."""
+        return not self.outcome
+
+    @property
     def is_marked(self) -> bool:
         """Whether moves were taken back."""
         return self.n_undos > 0
@@ -242,15 +247,6 @@ class History:
         rows = self._connection.execute(f"SELECT * FROM tests {rest}", tuple(values))
         with decoded(path_of(self._connection)):
             return [_from_row(row) for row in rows]
-
-
-def running_mean(values: Sequence[float], width: int = 10) -> list[float]:
-    """Return the running mean: of each value and those before it, at most `width` in all."""
-    means = []
-    for i in range(len(values)):
-        window = values[max(0, i + 1 - width) : i + 1]
-        means.append(sum(window) / len(window))
-    return means
 
 
 def outcome_of(test: FinishedTest) -> End | None:

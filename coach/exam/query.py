@@ -29,6 +29,8 @@ class TestQuery:
         Percentage points that a perfect move could lose; None for any.
     goal : Goal or None
         None for any.
+    leaves_out_abandoned : bool
+        Whether tests that were given up are left out.
     """
 
     __test__ = False  # its name looks like a test to pytest
@@ -39,6 +41,7 @@ class TestQuery:
     start: str = ""
     perfect_within: float | None = None
     goal: Goal | None = None
+    leaves_out_abandoned: bool = False
 
 
 ALL_TESTS = TestQuery()
@@ -85,6 +88,8 @@ def _conditions(query: TestQuery) -> Iterator[tuple[str, list[object]]]:
     if query.goal is not None:
         yield "goal_moves = ?", [query.goal.moves]
         yield "ends_at_miss = ?", [query.goal.ends_at_miss]
+    if query.leaves_out_abandoned:
+        yield "outcome != ''", []
     digits = searched_digits(query.start)
     if len(digits) >= N_CELLS:
         turned = sorted(set(images(parse_board(query.start), "full")))

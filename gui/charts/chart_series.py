@@ -9,7 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from coach.grading.grade import GRADES, Grade
+from engine.language import tr
 from gui.charts.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
+
+MEAN_OF = 10
+"""Number of values in a running mean."""
 
 _CROWDED = 600  # points of one line
 _LEAST_FACTORS = (-0.05, 0.05)  # on every scale of factors: × 0.95 to × 1.05
@@ -58,6 +62,32 @@ class Series:
     has_zero: bool = False
     is_factor: bool = False
     quiet: QColor | None = None
+
+
+def mean_series(
+    values: Sequence[float],
+    color: QColor,
+    figure: Callable[[float], str],
+    n_shown: int | None = None,
+) -> list[Series]:
+    """Return the running mean of ten values as a list of one series; empty if there are fewer.
+
+    Parameters
+    ----------
+    values : sequence of float
+    color : QColor
+    figure : callable
+    n_shown : int, optional
+        The number of latest values that the chart shows; all by default.
+    """
+    if len(values) < MEAN_OF:
+        return []
+    total = sum(values[:MEAN_OF])
+    means: list[float | None] = [None] * (MEAN_OF - 1) + [total / MEAN_OF]
+    for old, new in zip(values, values[MEAN_OF:], strict=False):
+        total += new - old
+        means.append(total / MEAN_OF)
+    return [Series(tr("Mean of {n}", n=MEAN_OF), means[-(n_shown or 0) :], color, figure=figure)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from coach.grading.grade import Grade
 from engine.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
-from gui.charts.chart_series import ChartMark, Line, Marks, Series, prepared
+from gui.charts.chart_series import ChartMark, Line, Marks, Series, mean_series, prepared
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
 
@@ -28,7 +28,7 @@ _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
 _MARK_PX, _MARK_GAP = 10.0, 11.0
 _PAGE = 10
 _PLACE_GAP_PX = 24  # between two numbers below
-__all__ = ["ChartMark", "LineChart", "Series"]  # no text
+__all__ = ["ChartMark", "LineChart", "Series", "mean_series"]  # no text
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,

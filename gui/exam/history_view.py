@@ -4,14 +4,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from coach.exam.history import FinishedTest, running_mean
-from engine.language import tr, trn
-from gui.charts.line_chart import LineChart, Series
+from coach.exam.history import FinishedTest
+from engine.language import sentences, tr, trn
+from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.core.key_bindings import PLACES, sequences_of
 from gui.exam.history_filter import HistoryFilter
 from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
-from gui.exam.text import remark_text
+from gui.exam.text import left_out_text, remark_text
 from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
@@ -22,7 +22,6 @@ from gui.widgets.key_tips import tell_keys
 
 _CHART_PX = 190
 _LATEST = 300  # tests in the chart
-_MEAN_OF = 10  # tests
 
 
 def _percent(share: float) -> str:
@@ -50,7 +49,7 @@ class HistoryView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._in_order: list[FinishedTest] = []  # as in the chart, oldest first
+        self._in_order: list[FinishedTest] = []  # the finished ones, oldest first: the chart
         self.filter = HistoryFilter()
         self.clear_button = QPushButton(tr("Show all"))
         self.chart = LineChart(theme, tr("Tests over time"), tr("Test"), first=1)
@@ -77,11 +76,12 @@ class HistoryView(QWidget):
         self.filter.set_rules(listed.goals, listed.allowances)
         n_all = sum(count for _, count in listed.tables)
         count = _count_text(len(listed.tests), n_all)
-        if remark := remark_text(listed.tests):
+        if remark := sentences(left_out_text(listed.tests), remark_text(listed.tests)):
             count = tr("{tests}. {remark}", tests=count, remark=remark)
         self.clear_button.setVisible(self.filter.is_narrow)
         self.stack.setCurrentIndex(1 if listed.tables else 0)
-        self._in_order = list(reversed(listed.tests))[-_LATEST:]
+        tests = [test for test in reversed(listed.tests) if not test.is_abandoned]
+        self._in_order = tests[-_LATEST:]
         self.list.show_rows(listed.tests, count)
         self._show_chart()
         if self.isVisible() and not self.filter.search_edit.hasFocus():
@@ -114,12 +114,7 @@ class HistoryView(QWidget):
                     figure=match_text,
                     tick=format_percentage,
                 ),
-                Series(
-                    tr("Mean of {n}", n=_MEAN_OF),
-                    running_mean(rates, _MEAN_OF),
-                    theme.text_muted,
-                    figure=match_text,
-                ),
+                *mean_series(rates, theme.text_muted, match_text),
                 Series(tr("Perfect moves"), perfect, theme.good, figure=_percent),
             ]
         )

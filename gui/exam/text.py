@@ -279,6 +279,18 @@ def remark_text(tests: Sequence[FinishedTest]) -> str:
     return ""
 
 
+def left_out_text(tests: Sequence[FinishedTest]) -> str:
+    """Return how many of these tests the chart leaves out; "" for none."""
+    n = sum(test.is_abandoned for test in tests)
+    if not n:
+        return ""
+    return trn(
+        "{n} stopped early and isn't in the chart.",
+        "{n:,} stopped early and aren't in the chart.",
+        n,
+    )
+
+
 def rival_text(session: Session, rival: FinishedTest) -> str:
     """Return the comparison of a test with the best earlier one with the same start and tiles."""
     if session.setup.goal.ends_at_miss:

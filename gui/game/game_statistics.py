@@ -1,7 +1,5 @@
 """Moves, time and fours of this game and of all finished ones, and the results of those."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -9,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from engine.game import Game
 from engine.language import listed, mark, tr
 from gui.board.board_paint import mixed
-from gui.charts.line_chart import LineChart, Series
+from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary
 from gui.style.theme import CAPTION, Theme
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
@@ -77,7 +75,7 @@ _GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = (
     mark("Fours"),
 )
 _NONE = "\N{EN DASH}"
-_CHART_PX, _MEAN_OF = 132, 10
+_CHART_PX = 132
 
 
 class GameStatistics(QWidget):
@@ -148,13 +146,9 @@ class GameStatistics(QWidget):
 
     def _draw_scores(self) -> None:
         theme, scores = self._theme, self._scores
-        series = [Series(tr("Score"), scores, theme.accent, figure=_points)]
-        if len(scores) >= 2 * _MEAN_OF:
-            means = running_means(scores, _MEAN_OF)
-            series.append(
-                Series(tr("Mean of {n}", n=_MEAN_OF), means, theme.text_muted, figure=_points)
-            )
-        self.score_chart.show_series(series)
+        series = Series(tr("Score"), scores, theme.accent, figure=_points)
+        means = mean_series(scores, theme.text_muted, _points)
+        self.score_chart.show_series([series, *means])
 
     def _table(self) -> QGridLayout:
         grid = QGridLayout()
@@ -176,18 +170,6 @@ class GameStatistics(QWidget):
                 tr("{quantity} of the finished games", quantity=tr(name))
             )
         return grid
-
-
-def running_means(scores: Sequence[int], n: int) -> list[float | None]:
-    """Return the running mean of `n` scores; None for the first ones."""
-    if len(scores) < n:
-        return [None] * len(scores)
-    total = sum(scores[:n])
-    found: list[float | None] = [None] * (n - 1) + [total / n]
-    for old, new in zip(scores, scores[n:], strict=False):
-        total += new - old
-        found.append(total / n)
-    return found
 
 
 def _reached_text(rates: tuple[tuple[int, float], ...]) -> str:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from coach.analysis.analyses import Analyses, KeptAnalysis
 from coach.exam.history import FinishedTest, History
+from coach.exam.query import TestQuery
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
@@ -81,7 +82,7 @@ class Records:
     Attributes
     ----------
     tests : tuple of FinishedTest
-        Newest first.
+        Newest first, without those that were given up.
     game : LastGame or None
     analyses : tuple of KeptAnalysis
         Newest first.
@@ -136,7 +137,8 @@ class RecordReader:
         if not path.exists():  # don't create one just by looking
             return ()
         with closing(History(path)) as history:
-            return tuple(history.tests(most=MOST_TESTS))
+            query = TestQuery(leaves_out_abandoned=True)  # three moves are no result
+            return tuple(history.tests(query, MOST_TESTS))
 
     def _analyses(self) -> tuple[KeptAnalysis, ...]:
         path = self.folder / "analyses.db"

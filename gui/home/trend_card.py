@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from coach.exam.history import FinishedTest, running_mean
+from coach.exam.history import FinishedTest
 from engine.language import mark, tr
-from gui.charts.line_chart import LineChart, Series
+from gui.charts.chart_series import MEAN_OF
+from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.home.card import HomeCard
 from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_percentage, format_whole
@@ -17,7 +18,6 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import Figure, label, set_property
 
 _LATEST = 60  # tests in the chart
-_MEAN_OF = 10
 _CHART_PX = 116
 NO_TESTS = mark(
     "A test judges every move against perfect play. Your match rate appears here after the first "
@@ -49,7 +49,7 @@ class TrendCard(HomeCard):
         self.figures = {
             name: Figure(caption)
             for name, caption in (
-                ("mean", _latest_text(_MEAN_OF)),
+                ("mean", _latest_text(MEAN_OF)),
                 ("best", tr("Best of these")),
                 ("tests", tr("Tests this week")),
                 ("drilled", tr("Drilled this week")),
@@ -57,7 +57,7 @@ class TrendCard(HomeCard):
         }
         self._figures = QWidget()
         self.figures["mean"].note_label.setToolTip(
-            tr("Compared with the {n} tests before", n=_MEAN_OF)
+            tr("Compared with the {n} tests before", n=MEAN_OF)
         )
         flow = FlowLayout(self._figures, space=12, column_width=112)
         for figure in self.figures.values():
@@ -76,7 +76,7 @@ class TrendCard(HomeCard):
         self.show_drilled(0, 0)
 
     def show_tests(self, tests: Sequence[FinishedTest], now: datetime) -> None:
-        """Show tests, newest first."""
+        """Show finished tests, newest first."""
         self._rates = [test.match_rate for test in reversed(tests)]
         has_tests = bool(tests)
         self.empty_label.setVisible(not has_tests)
@@ -86,7 +86,7 @@ class TrendCard(HomeCard):
         self.chart.setVisible(len(tests) > 1)
         if not has_tests:
             return
-        latest = self._rates[-_MEAN_OF:]
+        latest = self._rates[-MEAN_OF:]
         caption = _latest_text(len(latest)) if len(latest) > 1 else tr("Your first test")
         self.figures["mean"].caption_label.setText(caption)
         change, tone = _change(self._rates)
@@ -111,18 +111,10 @@ class TrendCard(HomeCard):
         self._show_chart()
 
     def _show_chart(self) -> None:
-        means = running_mean(self._rates, _MEAN_OF)[-_LATEST:]
         rates = self._rates[-_LATEST:]
         theme = self._theme
         self.chart.show_series(
             [
-                Series(
-                    tr("Mean of {n}", n=_MEAN_OF),
-                    means,
-                    theme.text_muted,
-                    figure=match_text,
-                    tick=format_percentage,
-                ),
                 Series(
                     tr("Match rate"),
                     rates,
@@ -130,16 +122,17 @@ class TrendCard(HomeCard):
                     figure=match_text,
                     tick=format_percentage,
                 ),
+                *mean_series(self._rates, theme.text_muted, match_text, n_shown=_LATEST),
             ]
         )
 
 
 def _change(rates: Sequence[float]) -> tuple[str, str]:
     """Return the text on the change between the latest tests and those before, and its tone."""
-    before = rates[-2 * _MEAN_OF : -_MEAN_OF]
+    before = rates[-2 * MEAN_OF : -MEAN_OF]
     if not before:
         return "", ""
-    points = (_mean(rates[-_MEAN_OF:]) - _mean(before)) * 100
+    points = (_mean(rates[-MEAN_OF:]) - _mean(before)) * 100
     if abs(points) < 0.005:
         return tr("as before"), ""
     sign = "+" if points > 0 else "\N{MINUS SIGN}"

@@ -6,13 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.history import (
-    FinishedTest,
-    History,
-    outcome_of,
-    running_mean,
-    summary_of,
-)
+from coach.exam.history import FinishedTest, History, outcome_of, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import End
 from coach.grading.grade import GRADES
@@ -61,12 +55,14 @@ def test_the_summary_is_that_of_the_test() -> None:
 
 def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
     tests = [finished(n, table="t_512" if n % 3 == 0 else "L3_256") for n in range(9)]
+    tests[3] = replace(tests[3], outcome="")
     for test in (tests[4], *tests[:4], *tests[5:]):
         history.add(test)
     assert history.tests() == tests[::-1]
     assert history.tests(TestQuery("t_512")) == [tests[6], tests[3], tests[0]]
     assert history.tests(most=2) == [tests[8], tests[7]]
     assert history.tests(TestQuery("442_512")) == []
+    assert history.tests(TestQuery("t_512", leaves_out_abandoned=True)) == [tests[6], tests[0]]
     assert history.tables() == [("L3_256", 6), ("t_512", 3)]
 
 
@@ -121,9 +117,3 @@ def test_the_best_of_a_start_is_what_a_rematch_is_for(history: History) -> None:
     history.add(replace(finished(10, seed=8), match_rate=1.0))
     assert history.best_like(tests[0]) == tests[2]
     assert history.best_like(replace(tests[0], seed=9)) is None
-
-
-def test_means_run_over_the_latest_values() -> None:
-    assert running_mean([1.0, 0.0, 0.5, 1.0], width=2) == [1.0, 0.5, 0.25, 0.75]
-    assert running_mean([]) == []
-    assert running_mean([0.2], width=10) == [0.2]

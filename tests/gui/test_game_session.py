@@ -8,14 +8,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.errors import InvalidBoardError
 from engine.game import Game
 from engine.game_data import game_to_dict
 from engine.game_log import read_log
-from gui.game.game_statistics import running_means
 from gui.game.records import GameRecord, append_record, read_records, summarize
 from gui.game.session import GameSession
 
@@ -368,12 +365,6 @@ def test_another_share_of_fours_counts_from_the_next_game_on(tmp_path):
     again.new_game()
     play(again, 6)
     assert (again.game.spawn4, again.game.n_fours) == (0.0, 0)
-
-
-@given(st.lists(st.integers(0, 10**6), max_size=30), st.integers(1, 12))
-def test_running_means_are_the_means_of_the_last_ones(scores, n):
-    want = [sum(scores[i + 1 - n : i + 1]) / n if i + 1 >= n else None for i in range(len(scores))]
-    assert running_means(scores, n) == want
 
 
 class FullDrive:

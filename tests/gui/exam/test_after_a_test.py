@@ -429,7 +429,7 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     finish(qtbot, page)
     control(page, Key.Key_H)
     history, found = page.history, lambda: [test.n_moves for test in page.history.list.model.rows]
-    assert history.list.count_label.text() == "2 tests"
+    assert history.list.count_label.text().startswith("2 tests. 1 stopped early")
     assert not history.clear_button.isVisible()
     dates = history.filter.date_combo
     dates.setCurrentIndex(dates.findText("Last 7 days"))
@@ -451,17 +451,35 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     assert page.frame.shows_board is False
 
 
-def test_the_chart_of_the_history_and_its_rows_go_together(page: TestPage) -> None:
-    for n_moves in (3, 4, 5):
-        play_some(page, n_moves)
-        press(page, Key.Key_N)
+def test_the_chart_of_the_history_and_its_rows_go_together(
+    page: TestPage, qtbot: QtBot, clock: FakeClock
+) -> None:
+    for _ in range(3):
+        clock.seconds += 60
+        finish(qtbot, page)
     control(page, Key.Key_H)
+    rows = page.history.list.model.rows
     page.history.chart.picked.emit(0)
-    assert page.history.list.view.chosen is not None
-    assert page.history.list.view.chosen.n_moves == 3  # the oldest is at the left
+    assert page.history.list.view.chosen is rows[2]  # the oldest is at the left
     page.history.list.view.selectRow(0)
     assert page.history.chart.cursor_index == 2
     assert page.history.chart.read_out(2).startswith("Test 3:")
+    assert page.history.list.count_label.text() == "3 tests"
+
+
+def test_the_chart_leaves_out_tests_that_were_given_up(page: TestPage, qtbot: QtBot) -> None:
+    for n_moves in (3, 4):
+        play_some(page, n_moves)
+        press(page, Key.Key_N)
+    finish(qtbot, page)
+    control(page, Key.Key_H)
+    history = page.history
+    assert len(history.list.model.rows) == 3
+    assert not history.chart.isVisible()
+    text = "3 tests. 2 stopped early and aren't in the chart."
+    assert history.list.count_label.text() == text
+    history.list.view.selectRow(2)
+    assert history.chart.cursor_index is None
 
 
 def test_a_test_is_removed_from_the_history_and_comes_back(

@@ -4,11 +4,13 @@ import math
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from coach.grading.grade import Grade
-from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.charts.line_chart import ChartMark, LineChart, Series, mean_series
 from gui.text.reviews import format_luck_tick
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
@@ -216,3 +218,15 @@ def test_the_axis_of_luck_has_round_factors(chart) -> None:
         "\u00d71",
         "\u00d72",
     ]
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=10, max_size=40), st.integers(1, 50))
+def test_a_mean_of_ten_is_of_ten_values(values, n_shown):
+    wanted = [sum(values[i - 9 : i + 1]) / 10 if i >= 9 else None for i in range(len(values))]
+    (series,) = mean_series(values, QColor("red"), str, n_shown)
+    assert series.name == "Mean of 10"
+    assert list(series.values) == wanted[-n_shown:]
+
+
+def test_nine_values_have_no_mean_of_ten():
+    assert mean_series([0.5] * 9, QColor("red"), str) == []
