@@ -389,7 +389,9 @@ class HomePage(Page):
             self._offer_resume(partial[0])
         else:
             self._offer_first()
-        self.hero.show_others(practice, self._drill_text(session is not None))
+        is_drill = isinstance(self._next, DailySession) and self._next.is_tested
+        drill = "" if is_drill else self._drill_text(session is not None)
+        self.hero.show_others(practice, drill)
         is_paused = self._builds.is_paused and isinstance(self._next, BuildRequest)
         self.continue_action.setText(
             tr("Resume the queue") if is_paused else self.hero.button.text()
@@ -467,6 +469,9 @@ class HomePage(Page):
             self._build(what)
 
     def _start(self, session: DailySession) -> None:
+        if session.n_due and session.is_tested:
+            self.drill_requested.emit("")
+            return
         self._announced = session.table.path
         if session.n_due:
             self.drill_requested.emit(session.table_title)

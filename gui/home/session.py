@@ -38,9 +38,14 @@ class DailySession:
     n_tests: int
 
     @property
+    def is_tested(self) -> bool:
+        """Whether its test was taken; then a later drill promises no other one."""
+        return self.n_tests > 0
+
+    @property
     def is_done(self) -> bool:
         """Whether everything is done."""
-        return self.n_tests > 0 and not self.n_due
+        return self.is_tested and not self.n_due
 
     @property
     def table_title(self) -> str:
@@ -55,11 +60,19 @@ class DailySession:
     @property
     def button(self) -> str:
         """The text of the start button."""
-        return tr("Take another test") if self.is_done else tr("Start today's session")
+        if self.is_done:
+            return tr("Take another test")
+        return tr("Finish today's session") if self.is_tested else tr("Start today's session")
 
     @property
     def text(self) -> str:
         """The description, in a sentence."""
+        if self.n_due and self.is_tested:
+            return trn(
+                "You took today's test. Drill the move that's due to finish.",
+                "You took today's test. Drill the {n:,} moves that are due to finish.",
+                self.n_due,
+            )
         if self.n_due:
             return trn(
                 "Drill the move that's due, then take a {test}.",
@@ -92,7 +105,7 @@ def todays_session(
     usable : sequence of TableInfo
         The tables available for tests.
     tests : sequence of FinishedTest
-        The newest first.
+        The newest first, without those that were given up.
     losses : mapping of TableKey to float
         Loss by recent mistakes.
     last_table : str
@@ -116,9 +129,7 @@ def todays_session(
     if len(tables) == 1:
         test = _test_on(table)
     today = now.date()
-    n_tests = sum(
-        test.outcome != "" and test.ended.astimezone(now.tzinfo).date() == today for test in tests
-    )
+    n_tests = sum(test.ended.astimezone(now.tzinfo).date() == today for test in tests)
     return DailySession(n_due, table, test, n_tests)
 
 

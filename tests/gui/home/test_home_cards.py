@@ -1,6 +1,7 @@
 """The big button and the cards of Home, with records of tests, games and analyses."""
 
 import threading
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -158,7 +159,7 @@ def test_the_test_is_the_one_that_was_named_whatever_happened_meanwhile(stage, q
     two_tables_with_tests(stage)
     stage.page.show_due(1)
     stage.page.continue_action.trigger()
-    stage.keep_tests(*(finished("442_128", 0.1, timedelta(minutes=n)) for n in range(5)))
+    stage.keep_tests(*(finished("442_128", 0.1, timedelta(days=1, minutes=n)) for n in range(5)))
     stage.page.page_shown()
     qtbot.waitUntil(lambda: "442" in stage.page.hero.text_label.text())
     asked: list[Path] = []
@@ -273,6 +274,30 @@ def test_the_match_rate_is_the_mean_of_ten_and_compared_with_ten_before(stage, q
     assert "91.00" in card.chart.read_out(len(rates) - 1)
     with qtbot.waitSignal(stage.page.history_requested):
         card.more_button.click()
+
+
+def test_a_test_that_was_given_up_counts_in_no_figure(stage):
+    given_up = replace(finished("442_128", 1.0, timedelta(hours=2)), n_moves=3, outcome="")
+    stage.keep_tests(finished("442_128", 0.9, timedelta(hours=1)), given_up)
+    stage.put("442_128")
+    card = stage.page.trend_card
+    assert card.figures["best"].value_label.text().startswith("90.0000")
+    assert card.figures["tests"].value_label.text() == "1"
+    assert card.figures["mean"].caption_label.text() == "Your first test"
+    assert not card.chart.isVisible()
+    assert "1 test today" in stage.page.hero.text_label.text()
+
+
+def test_what_is_due_after_todays_test_is_drilled_alone(stage, qtbot):
+    stage.keep_tests(finished("442_128", 0.9, timedelta(hours=1)))
+    stage.put("442_128")
+    stage.page.show_due(2)
+    assert not stage.page.hero.drill_button.isVisible(), "it would do the same"
+    with qtbot.waitSignal(stage.page.drill_requested) as asked:
+        stage.page.hero.button.click()
+    assert asked.args == [""]
+    stage.page.show_due(0)
+    assert stage.page.hero.title_label.text() == "Today's session is done"
 
 
 def test_one_test_is_no_trend(stage):

@@ -82,7 +82,12 @@ def test_a_test_today_ends_it():
     assert (found.title, found.button) == ("Today's session is done", "Take another test")
     assert found.text.startswith("1 test today, and nothing is due.")
     assert not session([SMALL], [today], n_due=3).is_done, "there is something to drill"
-    assert not session([SMALL], [replace(today, outcome="")]).is_done, "it was broken off"
+
+
+def test_a_drill_after_todays_test_promises_no_other_one():
+    found = session([SMALL], [finished("442_128", 0.9, ago=timedelta(hours=2))], n_due=3)
+    assert found.text == "You took today's test. Drill the 3 moves that are due to finish."
+    assert found.button == "Finish today's session"
 
 
 def test_a_day_begins_at_midnight_where_the_person_is():
