@@ -1,6 +1,7 @@
 """Records of runs: the best results, trophies, counts, and the latest runs one by one."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from statistics import median
 
 from minigames.run import Run
@@ -114,3 +115,44 @@ class Record:
             n_moves=self.n_moves + state.n_moves,
             runs=(*self.runs, done)[-KEPT:],
         )
+
+
+@dataclass(frozen=True)
+class DailyResult:
+    """The result of a day's run.
+
+    Attributes
+    ----------
+    score : int
+    best : int
+        The exponent of the largest tile.
+    is_over : bool
+        Whether it ended or was given up.
+    """
+
+    score: int
+    best: int
+    is_over: bool
+
+
+def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | None:
+    """Return the best result of a day's run in one variant and mode; None before the first move.
+
+    Parameters
+    ----------
+    record : Record
+    run : Run or None
+        The run in play, which counts if none was finished.
+    day : date
+    """
+    today = day.isoformat()
+    runs = [(one.is_assisted, one.score, one.best) for one in record.runs if one.day == today]
+    if run and run.day == today and run.state.n_moves:
+        state = run.state
+        if state.over:
+            runs.append((run.is_assisted, state.score, state.best))
+        elif not runs:
+            return DailyResult(state.score, state.best, is_over=False)
+    fair = [one for one in runs if not one[0]] or runs
+    found = max(fair, key=lambda one: one[1], default=None)
+    return found and DailyResult(found[1], found[2], is_over=True)

@@ -11,7 +11,7 @@ game, or the user brings it back.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
@@ -65,6 +65,11 @@ class Today:
 
     now: datetime
     began: datetime
+
+    @property
+    def day(self) -> date:
+        """Its date in the user's time zone."""
+        return self.began.astimezone().date()
 
 
 def today_of(now: datetime) -> Today:

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from coach.database import decoded, explained, open_database, transaction
+from coach.mistakes.drill import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.puzzles.difficulty import first_rating
@@ -56,6 +57,22 @@ class Stored:
     n_wrong: int
     last_seen: datetime | None
     found: datetime
+
+
+@dataclass(frozen=True)
+class DailyPuzzle:
+    """The puzzle of a day.
+
+    Attributes
+    ----------
+    stored : Stored or None
+        None until it was searched for.
+    is_right : bool or None
+        Whether the first answer of that day was right; None until then.
+    """
+
+    stored: Stored | None = None
+    is_right: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -217,12 +234,23 @@ class Puzzles:
         with explained(self.path):
             return [row[0] for row in self._rows(sql, (most,))]
 
-    def daily(self, day: date, key: TableKey) -> Stored | None:
-        """Return the daily puzzle of a table, if it was already searched for."""
-        sql = "SELECT puzzle_id FROM daily WHERE day = ? AND table_name = ? AND spawn4 = ?"
+    def daily(self, today: Today) -> DailyPuzzle:
+        """Return the puzzle of the day, on whichever table it was searched for.
+
+        Once there is one, it stays: another table in use doesn't make another one.
+        """
+        sql = (
+            "SELECT puzzle_id, (SELECT is_right FROM answer WHERE answer.puzzle_id = "
+            "daily.puzzle_id AND at >= ? ORDER BY id LIMIT 1) AS is_right "
+            "FROM daily WHERE day = ? ORDER BY is_right IS NULL, puzzle_id LIMIT 1"
+        )
+        values = (microseconds(today.began), today.day.isoformat())
         with explained(self.path):
-            row = self._rows(sql, (day.isoformat(), *key)).fetchone()
-        return self.get([row[0]]).get(row[0]) if row else None
+            row = self._rows(sql, values).fetchone()
+        if row is None:
+            return DailyPuzzle()
+        is_right = None if row["is_right"] is None else bool(row["is_right"])
+        return DailyPuzzle(self.get([row["puzzle_id"]]).get(row["puzzle_id"]), is_right)
 
     # Changing -------------------------------------------------------------------------------
 

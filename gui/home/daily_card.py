@@ -10,6 +10,7 @@ from engine.language import tr
 from gui.home.card import HomeCard, beside
 from gui.home.records import Daily
 from gui.style.theme import Theme
+from gui.text.numbers import format_whole
 from gui.widgets.labels import label
 from minigames.registry import GAMES
 
@@ -75,7 +76,7 @@ class CoverPicture(QWidget):
 
 
 class DailyCard(HomeCard):
-    """The daily minigame, and whether it was played.
+    """The daily minigame, and its result.
 
     Parameters
     ----------
@@ -105,11 +106,18 @@ class DailyCard(HomeCard):
         """Show the game of a day."""
         self.cover.show_game(daily.name)
         self.name_label.setText(tr(GAMES[daily.name].title))
-        if daily.is_done:
-            self.text_label.setText(tr("Done today."))
-        else:
+        result = daily.result
+        if result is None:
             self.text_label.setText(tr("The same for everybody, today only."))
-        self.button.setText(tr("Open") if daily.is_done else tr("Play"))
+            self.button.setText(tr("Play"))
+            return
+        score, tile = format_whole(result.score), 1 << result.best
+        if result.is_over:
+            text = tr("Done today: {score} points, largest tile {tile}.", score=score, tile=tile)
+        else:
+            text = tr("{score} points so far.", score=score)
+        self.text_label.setText(text)
+        self.button.setText(tr("Show") if result.is_over else tr("Continue"))
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

@@ -257,7 +257,8 @@ class HomePage(Page):
         if day == self._day:
             return False
         self._day, self._shown = day, Records()
-        self._records = replace(self._records, daily=Daily(daily_game(day)), route=None)
+        daily = Daily(daily_game(day))
+        self._records = replace(self._records, daily=daily, puzzle=None, route=None)
         self._show_records()  # what happened today was yesterday by now
         return True
 
@@ -337,6 +338,7 @@ class HomePage(Page):
             "game": self.game_card.show_game,
             "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
             "daily": self.daily_card.show_daily,
+            "puzzle": self.puzzle_card.show_daily,
             "route": self.route_card.show_record,
         }
         self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])

@@ -14,15 +14,19 @@ from typing import TypeVar
 from coach.analysis.analyses import Analyses, KeptAnalysis
 from coach.exam.history import FinishedTest, History
 from coach.exam.query import TestQuery
+from coach.mistakes.drill import today_of
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
+from coach.puzzles.puzzles import DailyPuzzle, Puzzles
 from coach.routes.daily import DailyRecord, daily_record
 from coach.routes.results import RouteResults
 from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import read_log
+from engine.language import sentences
 from minigames.daily import daily_game
+from minigames.records import DailyResult, daily_result
 from minigames.store import load_slot
 
 T = TypeVar("T")
@@ -64,14 +68,14 @@ class Daily:
     Attributes
     ----------
     name : str
-    is_done : bool
-        Whether it was played today.
+    result : DailyResult or None
+        Of today, in either mode; None before the first move.
     problem : str
         The problem with its file, which is then set aside; usually "".
     """
 
     name: str
-    is_done: bool = False
+    result: DailyResult | None = None
     problem: str = ""
 
 
@@ -87,6 +91,7 @@ class Records:
     analyses : tuple of KeptAnalysis
         Newest first.
     daily : Daily or None
+    puzzle : DailyPuzzle or None
     route : DailyRecord or None
         The results on the daily route.
     """
@@ -95,6 +100,7 @@ class Records:
     game: LastGame | None = None
     analyses: tuple[KeptAnalysis, ...] = ()
     daily: Daily | None = None
+    puzzle: DailyPuzzle | None = None
     route: DailyRecord | None = None
 
 
@@ -129,6 +135,7 @@ class RecordReader:
             game=game or _or(self._last_game, None),
             analyses=_or(self._analyses, ()),
             daily=_or(lambda: self._daily(now, hard), Daily(daily_game(now.date()))),
+            puzzle=_or(lambda: self._puzzle(now), DailyPuzzle()),
             route=_or(lambda: self._route(now), DailyRecord()),
         )
 
@@ -147,6 +154,13 @@ class RecordReader:
         with closing(Analyses(path)) as analyses:
             return tuple(analyses.latest(MOST_ANALYSES))
 
+    def _puzzle(self, now: datetime) -> DailyPuzzle:
+        path = self.folder / "puzzles.db"
+        if not path.exists():
+            return DailyPuzzle()
+        with closing(Puzzles(path)) as puzzles:
+            return puzzles.daily(today_of(now))
+
     def _route(self, now: datetime) -> DailyRecord:
         path = self.folder / "routes.db"
         if not path.exists():
@@ -164,11 +178,14 @@ class RecordReader:
         return self._game
 
     def _daily(self, now: datetime, hard: bool) -> Daily:
-        day = now.date()
+        """Return the result of the minigame of the day: in the chosen mode, or in the other one."""
+        day, folder = now.date(), self.folder / "minigames"
         name = daily_game(day)
-        slot = load_slot(self.folder / "minigames", name, hard, lambda: now)
-        days = [run.day for run in slot.record.runs] + ([slot.run.day] if slot.run else [])
-        return Daily(name, day.isoformat() in days, slot.problem)
+        slots = [load_slot(folder, name, mode, lambda: now) for mode in (hard, not hard)]
+        found = [daily_result(slot.record, slot.run, day) for slot in slots]
+        results = sorted((one for one in found if one), key=lambda one: not one.is_over)
+        problem = sentences(*(slot.problem for slot in slots))
+        return Daily(name, next(iter(results), None), problem)
 
 
 def _or(read: Callable[[], T], otherwise: T) -> T:

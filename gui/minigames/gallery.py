@@ -96,7 +96,7 @@ class Gallery(QWidget):
         """Show the results in the mode; games not listed have none yet."""
         self._states = dict(states)
         self._show_states()
-        trophies = [self._state(name).record.trophy for name in GAMES]
+        trophies = [self.state_of(name).record.trophy for name in GAMES]
         self.totals.show_trophies(trophies)
 
     def show_day(self, day: date) -> None:
@@ -173,14 +173,15 @@ class Gallery(QWidget):
 
     # Records ------------------------------------------------------------------------------------
 
-    def _state(self, game: str) -> CardState:
+    def state_of(self, game: str) -> CardState:
+        """Return what is known of a variant in the chosen mode."""
         return self._states.get(game, CardState())
 
     def _show_states(self) -> None:
         for name, one in self.cards.items():
-            one.show_state(self._state(name), name == self._day_game)
+            one.show_state(self.state_of(name), name == self._day_game)
         if self._day_game:
-            is_done = self._state(self._day_game).daily_done
+            is_done = self.state_of(self._day_game).daily_done
             daily = tr("Daily: {game}", game=GAMES[self._day_game].title)
             self.daily_button.setText(f" {daily}")
             self.daily_button.setIcon(icon("check" if is_done else "calendar"))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from secrets import randbits
 
@@ -25,7 +25,7 @@ from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
 from minigames.daily import daily_game
-from minigames.records import Record
+from minigames.records import Record, daily_result
 from minigames.registry import GAMES
 from minigames.run import Run
 from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write_slot
@@ -52,17 +52,17 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime]) -> 
             cards[name] = CardState(Record(), False, 0, False)
         else:
             slot = load_slot(folder, name, hard, now)
-            cards[name] = card_of(slot.record, slot.run, now().date().isoformat())
+            cards[name] = card_of(slot.record, slot.run, now().date())
             problems += [slot.problem] if slot.problem else []
     return cards, problems
 
 
-def card_of(record: Record, run: Run | None, today: str) -> CardState:
+def card_of(record: Record, run: Run | None, today: date) -> CardState:
     """Return the card of a variant."""
     goes_on = run is not None and run.state.n_moves > 0 and not run.state.over
-    has_played = run is not None and run.day == today
-    has_played = has_played or any(one.day == today for one in record.runs)
-    return CardState(record, goes_on, run.state.score if run and goes_on else 0, has_played)
+    result = daily_result(record, run, today)
+    is_done = result is not None and result.is_over
+    return CardState(record, goes_on, run.state.score if run and goes_on else 0, is_done)
 
 
 class MinigamesPage(QWidget):
@@ -132,7 +132,7 @@ class MinigamesPage(QWidget):
         self._timer.setInterval(_SAVE_MS)
         self._timer.timeout.connect(self._save)
         self.gallery.set_hard(bool(settings.state.get("minigames.hard")))
-        self.gallery.chosen.connect(self.open_game)
+        self.gallery.chosen.connect(self._choose)
         self.gallery.mode_changed.connect(self._change_mode)
         self.gallery.daily_asked.connect(self.open_daily)
         self.desk.left.connect(self.show_gallery)
@@ -221,6 +221,12 @@ class MinigamesPage(QWidget):
         session = self.desk.session
         if is_wanted and session and session.run.day != session.today.isoformat():
             self.desk.begin("daily")
+
+    def _choose(self, name: str) -> None:
+        """Open a variant; a fresh run of the daily game is the one of the day."""
+        state = self.gallery.state_of(name)
+        is_daily = name == daily_game(self._now().date())
+        self.open_game(name, daily=is_daily and not (state.has_run or state.daily_done))
 
     def open_daily(self) -> None:
         """Put the daily run on the desk, after a confirmation if another one is in play."""

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,20 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.grading.grade import Tolerance, judge
+from coach.mistakes.drill import today_of
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.finder import among_mistakes
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, Added, Outcome, Puzzles, Stored
+from coach.puzzles.puzzles import (
+    FROM_GAMES,
+    FROM_TABLE,
+    Added,
+    DailyPuzzle,
+    Outcome,
+    Puzzles,
+    Stored,
+)
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.language import mark, tr, trn
 from engine.spawn import Rng
@@ -105,7 +114,7 @@ class PuzzlesPage(QWidget):
         self._rng = rng or Rng(secrets.randbits(64))
         self._tables: list[Any] | None = None  # until the disk has been scanned
         self._keys: list[TableKey] = []
-        self._is_daily = False
+        self._daily: DailyPuzzle | None = None  # the one that is shown
         self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
         self.board_view, self.panel = BoardView(theme), PuzzlePanel(theme)
         self._solver = Solver(open_table, lookups)
@@ -196,7 +205,7 @@ class PuzzlesPage(QWidget):
             self.table_combo.setCurrentIndex(keys.index(chosen) + 1 if chosen in keys else 0)
 
     def _choose_table(self) -> None:
-        self._is_daily = False
+        self._daily = None
         self.banners.remove(_SESSION)
         self.session.start(self._key)
         if self.frame.lists:
@@ -230,7 +239,7 @@ class PuzzlesPage(QWidget):
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
         """Show the puzzles of a training session; `right` of `n` positions before were correct."""
         self.show_kept(False)
-        self._is_daily, self._trained = False, (right, n)
+        self._daily, self._trained = None, (right, n)
         self.session.start_with(ids)
         text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
         self.banners.show_message("info", text, key=_SESSION)
@@ -250,28 +259,30 @@ class PuzzlesPage(QWidget):
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:
-        """Show the daily puzzle, the same for everybody with that table."""
+        """Show the daily puzzle: the same all day, and for everybody with that table."""
+        today = today_of(self._now())
+
+        def take(daily: DailyPuzzle) -> None:
+            if daily.stored:
+                self._ask_daily(daily)
+            else:
+                self._find_daily(today.day)
+
+        self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self._fail)
+
+    def _find_daily(self, day: date) -> None:
         path = self._usual_table()
         if path is None:
             self._say_no_table()
-            return
-        key = next(TableKey(t.name, t.spawn4) for t in self._tables or () if Path(t.path) == path)
-        day = self._now().astimezone().date()
+        elif not self.search.is_running:  # otherwise there is a banner to cancel that
+            self._say_search(path, 0)
+            self.search.find_daily(path, day)
+            self._enable()
 
-        def take(stored: Stored | None) -> None:
-            if stored:
-                self._ask_daily(stored)
-            elif not self.search.is_running:  # otherwise there is a banner to cancel that
-                self._say_search(path, 0)
-                self.search.find_daily(path, day)
-                self._enable()
-
-        self._puzzles.ask(lambda puzzles: puzzles.daily(day, key), take, self._fail)
-
-    def _ask_daily(self, stored: Stored) -> None:
+    def _ask_daily(self, daily: DailyPuzzle) -> None:
         self.show_kept(False)
-        self._is_daily = True
-        self.session.show(stored)
+        self._daily = daily
+        self.session.show(daily.stored, is_practice=daily.is_right is not None)
         self._focus()
 
     def _go_on(self) -> None:
@@ -280,7 +291,7 @@ class PuzzlesPage(QWidget):
         if self._settings.get("puzzles.line") and self.session.next_step:
             self.session.go_on_in_line()
         elif not self.session.is_waiting:
-            self._is_daily = False
+            self._daily = None
             self.session.go_on()
 
     def _answer(self, direction: int) -> None:
@@ -304,7 +315,7 @@ class PuzzlesPage(QWidget):
             locked, walls = ((), large) if question.walls else (large, ())
             self.board_view.show_board(exponents, locked, walls)
             self.board_view.setAccessibleDescription(describe_cells(exponents, bool(walls)))
-            self.panel.ask(question, self._is_daily)
+            self.panel.ask(question, self._daily)
         self._enable()
 
     def _judge(self, verdict: Verdict) -> None:
@@ -454,9 +465,13 @@ class PuzzlesPage(QWidget):
                 text = tr("No puzzle found in this table's games.")
                 self.banners.show_message("warning", text, key=_SEARCH)
                 return
-            self._puzzles.change(
-                lambda p: p.keep_daily(day, puzzles[0], now), self._ask_daily, self._fail
-            )
+
+            def keep(store: Puzzles) -> DailyPuzzle:
+                kept = store.keep_daily(day, puzzles[0], now)
+                daily = store.daily(today_of(now))
+                return daily if daily.stored else DailyPuzzle(kept)  # of the day that has ended
+
+            self._puzzles.change(keep, self._ask_daily, self._fail)
             return
 
         def kept(added: Added) -> None:

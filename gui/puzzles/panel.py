@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 
 from coach.grading.grade import Tolerance
-from coach.puzzles.puzzles import Outcome
+from coach.puzzles.puzzles import DailyPuzzle, Outcome
 from engine.language import mark, sentences, tr
 from engine.wording import loss_text
 from gui.puzzles.session import Question, Tally, Verdict
@@ -51,13 +51,13 @@ class PuzzlePanel(QuestionPanel):
         self._rating = rating_text(tally.rating) if tally.rating else "\N{EN DASH}"
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
 
-    def ask(self, question: Question, is_daily: bool) -> None:
-        """Ask a question, with the figures of the moves hidden."""
+    def ask(self, question: Question, daily: DailyPuzzle | None) -> None:
+        """Ask a question, with the figures of the moves hidden; `daily` if it is of the day."""
         self.ask_rates(question.step.rates, _EXACT, question.breaking)
         self._outcome = None
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
         self.figures["Puzzle"].show_value("\N{EN DASH}")  # it would reveal the difficulty
-        text = about_text(question.stored, is_daily)
+        text = about_text(question.stored, daily)
         if question.number:
             move = tr("Move {number} of the line.", number=question.number + 1)
             text = sentences(text, move)

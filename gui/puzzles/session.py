@@ -132,6 +132,7 @@ class PuzzleSession(QObject):
         self.verdict: Verdict | None = None
         self.line: Steps = ()
         self.tally = Tally()
+        self.is_practice = False  # the puzzle was answered before, and only that answer counts
         self.is_waiting = False  # while the database finds the next one
 
     def start(self, key: TableKey | None) -> None:
@@ -173,9 +174,10 @@ class PuzzleSession(QObject):
 
         self._puzzles.ask(work, done, failed)
 
-    def show(self, stored: Stored | None) -> None:
-        """Show a given puzzle."""
+    def show(self, stored: Stored | None, *, is_practice: bool = False) -> None:
+        """Show a given puzzle; in practice, the answer doesn't count."""
         self._era += 1
+        self.is_practice = is_practice
         self.is_waiting, self.line = False, ()
         if stored is None:
             self._ask(None)
@@ -190,7 +192,7 @@ class PuzzleSession(QObject):
         if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
             return False
         self.verdict = verdict = verdict_of(question.step, direction)
-        if not question.number:
+        if not question.number and not self.is_practice:
             right, wrong = self.tally.right, self.tally.wrong
             is_right = verdict.is_right
             self._tally(Tally(right + is_right, wrong + (not is_right), self.tally.rating))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from coach.grading.names import move_title, move_word
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Outcome, Stored
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, DailyPuzzle, Outcome, Stored
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import Step
 from coach.puzzles.why import why_best
@@ -45,10 +45,19 @@ def change_text(before: Rating, after: Rating) -> str:
     return f"+{change}" if change >= 0 else f"\N{MINUS SIGN}{-change}"
 
 
-def about_text(stored: Stored, is_daily: bool = False) -> str:
-    """Return the description of a puzzle before it is solved."""
-    what = tr("Puzzle of the day.") if is_daily else tr(_ORIGINS[stored.origin])
+def about_text(stored: Stored, daily: DailyPuzzle | None = None) -> str:
+    """Return the description of a puzzle before it is solved; `daily` if it is of the day."""
+    what = _daily_text(daily) if daily else tr(_ORIGINS[stored.origin])
     return tr("{table}. {sentence}", table=table_title(stored.puzzle.key), sentence=what)
+
+
+def _daily_text(daily: DailyPuzzle) -> str:
+    name = tr("Puzzle of the day.")
+    if daily.is_right is None:
+        return name
+    if daily.is_right:
+        return sentences(name, tr("You solved it today, so this time is just practice."))
+    return sentences(name, tr("You missed it today, so this time is just practice."))
 
 
 def natural_text(puzzle: Puzzle) -> str:

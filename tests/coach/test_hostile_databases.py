@@ -14,6 +14,7 @@ from coach.analysis.analyses import Analyses
 from coach.database import DamagedDatabaseError
 from coach.exam.history import History, summary_of
 from coach.exam.session import End, Session
+from coach.mistakes.drill import today_of
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import Facts
 from coach.profile.judged_moves import judged_moves
@@ -31,7 +32,6 @@ from tests.coach.mistake_stage import noted
 from tests.coach.routes.test_route_results import RESULT
 from tests.coach.situations.stage import BESIDE_LARGE, made_up
 from tests.coach.test_analyses import EVENT, NOON, from_event
-from tests.coach.test_puzzle_store import KEY
 from tests.coach.test_puzzle_store import made as made_puzzle
 
 
@@ -60,7 +60,7 @@ def read_puzzles(path: Path) -> object:
     with closing(Puzzles(path)) as puzzles:
         found = list(puzzles.get(puzzles.ids()).values())
         told = [(first_rating(p.puzzle), to_line(p.puzzle), p.puzzle.gap) for p in found]
-        daily = puzzles.daily(NOON.date(), KEY)
+        daily = puzzles.daily(today_of(NOON))
         return told, daily, puzzles.tables(), puzzles.person(NOON), puzzles.next(NOON, Rng(1))
 
 

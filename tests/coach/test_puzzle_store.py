@@ -4,16 +4,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from coach.database import DamagedDatabaseError, NewerDatabaseError
+from coach.mistakes.drill import today_of
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzle import Puzzle, puzzle_of
-from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, Puzzles
+from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, DailyPuzzle, Puzzles
 from coach.puzzles.rating import Rating, after_answer
 from engine.errors import AppError
 from engine.spawn import Rng
@@ -132,15 +133,29 @@ def test_of_a_table_only_its_own_come(puzzles: Puzzles) -> None:
     )
 
 
-def test_the_puzzle_of_a_day_is_kept_by_table(puzzles: Puzzles) -> None:
-    day = date(2026, 3, 1)
-    assert puzzles.daily(day, KEY) is None
-    kept = puzzles.keep_daily(day, made(4), NOON)
+def test_the_puzzle_of_a_day_stays_all_day(puzzles: Puzzles) -> None:
+    today, later = today_of(NOON), today_of(NOON + timedelta(days=1))
+    assert puzzles.daily(today) == DailyPuzzle()
+    kept = puzzles.keep_daily(today.day, made(4), NOON)
     assert kept.puzzle == made(4)
-    assert puzzles.daily(day, KEY) == kept
-    assert puzzles.daily(day, OTHER) is None
-    assert puzzles.daily(date(2026, 3, 2), KEY) is None
-    assert puzzles.keep_daily(day, made(4), NOON) == kept, "asked for again"
+    assert puzzles.daily(today) == DailyPuzzle(kept)
+    assert puzzles.daily(later) == DailyPuzzle()
+    assert puzzles.keep_daily(today.day, made(4), NOON) == kept, "asked for again"
+    other = puzzles.keep_daily(today.day, made(5, OTHER), NOON)
+    assert puzzles.daily(today) == DailyPuzzle(kept), "another table makes no other one"
+    puzzles.answer(other.id, 0, NOON, 1.0)
+    assert puzzles.daily(today).stored.id == other.id  # type: ignore[union-attr]
+
+
+def test_the_first_answer_of_the_day_is_the_one_that_counts(puzzles: Puzzles) -> None:
+    today = today_of(NOON)
+    kept = puzzles.keep_daily(today.day, made(4), NOON)
+    wrong = next(d for d in range(4) if d != kept.puzzle.best)
+    puzzles.answer(kept.id, kept.puzzle.best, today.began - timedelta(minutes=1), 1.0)
+    assert puzzles.daily(today).is_right is None, "that was yesterday"
+    for n, direction in enumerate((wrong, kept.puzzle.best)):
+        puzzles.answer(kept.id, direction, NOON + timedelta(minutes=n), 1.0)
+        assert puzzles.daily(today).is_right is False
 
 
 def test_a_puzzle_that_is_gone_is_told(puzzles: Puzzles) -> None:

@@ -1,6 +1,7 @@
 """The big button and the cards of Home, with records of tests, games and analyses."""
 
 import threading
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from coach.analysis.analyses import Analyses, from_event
 from coach.exam.history import History
+from coach.mistakes.drill import today_of
+from coach.puzzles.puzzles import Puzzles
 from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
@@ -18,9 +21,11 @@ from gui.core.table_library import Library
 from gui.core.tasks import TaskRunner
 from gui.home.card_grid import CardGrid
 from gui.home.page import HomePage
-from gui.home.records import LastGame, RecordReader
+from gui.home.records import Daily, LastGame, RecordReader
 from minigames.daily import daily_game
+from minigames.records import DailyResult
 from minigames.registry import GAMES
+from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import FakeService, child, table_info
@@ -337,6 +342,35 @@ def test_the_minigame_of_the_day_has_its_picture(stage, qtbot):
     assert len(stage.drawn) > n, "in other colors"
     with qtbot.waitSignal(stage.page.daily_requested):
         card.button.click()
+
+
+def test_the_minigame_of_the_day_shows_its_result(stage):
+    card = stage.page.daily_card
+    name = daily_game(NOON.date())
+    assert card.button.text() == "Play"
+    card.show_daily(Daily(name, DailyResult(1520, 7, is_over=False)))
+    assert (card.text_label.text(), card.button.text()) == ("1,520 points so far.", "Continue")
+    card.show_daily(Daily(name, DailyResult(1520, 7, is_over=True)))
+    text = "Done today: 1,520 points, largest tile 128."
+    assert (card.text_label.text(), card.button.text()) == (text, "Show")
+
+
+def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
+    day = today_of(NOON).day
+    with closing(Puzzles(stage.folder / "puzzles.db")) as puzzles:
+        kept = puzzles.keep_daily(day, made_puzzle(), NOON)
+        stage.put("442_128")
+        card = stage.page.puzzle_card
+        assert (card.result_label.isVisible(), card.button.text()) == (False, "Solve")
+        puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
+    stage.page.page_shown()
+    qtbot.waitUntil(lambda: card.button.text() == "Show")
+    assert card.result_label.text() == "You solved it"
+    assert card.text_label.text() == "L3 \u2192 512, done today."
+    stage.now += timedelta(days=1)
+    stage.page.day_timer.timeout.emit()
+    qtbot.waitUntil(lambda: card.button.text() == "Solve")
+    assert not card.result_label.isVisible()
 
 
 def test_analyzed_games_say_what_was_found_and_open(stage, qtbot):

@@ -1,5 +1,6 @@
 """What Home reads of the other pages' files: all of it, and nothing is made by looking."""
 
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -7,15 +8,19 @@ import pytest
 from coach.analysis.analyses import Analyses, from_event
 from coach.exam.history import History
 from coach.grading.grade import Tolerance, judge
-from coach.mistakes.drill import Drill
+from coach.mistakes.drill import Drill, today_of
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.puzzles import DailyPuzzle, Puzzles
 from engine.game import Game
 from engine.game_log import GameLog
 from gui.home.records import LastGame, RecordReader, read_mistakes
 from minigames.daily import daily_game
+from minigames.records import DailyResult
 from minigames.run import Run
+from minigames.state import move
 from minigames.store import Slot, slot_bytes, slot_path
+from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished
 
 EVENT = {
@@ -47,7 +52,8 @@ def test_an_empty_folder_stays_empty(tmp_path):
     assert (found.tests, found.game, found.analyses) == ((), None, ())
     assert found.daily
     assert found.daily.name == daily_game(NOON.date())
-    assert not found.daily.is_done
+    assert found.daily.result is None
+    assert found.puzzle == DailyPuzzle()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -105,12 +111,19 @@ def test_a_daily_run_counts_on_its_day(tmp_path, day):
     folder, name = tmp_path / "minigames", daily_game(NOON.date())
     folder.mkdir()
     run = Run(name, hard=True, seed=3, day=day)
+    run.do(move(run.rules.legal(run.state)[0]))
     slot_path(folder, name, True).write_bytes(slot_bytes(Slot(name, True, run=run)))
-    is_today = day == "2026-03-05"
-    assert (read(tmp_path, hard=True).daily.is_done, read(tmp_path).daily.is_done) == (
-        is_today,
-        False,
-    )
+    result = DailyResult(run.state.score, run.state.best, is_over=False)
+    wanted = result if day == "2026-03-05" else None
+    assert [read(tmp_path, hard=hard).daily.result for hard in (True, False)] == [wanted] * 2
+
+
+def test_the_puzzle_of_the_day_is_read_with_its_answer(tmp_path):
+    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+        kept = puzzles.keep_daily(today_of(NOON).day, made_puzzle(), NOON)
+        assert read(tmp_path).puzzle == DailyPuzzle(kept)
+        puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
+    assert read(tmp_path).puzzle.is_right is True
 
 
 def test_a_damaged_daily_run_is_told_of(tmp_path):

@@ -431,6 +431,30 @@ def test_the_daily_run_is_begun_once_and_goes_on(qtbot, page):
     assert page.desk.session.run.state == state
 
 
+def test_the_card_of_the_daily_game_begins_the_run_of_the_day(qtbot, page):
+    """It said "Today", began any other run, and Home asked for the game again."""
+    daily = daily_game(date(2026, 3, 1))
+    page.gallery.chosen.emit(daily)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert page.desk.session.run.day == "2026-03-01"
+    page.show_gallery()
+    other = next(name for name in GAMES if name not in (daily, "tricky_tiles"))
+    page.gallery.chosen.emit(other)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert page.desk.session.run.day == ""
+
+
+def test_the_card_of_the_daily_game_goes_on_with_a_run_in_play(qtbot, page):
+    daily = daily_game(date(2026, 3, 1))
+    opened(qtbot, page, daily)
+    play(qtbot, page, 12)
+    page.show_gallery()
+    qtbot.waitUntil(lambda: page.gallery.state_of(daily).has_run)
+    page.gallery.chosen.emit(daily)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert page.desk.session.run.state.n_moves == 12
+
+
 def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
     daily = daily_game(date(2026, 3, 1))
     run = opened(qtbot, page, daily).run

@@ -302,6 +302,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
     asking.press(Qt.Key.Key_D, SHIFT)
     assert asking.puzzle == today
     assert len(asking.opened) == opened, "it is kept"
+    assert "practice" not in asking.page.panel.about_label.text()
     other = Stage(asking.qtbot, asking.settings, asking.folder / "other", asking.table)
     page = other.open()
     page.show_daily()
@@ -310,6 +311,23 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
     page.show_daily()
     assert other.puzzle != today
     other.close()
+
+
+def test_the_puzzle_of_the_day_is_answered_once(asking: Stage) -> None:
+    asking.press(Qt.Key.Key_D, SHIFT)
+    today, figures = asking.puzzle, asking.page.panel.figures
+    asking.answer(wrong_move(asking))
+    assert figures["Wrong"].value_label.text() == "1"
+    asking.press(Qt.Key.Key_D, SHIFT)
+    assert asking.puzzle == today
+    text = asking.page.panel.about_label.text()
+    assert text.endswith("You missed it today, so this time is just practice.")
+    asking.answer(today.best)
+    assert asking.page.panel.verdict.text().startswith("Correct")
+    counted = figures["Correct"].value_label.text(), figures["Wrong"].value_label.text()
+    assert counted == ("0", "1")
+    (stored,) = (one for one in asking.kept() if one.puzzle == today)
+    assert (stored.n_right, stored.n_wrong) == (0, 1)
 
 
 # As text ----------------------------------------------------------------------------------------
