@@ -1,6 +1,6 @@
 """Aiming a selected tool: its possible cells, and the cursor."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPointF, Signal
 
 from engine.language import sentences, tr
 from gui.minigames.board import MinigameBoard
@@ -33,8 +33,8 @@ class Aim(QObject):
         self._cells: list[int] = []
         self._source: int | None = None
         self.tool: str | None = None
-        board.cell_clicked.connect(self._click)
-        board.cell_entered.connect(self._hover)
+        board.clicked_at.connect(self._click)
+        board.pointed_at.connect(self._hover)
 
     @property
     def text(self) -> str:
@@ -111,30 +111,26 @@ class Aim(QObject):
         middle = len(state.tiles) // 2
         self._set_cursor(min(self._cells, key=lambda cell: abs(cell - middle)))
 
+    @property
+    def _span(self) -> int:
+        """The number of rows and columns that the tool is used on."""
+        return 2 if self.tool == "twist" else 1
+
     def _set_cursor(self, cell: int) -> None:
-        self._board.show_cursor(cell, 2 if self.tool == "twist" else 1)
+        self._board.show_cursor(cell, self._span)
         self.changed.emit()
 
-    def _place_of(self, cell: int) -> int | None:
-        """Return the cell the tool would be used on with the pointer at a cell."""
-        if cell in self._cells:
-            return cell
-        if self.tool != "twist" or self._state is None:
-            return None
-        n = self._state.n_columns  # the pointer is at another corner of a block
-        corners = (cell - 1, cell - n, cell - n - 1)
-        found = [c for c in corners if c in self._cells]
-        size = (self._state.n_rows, n)
-        return next((c for c in found if cell in (block(c, *size) or ())), None)
-
-    def _hover(self, cell: int) -> None:
-        if self.tool and (place := self._place_of(cell)) is not None:
+    def _hover(self, point: QPointF) -> None:
+        if not self.tool:
+            return
+        place = self._board.nearest(point, self._cells, self._span)
+        if place is not None:
             self._set_cursor(place)
 
-    def _click(self, cell: int) -> None:
+    def _click(self, point: QPointF) -> None:
         if self.tool is None:
             return
-        place = self._place_of(cell)
+        place = self._board.nearest(point, self._cells, self._span)
         if place is not None:
             self._set_cursor(place)
             self.confirm()

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -43,14 +43,13 @@ class MinigameBoard(AnimatedBoard):
 
     Signals
     -------
-    cell_clicked : int
-    cell_entered : int
-        The pointer is over another cell; -1 for none.
+    clicked_at, pointed_at : QPointF
+        See `nearest`.
     key_released : a key was released, ignoring auto-repeat.
     """
 
-    cell_clicked = Signal(int)
-    cell_entered = Signal(int)
+    clicked_at = Signal(QPointF)
+    pointed_at = Signal(QPointF)
     key_released = Signal()
 
     def __init__(
@@ -83,6 +82,31 @@ class MinigameBoard(AnimatedBoard):
         """Return the rectangle of a cell."""
         assert self._view, "nothing is shown"
         return self._grid(self._view).rect(cell)
+
+    def nearest(self, point: QPointF, cells: Collection[int], span: int) -> int | None:
+        """Return the cell, or the top left one of 2 x 2 cells, that a point is meant for.
+
+        Gaps belong to the cells beside them: the middle of a block, where one aims, is a gap.
+
+        Parameters
+        ----------
+        point : QPointF
+        cells : collection of int
+            The cells to choose from.
+        span : int
+            1 for cells, 2 for blocks.
+        """
+        if self._view is None:
+            return None
+        grid = self._grid(self._view)
+        half = grid.gap / 2
+        blocks = {cell: grid.block(cell, span) for cell in cells}
+        under = [c for c in cells if blocks[c].adjusted(-half, -half, half, half).contains(point)]
+
+        def distance(cell: int) -> float:
+            return (blocks[cell].center() - point).manhattanLength()
+
+        return min(under, key=distance, default=None)
 
     def show_view(self, view: View) -> None:
         """Draw a view without animation."""
@@ -134,20 +158,12 @@ class MinigameBoard(AnimatedBoard):
             self._draw_bursts(painter, grid, phase_ms)
         self._draw_targets(painter, grid)
         if self._cursor is not None:
-            rect = grid.rect(self._cursor)
-            if self._cursor_span > 1:
-                rect = rect.united(grid.rect(self._cursor + grid.n_columns + 1))
-            draw_cursor(painter, rect, self._theme)
+            draw_cursor(painter, grid.block(self._cursor, self._cursor_span), self._theme)
         self._draw_focus(painter, grid.frame, grid.gap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report the cell under the pointer."""
-        self.cell_entered.emit(self._cell_at(event.position()))
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Report that the pointer is over no cell."""
-        super().leaveEvent(event)
-        self.cell_entered.emit(-1)
+        """Report the place of the pointer."""
+        self.pointed_at.emit(event.position())
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Report that a key was released."""
@@ -161,20 +177,13 @@ class MinigameBoard(AnimatedBoard):
         self.key_released.emit()
 
     def _click(self, place: QPointF, button: Qt.MouseButton) -> None:
-        cell = self._cell_at(place)
-        if cell >= 0 and button == Qt.MouseButton.LeftButton:
-            self.cell_clicked.emit(cell)
+        if button == Qt.MouseButton.LeftButton:
+            self.clicked_at.emit(place)
 
     def _grid(self, view: View) -> BoardGrid:
         return BoardGrid.fit(
             view.n_rows, view.n_columns, self.width(), self.height(), self.devicePixelRatioF()
         )
-
-    def _cell_at(self, point: QPointF) -> int:
-        if self._view is None:
-            return -1
-        cell = self._grid(self._view).cell_at(point)
-        return -1 if cell is None or self._view.cells[cell].face == "hole" else cell
 
     def _phase_at(self, phase_ms: float) -> Phase | None:
         if not self.is_moving:

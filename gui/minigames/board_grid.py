@@ -55,7 +55,7 @@ class BoardGrid:
         corner = QPointF(self.left + self.gap + column * step, self.top + self.gap + row * step)
         return QRectF(corner.x(), corner.y(), self.cell, self.cell)
 
-    def cell_at(self, point: QPointF) -> int | None:
-        """Return the cell under a point, None in the frame or outside."""
-        cells = range(self.n_cells)
-        return next((cell for cell in cells if self.rect(cell).contains(point)), None)
+    def block(self, cell: int, span: int) -> QRectF:
+        """Return the square of `span` x `span` cells, of which `cell` is the top left one."""
+        last = cell + (span - 1) * (self.n_columns + 1)
+        return self.rect(cell).united(self.rect(last))

@@ -16,7 +16,6 @@ from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, Step
 from gui.minigames.wording import (
-    NO_USE,
     WON,
     ask_new,
     board_text,
@@ -294,19 +293,14 @@ class MinigameDesk(QWidget):
 
     def _take_tool(self, name: str) -> None:
         session = self.session
-        if session is None or self._is_busy or self.is_watching:
+        if session is None or self._is_busy or not self._can_take(name):
             return
         if self.aim.tool == name:
             self.aim.put_away()
             return
         if self.panel.notice.offers(KEEP):
             self._show_turn()
-        run = session.run
-        if run.rules.tool_cells(run.state, name):
-            self.aim.take(name, run.rules, run.state)
-        else:
-            self.panel.show_tool(None, tr(NO_USE[name]))
-            self.frame.scroll_to_top()
+        self.aim.take(name, session.run.rules, session.run.state)
 
     def _back(self) -> None:
         if self.aim.tool:
@@ -368,7 +362,8 @@ class MinigameDesk(QWidget):
         if session:
             self._clock.stop()
             run = session.run
-            self._say(over_message(session.spec, run.state, run.is_assisted))
+            may_use = any(run.rules.tool_cells(run.state, name) for name in TOOLS)
+            self._say(over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use))
             self.panel.show_record(session.spec, session.record)
 
     def _show_position(self) -> None:
@@ -427,6 +422,7 @@ class MinigameDesk(QWidget):
         actions["back"].setEnabled(not self.isHidden())
         for name in TOOLS:
             actions[name].setEnabled(self._can_take(name))
+        self.panel.show_usable([name for name in TOOLS if actions[name].isEnabled()])
         for name in MOVES:
             actions[name].setEnabled(can_move or self.is_watching or self.aim.tool is not None)
         actions["undo"].setEnabled(bool(plays and session and session.run.can_undo))
@@ -439,12 +435,12 @@ class MinigameDesk(QWidget):
         self._strip.setVisible(self.is_watching)
 
     def _can_take(self, tool: str) -> bool:
-        """Return whether the tool is available, and its board is visible."""
+        """Return whether the tool can be used on the board, and that is visible."""
         session = self.session
         if session is None or self.is_watching or not self.isVisible():
             return False
-        state = session.run.state
-        return state.over != "time" and state.tools[TOOLS.index(tool)] > 0
+        run = session.run
+        return run.state.over != "time" and bool(run.rules.tool_cells(run.state, tool))
 
     # Watching a finished run -------------------------------------------------------------
 
@@ -565,7 +561,7 @@ class MinigameDesk(QWidget):
         for name, trigger in triggers.items():
             self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
         self.board.swiped.connect(self._move)
-        self.board.cell_clicked.connect(lambda _: self.board.setFocus())
+        self.board.clicked_at.connect(lambda _: self.board.setFocus())
         self.board.key_released.connect(self._end_peek)
         self.panel.peek_held.connect(self._peek)
         self.panel.peek_held.connect(lambda _: self.board.setFocus())

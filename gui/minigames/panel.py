@@ -1,6 +1,6 @@
 """The side panel of a minigame: what happens next, tools, results, rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -20,7 +20,9 @@ from gui.core.key_bindings import keys_of
 from gui.minigames import rules_text
 from gui.minigames.medals import TROPHY_NAMES
 from gui.minigames.wording import (
+    NO_USE,
     NONE_LEFT,
+    NONE_USABLE,
     TOOLS_HINT,
     goal_text,
     gravity_text,
@@ -64,7 +66,7 @@ class ToolButton(QToolButton):
         font = self.font()
         font.setPixelSize(CAPTION)
         self.setFont(font)
-        self._n = 0
+        self._n, self._is_usable = 0, True
         action.changed.connect(self._name)
 
     def show_count(self, n: int) -> None:
@@ -72,12 +74,21 @@ class ToolButton(QToolButton):
         self._n = n
         self._name()
 
+    def show_usable(self, is_usable: bool) -> None:
+        """Show whether it can be used on the board now."""
+        self._is_usable = is_usable
+        self._name()
+
     def _name(self) -> None:
         action = self.defaultAction()
         keys = keys_of(action)
         self.setText(f"{action.iconText()} \N{MULTIPLICATION SIGN}{self._n}")
         tip = f"{action.toolTip()} ({keys})" if keys else action.toolTip()
-        self.setToolTip(tip if self._n else tr(NONE_LEFT))
+        if not self._n:
+            tip = tr(NONE_LEFT)
+        elif not self._is_usable:
+            tip = tr(NO_USE)
+        self.setToolTip(tip)
         self.setAccessibleName(tr("{tool}, {n} left", tool=action.iconText(), n=self._n))
 
 
@@ -102,7 +113,7 @@ class MinigamePanel(QWidget):
     def __init__(self, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._shown_best: tuple[int, int, int] | None = None
-        self._tool_text, self._has_tools = "", True
+        self._tool_text, self._has_tools, self._has_use = "", True, True
         self.notice = Notice()
         self._notices = QStackedWidget()  # the notice, and hidden ones that reserve its space
         self._notices.addWidget(self.notice)
@@ -175,6 +186,13 @@ class MinigamePanel(QWidget):
         self._has_tools = any(view.tools)
         self._show_tool_text()
 
+    def show_usable(self, names: Collection[str]) -> None:
+        """Show which tools can be used on the board now."""
+        self._has_use = bool(names)
+        for name, button in self.tool_buttons.items():
+            button.show_usable(name in names)
+        self._show_tool_text()
+
     def show_time(self, left_ms: int | None) -> None:
         """Show the clock."""
         if left_ms is not None:
@@ -227,7 +245,8 @@ class MinigamePanel(QWidget):
         figures["median"].show_value(median)
 
     def _show_tool_text(self) -> None:
-        self.tool_label.setText(self._tool_text or tr(TOOLS_HINT if self._has_tools else NONE_LEFT))
+        hint = (TOOLS_HINT if self._has_use else NONE_USABLE) if self._has_tools else NONE_LEFT
+        self.tool_label.setText(self._tool_text or tr(hint))
 
     def _row(self, run: Finished) -> QWidget:
         row = QWidget()

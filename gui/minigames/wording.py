@@ -22,11 +22,8 @@ AIMS = {
     "twist": mark("Choose the 2 \N{MULTIPLICATION SIGN} 2 block to turn clockwise."),
 }
 KEYS_OF_AIM = mark("Click it, or use the arrows and Enter. Esc puts the tool away.")
-NO_USE = {
-    "bomb": mark("There is nothing to remove."),
-    "glove": mark("There is no tile to move, or no empty cell to put it on."),
-    "twist": mark("There is no block to turn."),
-}
+NO_USE = mark("It can't be used now.")
+NONE_USABLE = mark("No tool can be used now.")
 NONE_LEFT = mark("You have none. Moves worth 300 to 1,023 points sometimes bring one.")
 WON = {
     "bomb": mark("You won a bomb."),
@@ -80,8 +77,8 @@ def move_message(spec: GameSpec, is_daily: bool) -> Message:
     return Message(tr("Your move"), text)
 
 
-def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
-    """Return the message at the end of a run."""
+def over_message(spec: GameSpec, state: State, is_assisted: bool, *, may_use_tool: bool) -> Message:
+    """Return the message at the end of a run; `may_use_tool` if a tool can be used there."""
     title = tr("Time is up") if state.over == "time" else tr("No move is left")
     texts = [
         tr(
@@ -98,7 +95,7 @@ def over_message(spec: GameSpec, state: State, is_assisted: bool) -> Message:
     buttons = {"new_run": tr("New run")}
     if state.over == "stuck":
         buttons["undo"] = tr("Undo")
-        if any(state.tools):
+        if may_use_tool:
             texts.append(tr("A tool may still help."))
     return Message(title, sentences(*texts), buttons)
 
@@ -136,7 +133,7 @@ def longest_messages(spec: GameSpec, state: State) -> tuple[Message, ...]:
     return (
         move_message(spec, is_daily=True),
         *(ask_new(kind, _LONG) for kind in _QUESTIONS),
-        over_message(spec, end, is_assisted=True),
+        over_message(spec, end, is_assisted=True, may_use_tool=True),
         watch_message(_LONG, _LONG),
     )
 

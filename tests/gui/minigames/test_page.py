@@ -136,6 +136,52 @@ def test_any_corner_of_a_block_can_be_clicked_to_twist_it(qtbot, page):
         assert session.run.state.tools[2] == 4
 
 
+def middle_of_block(board, cell) -> QPoint:
+    """Return the gap where its four cells meet."""
+    below = board.rect_of(cell + 5)
+    return ((board.rect_of(cell).bottomRight() + below.topLeft()) / 2).toPoint()
+
+
+def test_a_block_is_twisted_by_a_click_where_its_cells_meet(qtbot, page):
+    session = opened(qtbot, page, "column_chaos")
+    play(qtbot, page, 6)
+    board, state = page.desk.board, session.run.state
+    cells = session.run.rules.tool_cells(state, "twist")
+    for cell in cells:
+        press(page, KEYS_OF_TOOLS["twist"])
+        QTest.mouseMove(board, middle_of_block(board, cell))
+        qtbot.waitUntil(lambda cell=cell: board.cursor_cell == cell)  # the frame follows
+        press(page, Qt.Key.Key_Escape)
+    press(page, KEYS_OF_TOOLS["twist"])
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=middle_of_block(board, cells[-1]))
+    assert session.run.state.tools[2] == state.tools[2] - 1
+    want = session.run.rules.play(state, Action("twist", (cells[-1],)))[0]
+    assert session.run.state.tiles == want.tiles
+
+
+STUCK = {  # tools that can be used on a full board, by what is left of each
+    (0, 1, 0): (),
+    (1, 0, 0): ("bomb",),
+    (0, 0, 1): ("twist",),
+}
+
+
+@pytest.mark.parametrize("tools", STUCK)
+def test_a_tool_is_offered_at_the_end_only_if_it_can_be_used(qtbot, page, tools):
+    session = opened(qtbot, page, "column_chaos")
+    tiles = tuple(1 + (i + i // 4) % 2 for i in range(16))
+    session.run.state = replace(session.run.state, tiles=tiles, tools=tools, over="stuck")
+    page.desk.show_session(session, None)
+    text = page.desk.panel.notice.text_label.text()
+    assert text.endswith("A tool may still help.") == bool(STUCK[tools])
+    panel = page.desk.panel
+    usable = [name for name, button in panel.tool_buttons.items() if button.isEnabled()]
+    assert usable == list(STUCK[tools])
+    assert (panel.tool_label.text() == "No tool can be used now.") == (not usable)
+    if not usable:
+        assert panel.tool_buttons["glove"].toolTip() == "It can't be used now."
+
+
 def center(board, cell) -> QPoint:
     return board.rect_of(cell).center().toPoint()
 
