@@ -21,11 +21,13 @@ class NextCard(HomeCard):
 
     Signals
     -------
-    requested : str, int
-        Formation and target to build; "" and 0 for the advice.
+    build_requested : str, int
+        Formation and target to build.
+    advice_requested : the user wants to know what to build
     """
 
-    requested = Signal(str, int)
+    build_requested = Signal(str, int)
+    advice_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(tr("Build next"))
@@ -43,8 +45,8 @@ class NextCard(HomeCard):
         self.content.addWidget(self.text_label)
         self.content.addWidget(self.advice_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
-        for button in (self.button, self.advice_button):
-            button.clicked.connect(self._ask)
+        self.button.clicked.connect(self._build)
+        self.advice_button.clicked.connect(self.advice_requested)
         self.show_next(None, None)
 
     def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
@@ -67,6 +69,6 @@ class NextCard(HomeCard):
         self.size_label.setText(tr("{size} on disk", size=format_bytes(table.n_bytes)))
         self.text_label.setText(table.purpose)
 
-    def _ask(self) -> None:
-        found = self._next
-        self.requested.emit(found.pattern if found else "", found.target if found else 0)
+    def _build(self) -> None:
+        if table := self._next:
+            self.build_requested.emit(table.pattern, table.target)

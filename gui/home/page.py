@@ -99,8 +99,6 @@ class HomePage(Page):
     test_requested : Path (as object)
     history_requested : all tests
     tables_requested : the user wants to build or manage tables
-    build_requested : str, int
-        Formation and target that the user may want to build.
     game_requested : the game
     daily_requested, puzzle_requested, route_requested : the minigame, the puzzle and the route of
         the day
@@ -116,7 +114,6 @@ class HomePage(Page):
     test_requested = Signal(object)
     history_requested = Signal()
     tables_requested = Signal()
-    build_requested = Signal(str, int)
     game_requested = Signal()
     daily_requested = Signal()
     puzzle_requested = Signal()
@@ -510,6 +507,11 @@ class HomePage(Page):
         self._builds.add(request)
         self.build_card.setFocus()  # the pressed button is gone
 
+    def _build_next(self, pattern: str, target: int) -> None:
+        folder = self._settings.get("build.folder")
+        home = Path(folder) if folder else self._service.home
+        self._build(BuildRequest(pattern, target, home))
+
     # Wiring -------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
@@ -565,7 +567,8 @@ class HomePage(Page):
         self.profile_card.training_requested.connect(self.training_requested)
         self.profile_card.profile_requested.connect(self.profile_requested)
         self.analyses_card.opened.connect(self.analysis_requested)
-        self.next_card.requested.connect(self.build_requested)
+        self.next_card.build_requested.connect(self._build_next)
+        self.next_card.advice_requested.connect(self.tables_requested)
         self._library.changed.connect(self._show)
         self._library.failed.connect(self._show_failure)
         self._builds.changed.connect(self._show)

@@ -279,7 +279,6 @@ class Program(QObject):
         home.drill_requested.connect(lambda test: self.pages.drill_due(test))
         home.test_requested.connect(lambda table: self.pages.open_in_test(table))
         home.history_requested.connect(lambda: self.pages.show_history())
-        home.build_requested.connect(lambda name, target: self.pages.offer_build(name, target))
         home.game_requested.connect(lambda: window.show_page(self.pages.game))
         home.daily_requested.connect(lambda: self.pages.play_daily())
         home.puzzle_requested.connect(lambda: self.pages.solve_daily())

@@ -364,12 +364,6 @@ class Pages:
         self._window.show_page(self.routes)
         self.routes.play_today()
 
-    def offer_build(self, pattern: str, target: int) -> None:
-        """Show the form of a table to build, if one is named."""
-        self._window.show_page(self.tables)
-        if pattern:
-            self.tables.offer_build(pattern, target)
-
     def offer_builds(self, wanted: "Sequence[tuple[str, int]]") -> None:
         """Show the form of each of some tables to build, one after the other."""
         self._window.show_page(self.tables)

@@ -41,7 +41,7 @@ class AdvicePanel(QFrame):
     Signals
     -------
     chosen : str, int
-        Fill this formation and target into the form.
+        Build this formation and target.
     """
 
     chosen = Signal(str, int)

@@ -40,7 +40,7 @@ class AdviceRow(QWidget):
         """Set whether the table already exists."""
         self.build_button.setText(tr("Already built") if is_here else tr("Build"))
         self.build_button.setEnabled(not is_here)
-        self.build_button.setToolTip("" if is_here else tr("Fill the form in"))
+        self.build_button.setToolTip("" if is_here else tr("With the options of the form"))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

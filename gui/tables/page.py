@@ -250,7 +250,7 @@ class TablesPage(Page):
         self.desk.opened.connect(lambda: self._show_drawing(True))
         self.desk.closed.connect(lambda: self._show_drawing(False))
         self.desk.changed.connect(self._on_formation_changed)
-        self.advice.chosen.connect(self.offer_build)
+        self.advice.chosen.connect(self._build_advised)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
         self.panel.failed.connect(lambda text: self.banners.show_message("bad", text))
@@ -495,6 +495,11 @@ class TablesPage(Page):
         self.panel.choose(pattern, target)
         self._go_to_form()
         self.panel.build_button.setFocus()
+
+    def _build_advised(self, pattern: str, target: int) -> None:
+        """Build a suggested table with the options of the form, or show there why it can't be."""
+        self.offer_build(pattern, target)
+        self.panel.build_button.click()
 
     def _go_to_form(self) -> None:
         bar = self.scroller.verticalScrollBar()

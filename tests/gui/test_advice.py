@@ -1,5 +1,6 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
+from gui.core.build_request import BuildRequest
 from gui.core.chunked_work import ChunkedWork
 from gui.core.tasks import CommandProcess
 from gui.tables.advice import Room
@@ -39,12 +40,11 @@ def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
     assert not stage.page.advice.all_button.isVisible()
 
 
-def test_build_fills_the_form_in(stage, qtbot):
+def test_build_builds_with_the_options_of_the_form(stage, qtbot):
     ask(stage, qtbot, "advise")
+    stage.panel.options.spawn4_spin.setValue(25)
     stage.click(rows(stage)[3].build_button)
-    request = stage.panel.request
-    assert (request.pattern, request.target) == ("L3", 512)
-    assert stage.requests == [], "the person has the last word"
+    assert stage.requests == [BuildRequest("L3", 512, stage.home, 0.25)]
 
 
 def test_what_is_here_is_not_offered_again(stage, qtbot):

@@ -133,10 +133,8 @@ def test_every_card_leads_to_its_page(program, qtbot):
     assert is_daily(run.route, datetime.now().astimezone().date())
     window.show_page(home)
     qtbot.waitUntil(lambda: home.next_card.button.isVisible())
-    wanted = home.next_card.name_label.text()
-    home.next_card.button.click()
+    home.next_card.advice_requested.emit()
     assert isinstance(window.page, TablesPage)
-    assert program.pages.tables.panel.request.title == wanted
 
 
 def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):

@@ -14,7 +14,6 @@ from coach.analysis.analyses import Analyses, from_event
 from coach.exam.history import History
 from coach.mistakes.drill import today_of
 from coach.puzzles.puzzles import Puzzles
-from gui.core.build_request import BuildRequest
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
 from gui.core.table_library import Library
@@ -403,11 +402,10 @@ def test_the_next_table_is_one_that_is_not_being_built(stage, qtbot):
     qtbot.waitUntil(card.button.isVisible)
     first = card.name_label.text()
     assert "on disk" in card.size_label.text()
-    with qtbot.waitSignal(stage.page.build_requested) as asked:
-        card.button.click()
-    pattern, target = asked.args
-    assert first == f"{pattern} \u2192 {target}"
-    stage.builds.add(BuildRequest(pattern, target, stage.service.home))
+    card.button.click()
+    (request,) = stage.builds.requests
+    assert request.title == first
+    assert request.folder == stage.service.home
     qtbot.waitUntil(lambda: card.name_label.text() != first)
     assert stage.page.build_card.isVisible()
 
