@@ -3,12 +3,14 @@
 import math
 from dataclasses import dataclass
 
+from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
 from coach.profile.profile import PER, Cut, Profile, Share
 
 TRAINABLE = (Cut.PHASE, Cut.FORMATION, Cut.KIND)
 """What positions can be chosen by: nobody can be put under bad luck."""
 
-_SIGMAS = 1.96
+_SIGMAS, _TENS = 1.96, 10
+_PLENTY = 1000  # moves that show what there is to show, also of those who lose hardly anything
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,25 @@ def what_to_train(profile: Profile) -> tuple[Advice, ...]:
     ]
     worse = [one for one in found if one.share.rate > one.rest.rate]
     return tuple(sorted(worse, key=lambda one: (not one.is_sure, -one.cost, one.share.key)))
+
+
+def n_moves_missing(profile: Profile) -> int:
+    """Return about how many more moves it takes to tell where most is lost; 0 if that is known.
+
+    It is known as soon as some moves that differ from the others are enough. The number assumes
+    that the next moves are like those so far, and is rounded up to tens.
+    """
+    shares = [
+        share for cut in TRAINABLE for share in profile.cuts[cut] if 0 < share.n < profile.whole.n
+    ]
+    n = profile.whole.n
+    if n >= _PLENTY or any(share.is_told for share in shares):
+        return 0
+    wanted = [
+        n * max(LEAST_MOVES / share.n, LEAST_WRONG / max(share.n_wrong, 0.5)) for share in shares
+    ]
+    missing = min(_PLENTY, *wanted) - n if wanted else LEAST_MOVES  # all alike: others must come
+    return max(1, math.ceil(missing / _TENS)) * _TENS
 
 
 def _advice(whole: Share, cut: Cut, share: Share) -> Advice:

@@ -27,7 +27,7 @@ class ProfileCard(HomeCard):
     def __init__(self) -> None:
         super().__init__(tr("What to train"), tr("Profile"))
         self.text_label = label("", "muted", wraps=True)
-        self.button = QPushButton(tr("Train this (10 min)"))
+        self.button = QPushButton()
         self.content.addWidget(self.text_label)
         self.content.addStretch()
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -37,11 +37,22 @@ class ProfileCard(HomeCard):
 
     def show_portrait(self, portrait: Portrait | None) -> None:
         """Show what costs most; None if there is no game yet."""
-        self.button.setVisible(portrait is not None)
         if portrait is None:
+            self.button.hide()
             self.text_label.setText(tr(_UNKNOWN))
+            return
+        from coach.profile.advice import n_moves_missing  # not needed before the window is drawn
+
+        n_missing = n_moves_missing(portrait.profile)
+        self.button.show()
+        self.button.setText(tr("Train for 10 minutes") if n_missing else tr("Train this (10 min)"))
+        if n_missing:
+            text = tr(
+                "After about {n:,} more moves, you see here where you lose most.", n=n_missing
+            )
+            self.text_label.setText(text)
         elif portrait.advice:
-            from coach.profile.words import advice_text  # not needed before the window is drawn
+            from coach.profile.words import advice_text
 
             self.text_label.setText(advice_text(portrait.advice[0]))
         else:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
-from coach.profile.advice import Advice
+from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
 from engine.language import mark, tr, trn
@@ -63,14 +63,7 @@ class ProfilePage(Page):
         super().__init__()
         self._facts, self._theme, self._now = facts, theme, now
         self._portrait: Portrait | None = None
-        self.empty = EmptyState(
-            tr("What do your moves lose, and where?"),
-            tr(
-                "Tests, guesses in Practice, situations and games that you train from Review add "
-                "to your profile. Take a test to begin."
-            ),
-            tr("Take a test"),
-        )
+        self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
         self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
         self.train_button = QPushButton(tr("Train this (10 min)"))
         self.train_button.setProperty("primary", True)
@@ -81,7 +74,6 @@ class ProfilePage(Page):
             "rate": Figure(tr("You lose in 1,000 moves")),
             "moves": Figure(tr("Moves with a choice")),
             "ai": Figure(tr("The AI, on the same moves")),
-            "table": Figure(tr("Perfect play")),
         }
         self.ai_button = QPushButton(tr("Ask the AI"))
         self.chart = LineChart(
@@ -138,31 +130,70 @@ class ProfilePage(Page):
         portrait = self._portrait
         front = self.focusProxy()
         had_keyboard = front is not None and front.hasFocus()
-        self.setFocusProxy(self.train_button if portrait else self.empty.button)
+        n_missing = n_moves_missing(portrait.profile) if portrait else 0
+        is_known = portrait is not None and (portrait.profile.whole.is_told or not n_missing)
+        self.setFocusProxy(self.train_button if is_known else self.empty.button)
         for part in self._parts:
-            part.setVisible(portrait is not None)
+            part.setVisible(is_known)
+        self._show_missing(portrait, n_missing)
+        self.empty.setVisible(not is_known)
         if had_keyboard:  # before the focused widget is hidden, or the rail would get the focus
             self.setFocus()
-        self.empty.setVisible(portrait is None)
         if portrait is None:
             return
-        self._show_advice(portrait)
+        self._show_advice(portrait, n_missing)
         self._show_figures(portrait.profile)
         self._show_weeks()
         n_weeks = sum(week.share.n > 0 for week in portrait.profile.weeks)
-        self.trend_card.setVisible(n_weeks > 1)  # a single one is not a trend
+        self.trend_card.setVisible(is_known and n_weeks > 1)  # a single one is not a trend
         for cut, chart in self.cuts.items():
-            chart.show_shares(portrait.profile.cuts[cut])
-        self.cut_cards[Cut.PACE].setVisible(portrait.profile.quick_ms is not None)
+            shares = portrait.profile.cuts[cut]
+            chart.show_shares(shares)
+            n = portrait.profile.whole.n
+            has_bar = any(share.is_told and share.n < n for share in shares)
+            self.cut_cards[cut].setVisible(is_known and has_bar)
 
-    def _show_advice(self, portrait: Portrait) -> None:
+    def _show_missing(self, portrait: Portrait | None, n_missing: int) -> None:
+        """Show what there is to do until something is known."""
+        self.empty.other_button.setVisible(portrait is not None)
+        if portrait is None:
+            self.empty.show_progress(0, 1)
+            self.empty.show_text(
+                tr("What do your moves lose, and where?"),
+                tr(
+                    "Tests, guesses in Practice, situations and games that you train from Review "
+                    "add to your profile. Take a test to begin."
+                ),
+            )
+            return
+        n = portrait.profile.whole.n
+        self.empty.show_progress(n, n + n_missing)
+        text = trn(
+            "{n} move with a choice so far, too few to tell where you lose most. Tests, guesses in "
+            "Practice, situations and games that you train from Review count.",
+            "{n:,} moves with a choice so far, too few to tell where you lose most. Tests, guesses "
+            "in Practice, situations and games that you train from Review count.",
+            n,
+        )
+        self.empty.show_text(_missing_title(n_missing), text)
+
+    def _show_advice(self, portrait: Portrait, n_missing: int) -> None:
         clear_layout(self.others)
         self.other_buttons = []
+        if n_missing:
+            self.headline.setText(_missing_title(n_missing))
+            self.advice_label.setText(
+                tr(
+                    "Then there are enough to tell where you lose most. You can't go wrong with "
+                    "ten minutes of what's due and your costliest mistakes."
+                )
+            )
+            return
         if not portrait.advice:
             self.headline.setText(tr("Nothing stands out yet"))
             self.advice_label.setText(
                 tr(
-                    "So far, no phase, formation or kind of move costs you more than the others. "
+                    "Where there are enough moves to tell, none cost you more than the others. "
                     "You can't go wrong with ten minutes of what's due and your costliest mistakes."
                 )
             )
@@ -193,7 +224,6 @@ class ProfilePage(Page):
             self._show_rate("ai", beside.ai, own)
         else:
             self.figures["ai"].show_value(_UNKNOWN)
-        self.figures["table"].show_value(tr("0 points"))
 
     def _show_rate(self, name: str, share: Share, note: str = "") -> None:
         """Show the loss per 1,000 moves, or a note that there are too few moves."""
@@ -314,6 +344,7 @@ class ProfilePage(Page):
         self.train_button.clicked.connect(self.train_action.trigger)
         self.ai_button.clicked.connect(self.ai_action.trigger)
         self.empty.clicked.connect(self.test_asked)
+        self.empty.other_clicked.connect(self.train_action.trigger)
         self._facts.changed.connect(self._follow)
         self._facts.progressed.connect(self._show_progress)
         self._facts.failed.connect(self.say_failure)
@@ -321,6 +352,10 @@ class ProfilePage(Page):
     def _follow(self) -> None:
         if self.isVisible():
             self._refresh()
+
+
+def _missing_title(n: int) -> str:
+    return tr("Play about {n:,} more moves", n=n)
 
 
 def _points(rate: float) -> str:

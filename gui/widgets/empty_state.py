@@ -1,9 +1,11 @@
 """The empty state of a page: its purpose, and the button to start."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
 
 from gui.widgets.labels import label
+
+_BAR_PX = 240
 
 
 class EmptyState(QFrame):
@@ -29,6 +31,10 @@ class EmptyState(QFrame):
         for part in (self.title_label, self.text_label):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(part)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_BAR_PX)
+        self.bar.hide()
         self.button = QPushButton(button)
         self.button.setProperty("primary", True)
         if not button:
@@ -44,5 +50,17 @@ class EmptyState(QFrame):
         row.addWidget(self.button)
         row.addWidget(self.other_button)
         row.addStretch()
+        column.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(8)
         column.addLayout(row)
+
+    def show_text(self, title: str, text: str) -> None:
+        """Show another title and sentence."""
+        self.title_label.setText(title)
+        self.text_label.setText(text)
+
+    def show_progress(self, n: int, n_wanted: int) -> None:
+        """Show a bar of what there is and what is wanted; none without anything."""
+        self.bar.setMaximum(n_wanted)
+        self.bar.setValue(n)
+        self.bar.setVisible(n > 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.profile.advice import what_to_train
+from coach.profile.advice import n_moves_missing, what_to_train
 from coach.profile.facts import Fact
 from coach.profile.position import MoveKind, Phase
 from coach.profile.profile import Cut, Profile, Share, profile_of
@@ -161,3 +161,20 @@ def test_parts_have_names() -> None:
         assert all(share_name(cut, one.value) != one.value for one in members)
     assert share_name(Cut.FORMATION, "442") == "442"
     assert share_name(Cut.FORMATION, "search") == "Outside of your tables"
+
+
+@pytest.mark.parametrize(
+    ("n", "n_wrong", "missing"),
+    [
+        (30, 3, 140),  # of two halves, one needs 100 moves: 200 in all
+        (30, 0, 540),  # wrong moves are what is lacking: 10 times as many
+        (100, 30, 0),
+        (600, 0, 0),
+    ],
+)
+def test_what_is_missing_is_what_the_fullest_share_needs(
+    n: int, n_wrong: int, missing: int
+) -> None:
+    some = [fact(0.1 if i < n_wrong else 0.0) for i in range(n)]
+    others = [fact(phase=Phase.LAST_QUARTER) for _ in range(n)]
+    assert n_moves_missing(profile(*some, *others)) == missing

@@ -110,8 +110,9 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert not mistakes.banners.banners
     person.click(mistakes, "See your profile")
     assert program.window.page is program.pages.profile
-    qtbot.waitUntil(program.pages.profile.train_button.isVisible)
-    assert program.pages.profile.figures["moves"].note_label.text() == "in 1 game"
+    empty = program.pages.profile.empty
+    qtbot.waitUntil(lambda: empty.title_label.text().startswith("Play about"))
+    assert empty.other_button.text() == "Train for 10 minutes"
 
 
 def test_a_test_is_trained_from_review_with_what_was_filed_of_it(

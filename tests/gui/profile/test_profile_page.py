@@ -56,6 +56,25 @@ def test_without_a_game_it_says_what_to_do_and_makes_no_file(stage, qtbot):
         stage.page.empty.button.click()
 
 
+def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
+    stage.play(1)
+    stage.page.page_shown()
+    page, facts = stage.page, []
+    stage.facts.ask(lambda store: store.all(), facts.extend)
+    empty = page.empty
+    assert empty.isVisible()
+    assert empty.title_label.text().startswith("Play about ")
+    assert empty.text_label.text().startswith(f"{len(facts)} moves with a choice so far, too few")
+    assert empty.bar.isVisible()
+    assert empty.bar.value() == len(facts) < empty.bar.maximum()
+    for part in (page.train_button, page.chart, page.rule_label, *page.cuts.values()):
+        assert not part.isVisible()
+    with qtbot.waitSignal(page.test_asked):
+        empty.button.click()
+    empty.other_button.click()
+    assert stage.trained == [None], "what is due can be trained"
+
+
 def test_figures_are_those_of_the_facts(stage):
     stage.play(8)
     stage.page.page_shown()
@@ -71,6 +90,8 @@ def test_figures_are_those_of_the_facts(stage):
         assert all(chart.row_text(one) in chart.toolTip() for one in chart.shares)
     assert [one.key for one in page.cuts[Cut.FORMATION].shares] == ["L3"]
     assert not page.trend_card.isVisible()  # all in one week
+    assert page.headline.text().startswith("Play about "), "no share of the moves is enough"
+    assert not page.cuts[Cut.FORMATION].isVisible(), "there is nothing to compare with"
 
 
 def test_the_keyboard_stays_on_the_page_when_the_facts_are_there(stage, qtbot):
