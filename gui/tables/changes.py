@@ -40,10 +40,12 @@ class TableChanges(QObject):
     requested : ConvertRequest or RelocateRequest (as object)
     opened : ChangePanel (as object)
         To be scrolled to.
+    cancelled : a form was closed, and nothing is to change
     """
 
     requested = Signal(object)
     opened = Signal(object)
+    cancelled = Signal()
 
     def __init__(
         self,
@@ -139,6 +141,7 @@ class TableChanges(QObject):
         self.close()
         if card and isValid(card):
             card.menu_button.setFocus()
+        self.cancelled.emit()
 
     def _resume(self, panel: ConvertPanel, begun: "Conversion | None") -> None:
         if begun and panel is self.panel:

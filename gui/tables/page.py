@@ -145,6 +145,7 @@ class TablesPage(Page):
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
         self._problem = ""
+        self._scrolled_from = 0  # before a form opened
         self._make_actions()
         self._connect()
         self._read_formations()
@@ -263,6 +264,7 @@ class TablesPage(Page):
         builds.ended.connect(self._on_build_ended)
         self.changes.requested.connect(self._change)
         self.changes.opened.connect(self._scroll_to)
+        self.changes.cancelled.connect(self._scroll_back)
         checks.changed.connect(self._show_checks)
         checks.progressed.connect(self._on_check_progressed)
         checks.ended.connect(self._on_check_ended)
@@ -426,6 +428,7 @@ class TablesPage(Page):
 
     def _scroll_to(self, panel: ChangePanel) -> None:
         """Scroll to a form once it is laid out."""
+        self._scrolled_from = self.scroller.verticalScrollBar().value()
 
         def scroll() -> None:
             if panel is self.changes.panel:
@@ -438,6 +441,11 @@ class TablesPage(Page):
                     self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
 
         QTimer.singleShot(0, panel, lambda: QTimer.singleShot(0, panel, scroll))
+
+    def _scroll_back(self) -> None:
+        """Scroll to where the page was before a form opened, once the form's room is gone."""
+        bar, value = self.scroller.verticalScrollBar(), self._scrolled_from
+        QTimer.singleShot(0, bar, lambda: QTimer.singleShot(0, bar, lambda: bar.setValue(value)))
 
     def _verify(self, path: Path) -> None:
         if path not in self._builds.tables():  # whose files are changed, which would look damaged

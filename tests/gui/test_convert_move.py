@@ -434,6 +434,18 @@ def test_a_form_taller_than_the_window_is_seen_from_its_beginning(stage, qtbot):
     qtbot.waitUntil(lambda: panel.minimumSizeHint().width() <= panel.width() <= view.width())
 
 
+def test_a_form_that_closes_leaves_the_page_where_it_was(stage, qtbot):
+    path = put(stage)
+    stage.page.resize(477, 320)
+    bar = stage.page.scroller.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 40)
+    bar.setValue(40)
+    stage.page.cards[path].convert_action.trigger()
+    qtbot.waitUntil(lambda: bar.value() > 40)
+    stage.page.changes.panel.cancel_button.click()
+    qtbot.waitUntil(lambda: bar.value() == 40)
+
+
 @pytest.mark.parametrize("name", ["442", "442t", "t", "L3", "L3t", "44"])
 def test_small_formations_say_what_they_are_good_for(stage, name):
     formation = stage.service.formations()[name]
