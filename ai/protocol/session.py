@@ -137,7 +137,7 @@ class Session:
 
     def _set_board(self, words: list[str]) -> None:
         self._cells = read_board(" ".join(words)).cells
-        self._end_ponder()
+        self._settle()
 
     def _go(self, words: list[str]) -> None:
         self._begin(_budget_of(words), is_ponder=False)
@@ -150,7 +150,7 @@ class Session:
         self._begin(Budget(), is_ponder=True)
 
     def _stop(self, _words: list[str]) -> None:
-        if not self._is_searching():
+        if not self._is_searching() or self._is_stopped():
             raise CommandError(tr("there is no search to stop"))
         self._cancel()
 
@@ -159,7 +159,7 @@ class Session:
             raise CommandError(
                 tr("expected a name and a value, such as: option {example}", example="spawn4 0.1")
             )
-        if self._is_searching() and not self._is_pondering():
+        if self._is_searching() and not self._is_pondering() and not self._is_stopped():
             raise CommandError(tr("options can't change during a search: stop it first"))
         name, value = words[0], " ".join(words[1:])
         match name:
@@ -176,7 +176,7 @@ class Session:
                         name=reprlib.repr(name),
                     )
                 )
-        self._end_ponder()  # only now: a refused line changes nothing
+        self._settle()  # only now: a refused line changes nothing
         self._worker.submit(self._let_go)
 
     def _tell_options(self, _words: list[str]) -> None:
@@ -196,7 +196,7 @@ class Session:
     def _begin(self, budget: Budget, is_ponder: bool) -> None:
         if self._cells is None:
             raise CommandError(tr("there is no board yet: send board and 16 hex digits first"))
-        self._end_ponder()
+        self._settle()
         if self._is_searching():
             raise CommandError(tr("a search is under way: wait for its bestmove, or send stop"))
         self._search = _Search(self._cells, budget, is_ponder)
@@ -208,12 +208,18 @@ class Session:
     def _is_pondering(self) -> bool:
         return self._search is not None and self._search.is_ponder and not self._search.is_over
 
-    def _end_ponder(self) -> None:
-        if self._search and self._is_pondering():
+    def _is_stopped(self) -> bool:
+        return self._search is not None and not self._search.is_wanted()
+
+    def _settle(self) -> None:
+        """End pondering without an answer; wait for the answer of a search that was stopped."""
+        if not self._search or not self._done:
+            return
+        if self._is_pondering() and not self._is_stopped():
             self._search.is_silent = True
             self._cancel()
-            if self._done:
-                self._done.result()
+        if self._is_stopped():
+            self._done.result()
 
     def _cancel(self) -> None:
         if self._search:

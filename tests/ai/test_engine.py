@@ -155,6 +155,17 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
+@pytest.mark.parametrize("begin", ["ponder", "go"])
+@pytest.mark.parametrize("then", [[], [f"board {OPEN}"], ["option threads 2"]])
+def test_each_stopped_search_answers_once_whatever_comes_next(
+    running: Engine, begin: str, then: list[str]
+) -> None:
+    running.send(f"board {OPEN}", *[begin, "stop", *then] * 20, "option threads 2", "fly")
+    told = running.until("error")
+    assert [event["event"] for event in told].count("bestmove") == 20
+    assert "'fly' is not a command" in told[-1]["message"]
+
+
 @pytest.mark.parametrize("board", [COVERED, "1234000000000000", "1212212112122121"])
 def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running: Engine, board: str) -> None:
     running.send(f"board {board}", "ponder")
