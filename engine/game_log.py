@@ -15,6 +15,7 @@ refuses are written with the next line, see `engine.files.line_file`.
 
 import json
 import re
+import reprlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from engine.bitboard import DIRECTIONS
 from engine.files.atomic_file import write_file
 from engine.files.input_file import read_limited
 from engine.files.line_file import LineFile
-from engine.game import Game, MoveResult
+from engine.game import MOST_SCORE, Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
 from engine.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text
@@ -89,7 +90,10 @@ def read_log(path: Path) -> LoggedGame:
             )
         )
     game = game_from_dict(fields.get("game", dict))
-    found = LoggedGame(game, fields.get("best", int), is_torn=bool(rest))
+    best = fields.get("best", int)
+    if not 0 <= best <= MOST_SCORE:
+        raise SavedGameError(tr("{path}: best is {best}", path=path, best=reprlib.repr(best)))
+    found = LoggedGame(game, best, is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
             _follow(found, line.decode("ascii"))

@@ -1,5 +1,6 @@
 """Reading saved games: data from a file is checked field by field before it is used."""
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,9 +43,9 @@ class Fields:
         if type(value) is not kind:
             raise SavedGameError(
                 tr(
-                    "saved game: {field!r} is {value!r}; expected {expected}",
+                    "saved game: {field!r} is {value}; expected {expected}",
                     field=name,
-                    value=value,
+                    value=reprlib.repr(value),
                     expected=kind.__name__,
                 )
             )

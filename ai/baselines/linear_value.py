@@ -7,6 +7,7 @@ A file of weights is JSON::
 """
 
 import json
+import reprlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,8 @@ FEATURES = (
     "corner_max",  # 1 when a largest tile stands in a corner
 )
 """The weights, in the order in which a genome has them."""
+MOST_WEIGHT = 1e9
+"""No weight is farther from 0, so that sums of weights stay numbers."""
 
 F64 = npt.NDArray[np.float64]
 _U = np.uint64
@@ -132,7 +135,7 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
 
 
 def checked_params(params: Any, where: str) -> dict[str, float]:
-    """Return weights in the order of `FEATURES`; raise WeightsError if one is not a number."""
+    """Return weights in the order of `FEATURES`; raise WeightsError if one is beyond bounds."""
     if not isinstance(params, dict) or set(params) != set(FEATURES):
         wrong = set(params) ^ set(FEATURES) if isinstance(params, dict) else set(FEATURES)
         names = ", ".join(sorted(wrong))
@@ -140,13 +143,15 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
             tr("{path}: params missing or unknown: {names}", path=where, names=names)
         )
     for name, value in params.items():
-        if not is_number(value):
+        if not is_number(value, -MOST_WEIGHT, MOST_WEIGHT):
             raise WeightsError(
                 tr(
-                    "{path}: {name} is {value!r}; expected a number",
+                    "{path}: {name} is {value}; expected a number from {low:g} to {high:g}",
                     path=where,
                     name=name,
-                    value=value,
+                    value=reprlib.repr(value),
+                    low=-MOST_WEIGHT,
+                    high=MOST_WEIGHT,
                 )
             )
     return {name: float(params[name]) for name in FEATURES}

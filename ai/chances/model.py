@@ -25,6 +25,7 @@ DEFAULT_MODEL = Path(__file__).parent.parent / "evaluation" / "weights" / "chanc
 VERSION = 1
 _MOST_BYTES = 1 << 20
 _MOST_UNITS = 256
+_MOST_WEIGHT = 1e6
 _SPAWN4_STEP = 1e-9
 
 
@@ -100,8 +101,8 @@ def _checked(data: Any) -> ChanceModel:
         weights, bias = (np.array(layer[name], np.float64) for name in ("weights", "bias"))
         if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= _MOST_UNITS:
             raise ValueError("a layer of another shape")  # no text
-        if not (np.isfinite(weights).all() and np.isfinite(bias).all()):
-            raise ValueError("no numbers")  # no text
+        if not all((np.abs(numbers) <= _MOST_WEIGHT).all() for numbers in (weights, bias)):
+            raise ValueError("no numbers, or too large ones to add up")  # no text
         layers.append((weights, bias))
         n_in = bias.size
     spawn4 = float(data["spawn4"])

@@ -6,6 +6,7 @@ tiles act as walls (ai.evaluation.walls), an n-tuple network may replace the pha
 the evaluation of its root throughout.
 """
 
+import reprlib
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
 _MOST_BYTES = 1 << 20
+_MOST = 1e9  # far beyond what the tables of lines can hold
+_BOUNDS = {"sum_power": (0.0, 20.0), "rise_power": (0.0, 20.0)}  # of most weights: -_MOST, _MOST
 _LAST_NIBBLE = np.uint64(15)
 MOST_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
@@ -327,9 +330,17 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
         names = ", ".join(sorted(wrong))
         raise WeightsError(tr("phase {i}: weights missing or unknown: {names}", i=i, names=names))
     for name, value in [("dead", phase["dead"]), ("points", phase["points"]), *weights.items()]:
-        if not is_number(value):
+        low, high = _BOUNDS.get(name, (-_MOST, _MOST))
+        if not is_number(value, low, high):
             raise WeightsError(
-                tr("phase {i}: {name} is {value!r}; expected a number", i=i, name=name, value=value)
+                tr(
+                    "phase {i}: {name} is {value}; expected a number from {low:g} to {high:g}",
+                    i=i,
+                    name=name,
+                    value=reprlib.repr(value),
+                    low=low,
+                    high=high,
+                )
             )
     ranks = phase.get("ranks", list(RANKS))
     if not _are_ranks(ranks):
@@ -337,7 +348,8 @@ def _checked_phase(i: int, phase: Any) -> PhaseWeights:
             tr("phase {i}: ranks is {ranks!r}; expected 16 ascending numbers", i=i, ranks=ranks)
         )
     dead, points = float(phase["dead"]), float(phase["points"])
-    return PhaseWeights(until_sum, dead, points, weights, tuple(map(float, ranks)))
+    floats = {name: float(value) for name, value in weights.items()}
+    return PhaseWeights(until_sum, dead, points, floats, tuple(map(float, ranks)))
 
 
 def _are_ranks(ranks: Any) -> bool:

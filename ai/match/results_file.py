@@ -30,6 +30,7 @@ _BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
 _WHOLE, _NUMBERS = ("seed", "score", "max_tile", "moves"), ("ms_per_move", "cpu_s")
 _LONGEST_LINE = 1 << 16
+_TOO_MUCH = 1 << 64
 _END = b"\r\n"
 _WAIT_S, _MOST_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
@@ -233,14 +234,13 @@ class ResultsFile:
 def _is_readable(row: dict[str, str]) -> bool:
     """Return whether a line has the figures of a game: a spreadsheet may have changed them."""
     try:
-        for name in _WHOLE:
-            int(row[name])
-        for name in _NUMBERS:
-            float(row[name])
+        counts, times = sources_of(row), source_ms_of(row)
+        numbers = [*(int(row[name]) for name in _WHOLE), *counts.values(), *times.values()]
+        numbers += [float(row[name]) for name in _NUMBERS]
         final_of(row)
-        return source_ms_of(row).keys() <= sources_of(row).keys()
     except ValueError:
         return False
+    return times.keys() <= counts.keys() and all(0 <= number < _TOO_MUCH for number in numbers)
 
 
 def _line(fields: Iterable[str]) -> bytes:

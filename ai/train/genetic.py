@@ -6,11 +6,12 @@ continues exactly as it would have.
 """
 
 import math
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai.baselines.linear_value import FEATURES
+from ai.baselines.linear_value import FEATURES, MOST_WEIGHT
 from ai.errors import WeightsError
 from engine.files.input_file import is_number
 from engine.language import mark, tr
@@ -131,9 +132,17 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
     for name in FEATURES:
         ends = ranges[name]
         is_pair = isinstance(ends, list | tuple) and len(ends) == 2
-        if not is_pair or not all(map(is_number, ends)) or not ends[0] < ends[1]:
+        are_numbers = is_pair and all(is_number(end, -MOST_WEIGHT, MOST_WEIGHT) for end in ends)
+        if not are_numbers or not ends[0] < ends[1]:
             raise WeightsError(
-                tr("the range of {name} is {ends!r}; expected [least, most]", name=name, ends=ends)
+                tr(
+                    "the range of {name} is {ends}; expected [least, most], two numbers from "
+                    "{low:g} to {high:g}",
+                    name=name,
+                    ends=reprlib.repr(ends),
+                    low=-MOST_WEIGHT,
+                    high=MOST_WEIGHT,
+                )
             )
         found[name] = (float(ends[0]), float(ends[1]))
     return found

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 _MOST_BYTES = 1 << 30  # bytes of a state: grows with every generation
+_MOST_NUMBER = 1e18
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
 JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
@@ -265,7 +266,7 @@ def _is_sound(state: TrainingState, n_genomes: int) -> bool:
         len(state.population) == n_genomes
         and all(len(genome) == len(FEATURES) for genome in state.population)
         and len(rows) == len(state.rows)
-        and all(map(math.isfinite, numbers))
+        and all(abs(number) <= _MOST_NUMBER for number in numbers)
     )
 
 

@@ -64,6 +64,7 @@ _OF_TUPLES = {"weights": 1, "errors": 2}
 _DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 _FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
 _MOST_LINE = 1000
+_MOST_MOVES = 1 << 62
 _LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
 _PIECE = 1 << 24
 _LEARNED_SO_FAR = np.float32(1000)  # points: exceeded by half of the weights of a training
@@ -377,7 +378,10 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
                     _fill(part, lines, damaged)
             if lines.read(1):
                 raise damaged
-            return int(head["moves"])
+            moves = int(head["moves"])
+            if not 0 <= moves <= _MOST_MOVES:
+                raise damaged
+            return moves
     except OSError as error:
         raise WeightsError(
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror)

@@ -145,18 +145,22 @@ def parse_json(data: str | bytes, source: str, refused: Refusal = InputFileError
         raise refused(problem) from error
 
 
-def is_number(value: object) -> bool:
-    """Return whether a JSON value is a number that a float can hold.
+def is_number(
+    value: object, low: float = -sys.float_info.max, high: float = sys.float_info.max
+) -> bool:
+    """Return whether a JSON value is a number within bounds: usually all that a float can hold.
 
     A whole number of 400 digits is valid JSON, but neither `float` nor `math.isfinite` takes it.
+    Numbers to compute with need bounds of their own: the sum of two large ones is infinite.
 
     Examples
     --------
     >>> is_number(2), is_number(10**400), is_number(float("nan")), is_number(True)
     (True, False, False, False)
+    >>> is_number(2, high=1)
+    False
     """
-    largest = sys.float_info.max
-    return type(value) in (int, float) and -largest <= value <= largest  # type: ignore[operator]
+    return type(value) in (int, float) and low <= value <= high  # type: ignore[operator]
 
 
 def why_unreadable(path: Path, what: str, error: OSError) -> str:

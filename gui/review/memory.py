@@ -3,13 +3,16 @@
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from coach.recordings.heading import Heading, heading_in_name
+from engine.files.input_file import is_number
 from gui.core.remembered import Remembered
 from gui.core.settings import Settings
 
 MOST_FILES = 12
+_MOST_COUNTED = 1 << 53
+_N = TypeVar("_N", int, float)
 
 
 class ReviewMemory:
@@ -95,15 +98,24 @@ class ReviewMemory:
 def _heading(facts: Any) -> Heading | None:
     """Return the heading stored by `note_heading`; None if invalid."""
     try:
-        name, table, when, match_rate, n_moves, points, first_move = facts
+        name, table, when, match_rate, *counts = facts
+        n_moves, points, first_move = (_number(count, _MOST_COUNTED, int) for count in counts)
         return Heading(
             str(name),
             str(table) or None,
             datetime.fromisoformat(when) if when else None,
-            None if match_rate is None else float(match_rate),
-            None if n_moves is None else int(n_moves),
-            None if points is None else int(points),
-            None if first_move is None else int(first_move),
+            _number(match_rate, 1, float),
+            n_moves,
+            points,
+            first_move,
         )
     except (TypeError, ValueError):
         return None
+
+
+def _number(value: Any, most: float, kind: type[_N]) -> _N | None:
+    if value is None:
+        return None
+    if not is_number(value, 0, most):
+        raise ValueError("expected a number within bounds")  # no text
+    return kind(value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
+from engine.files.input_file import is_number
 from gui.core.builds import Builds
 from gui.core.change_request import RelocateRequest
 from gui.core.services import TablesService
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
     from tablebase.store.replace_table import Conversion
 _STOPPED = "stopped conversion"  # the name of a task, no text
+_MOST_SECONDS = 1e9  # 30 years
 
 
 class TableChanges(QObject):
@@ -97,7 +99,7 @@ class TableChanges(QObject):
         """Return the build time of a table, and its number of boards then."""
         told = self._settings.state.get("build.times").get(str(table))
         match told:
-            case [int() | float() as seconds, int() as boards] if seconds >= 0:
+            case [seconds, int() as boards] if is_number(seconds, 0, _MOST_SECONDS):
                 return float(seconds), boards
         return None, 0
 

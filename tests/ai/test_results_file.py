@@ -151,7 +151,11 @@ def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"final": "1.2E+15"}, {"score": "1.5E3"}, {"sources": "search"}, {"cpu_s": "0,1"}],
+    [
+        *({"final": "1.2E+15"}, {"score": "1.5E3"}, {"sources": "search"}, {"cpu_s": "0,1"}),
+        *({"cpu_s": "nan"}, {"ms_per_move": "inf"}, {"score": "-1"}, {"moves": "9" * 400}),
+        {"sources": "search=" + "9" * 30},
+    ],
 )
 def test_what_a_spreadsheet_has_changed_is_refused(tmp_path: Path, change: dict[str, str]) -> None:
     path = tmp_path / "games.csv"

@@ -6,6 +6,7 @@ import multiprocessing
 import statistics
 from dataclasses import asdict, replace
 
+import numpy as np
 import pytest
 import zstandard
 
@@ -15,6 +16,8 @@ from ai.baselines.linear_value import FEATURES, make_value, read_linear_weights
 from ai.errors import PlayError, WeightsError
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.evaluation.game_net_file import read_game_net
+from ai.evaluation.line_tables import static_value
+from ai.evaluation.line_values import WEIGHTS
 from ai.train.genetic import (
     TrainingConfig,
     checked_config,
@@ -186,6 +189,7 @@ def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
         {"population": good["population"][1:]},
         {"population": [genome[1:] for genome in good["population"]]},
         {"population": [[10**400] * N] * SMALL.population},
+        {"population": [[1e308] * N] * SMALL.population},
         {"rows": [1]},
         {"rows": [{"generation": 0}]},
         {"rows": [good["rows"][0] | {"best": None}]},
@@ -195,13 +199,38 @@ def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
             trained(out, SMALL)
 
 
+def test_the_largest_weights_are_numbers_to_compute_with(tmp_path) -> None:
+    path = tmp_path / "weights.json"
+    for large, power, dead in ((1e9, 20, -7), (-1e9, 0, -1e9)):
+        weights = dict.fromkeys(WEIGHTS, large) | {"sum_power": power, "rise_power": power}
+        phase = {"until_sum": None, "dead": dead, "points": large, "weights": weights}
+        path.write_text(json.dumps({"version": 1, "phases": [phase]}))
+        lines = load_evaluation(path).phase_of(100).evaluator
+        values = [static_value(np.uint64(board), lines) for board in (0x1234, 0xFEDC << 48)]
+        assert all(dead < value < 1 << 40 for value in values)
+
+
+@pytest.mark.parametrize("dead", [-6.9, -5, -1, 0, 1])
+def test_a_dead_value_leaves_room_for_those_that_live(tmp_path, dead: float) -> None:
+    path, phase = tmp_path / "weights.json", json.loads(DEFAULT_WEIGHTS.read_text())["phases"][-1]
+    path.write_text(json.dumps({"version": 1, "phases": [phase | {"dead": dead}]}))
+    with pytest.raises(WeightsError, match="expected a number of at most -7"):
+        load_evaluation(path)
+
+
 def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
-    path, weights = tmp_path / "weights.json", dict.fromkeys(FEATURES, 10**400)
-    path.write_text(json.dumps({"version": 1, "kind": "linear", "params": weights}))
-    with pytest.raises(WeightsError, match="expected a number"):
-        read_linear_weights(path)
+    path = tmp_path / "weights.json"
+    for number in (10**400, 1e308, -1e10):
+        weights = dict.fromkeys(FEATURES, number)
+        path.write_text(json.dumps({"version": 1, "kind": "linear", "params": weights}))
+        with pytest.raises(WeightsError, match=r"expected a number from -1e\+09 to 1e\+09"):
+            read_linear_weights(path)
+        with pytest.raises(WeightsError, match="two numbers from"):
+            checked_config({"ranges": dict.fromkeys(FEATURES, (0, abs(number)))})
     phase = json.loads(DEFAULT_WEIGHTS.read_text())["phases"][-1]
-    for change in ({"dead": 10**400}, {"until_sum": 10**400}):
+    strange = [{"weights": phase["weights"] | {name: 1e308}} for name in WEIGHTS]
+    strange += [{"weights": phase["weights"] | {"sum_power": power}} for power in (-1, 21)]
+    for change in (*strange, {"dead": 10**400}, {"until_sum": 10**400}, {"points": -1e10}):
         path.write_text(json.dumps({"version": 1, "phases": [phase | change]}))
         with pytest.raises(WeightsError, match="expected a"):
             load_evaluation(path)

@@ -205,7 +205,7 @@ def test_a_board_is_set_with_no_score_below_zero():
     game = Game.new(1)
     before = state(game)
     for score in (-1, -1000):
-        with pytest.raises(ValueError, match=f"score is {score}; expected 0 or more"):
+        with pytest.raises(ValueError, match=f"score is {score}; expected 0 to"):
             game.set_board(0x12 << 56, score=score)
     assert state(game) == before
     game.set_board(0x12 << 56, score=0)
@@ -301,7 +301,7 @@ def without(name):
         (broken(version="1"), "'version' is '1'; expected int"),
         (broken(seed=1.5), "'seed' is 1.5; expected int"),
         (broken(seed=True), "'seed' is True; expected int"),
-        (broken(spawn4=10**400), "'spawn4' is 1000*; expected float"),
+        (broken(spawn4=10**400), "'spawn4' is 1000.*0; expected float"),
         (broken(spawn4=7), "spawn4 is 7.0"),
         (broken(spawn4=float("nan")), "spawn4 is nan"),
         (broken(walls=1), "'walls' is 1; expected bool"),

@@ -110,7 +110,11 @@ def test_whatever_a_crash_leaves_of_the_last_line_costs_that_line_only(logged):
 
 
 @pytest.mark.parametrize(
-    "damage", [b"x00\n", b"l41 -3\n", b"l41  7\n", b"l\xff1\n", b"lz9\n", b"\0\0\0\0\n", b"l99\n"]
+    "damage",
+    [
+        *(b"x00\n", b"l41 -3\n", b"l41  7\n", b"l\xff1\n", b"lz9\n", b"\0\0\0\0\n", b"l99\n"),
+        b"= 0123000000000000 " + b"9" * 400 + b"\n",
+    ],
 )
 def test_a_damaged_line_is_told_and_what_is_before_it_kept(logged, damage):
     game, log = logged
@@ -139,6 +143,23 @@ def test_a_log_without_a_start_is_refused(tmp_path, text):
     path.write_text(text)
     with pytest.raises(SavedGameError):
         read_log(path)
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 60, 10**400])
+@pytest.mark.parametrize("name", ["best", "score", "rng_state", "ms"])
+def test_numbers_beyond_all_bounds_are_damage(logged, name, number):
+    _, log = logged
+    log.close()
+    head = json.loads(log.path.read_text().splitlines()[0])
+    part = head["game"]["parts"][0]
+    changed = {"best": head, "ms": part, "score": part, "rng_state": part}[name]
+    changed[name] = [number] if name == "ms" else number
+    if name == "rng_state":
+        part[name] *= 16
+    log.path.write_text(json.dumps(head) + "\n")
+    with pytest.raises(SavedGameError) as error:
+        read_log(log.path)
+    assert len(str(error.value)) < 300
 
 
 def test_a_log_without_times_can_be_read(logged):

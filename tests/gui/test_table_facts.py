@@ -87,6 +87,16 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     assert stage.page.changes.panel is None
 
 
+@pytest.mark.parametrize("seconds", [10**400, float("inf"), float("nan"), -1, "75", True])
+def test_a_build_time_that_is_no_time_is_unknown(stage, settings, seconds):
+    path = stage.home / "442_128"
+    table = table_info(path)
+    settings.state.set("build.times", {str(path): [seconds, table.boards]})
+    stage.put(table)
+    stage.page.cards[path].about_action.trigger()
+    assert isinstance(stage.page.changes.panel, AboutPanel)
+
+
 # Dropped -------------------------------------------------------------------------------------
 
 

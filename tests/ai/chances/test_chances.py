@@ -184,6 +184,8 @@ def damage(data, name):
         data["layers"] = data["layers"][:1]
     elif name == "words":
         data["layers"][1]["weights"][0][0] = "many"
+    elif name == "large":
+        data["layers"][0]["weights"][0][0] = 1e308
     elif name == "share":
         data["spawn4"] = 3.0
     elif name == "missing":
@@ -194,7 +196,7 @@ def damage(data, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["version", "features", "shape", "deep", "words", "share", "missing", "list"]
+    "name", ["version", "features", "shape", "deep", "words", "large", "share", "missing", "list"]
 )
 def test_what_is_no_model_is_refused(tmp_path, name):
     path = tmp_path / "model.json"

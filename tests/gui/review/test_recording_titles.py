@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
 from gui.core.settings import Settings
+from gui.review.memory import ReviewMemory
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games
@@ -84,3 +85,17 @@ def test_recent_games_are_listed_by_table_date_and_result(
         "L3 \N{RIGHTWARDS ARROW} 512, today 12:00, 0 %",
         "verse, today 12:00, 50 moves",
     ]
+
+
+@pytest.mark.parametrize("number", [10**400, float("inf"), float("nan"), -1, "7"])
+@pytest.mark.parametrize("at", range(3, 7))
+def test_a_stored_heading_with_impossible_numbers_is_not_used(
+    settings: Settings, at: int, number: object
+) -> None:
+    path = Path("verse.txt").absolute()
+    facts: list[object] = ["game", "", "", 0.5, 50, 100, 1]
+    memory = ReviewMemory(settings)
+    settings.state.set("review.headings", {str(path): facts})
+    assert memory.heading(path).n_moves == 50
+    settings.state.set("review.headings", {str(path): [*facts[:at], number, *facts[at + 1 :]]})
+    assert memory.heading(path) == heading_in_name(path)
