@@ -32,6 +32,7 @@ from engine.errors import AppError
 from engine.files.atomic_file import (
     patiently,
     reason_of,
+    remove_leftovers,
     rename,
     sync_file,
     sync_folder,
@@ -229,6 +230,7 @@ def _previous_of(place: Path, data_dir: Path) -> Path | None:
 def _keep_previous(data_dir: Path, place: Path, now: datetime) -> Path:
     folder = data_dir / BACKUPS
     folder.mkdir(exist_ok=True)
+    remove_leftovers(folder)
     path = folder / f"before-restore-{now:%Y%m%d-%H%M%S}.zip"
     while path.exists():
         path = path.with_name(f"{path.stem}x.zip")

@@ -1,9 +1,10 @@
 """Files that exist whole or not at all, and retries while other programs have them open.
 
-A file is written under a name of its own, ``settings.json.3f9c0a71d2e4.part``, which no other
+A file is written under a name of its own, ``settings.json.00003f9cd2e4.part``, which no other
 writer shares, and replaces the target in one step. A process that is killed leaves such a file
-behind. The owner of a folder deletes them there (`remove_parts`); elsewhere the next durable write
-of the same file deletes those at least an hour older than itself.
+behind; so the name begins with the number of the process, eight hexadecimal digits. The owner of a
+folder deletes leftovers there (`remove_parts`); elsewhere the next durable write of the same file
+deletes those whose process is gone, or that are an hour old: its number may be in use again.
 
 Only files are replaced. A link stays a link, and the file it leads to is replaced; devices, pipes,
 sockets and folders are refused, also behind a link.
@@ -40,7 +41,7 @@ _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 _IN_USE = (5, 32, 33, 145)
 _PAUSES_S = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
 _LONGEST_STEM = 40  # characters of the name kept in a part's name: at most four bytes each
-_PART = re.compile(r"\.[0-9a-f]{12}\.part")
+_PART = re.compile(r"\.([0-9a-f]{8})[0-9a-f]{4}\.part\Z")
 _LEFT_S = 3600.0  # no write of one file takes this long
 _LONGEST_WINDOWS_PATH = 259
 
@@ -89,6 +90,8 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
     On an error it is deleted. Parameters and errors are those of `write_file`.
     """
     path = _real_file(path)
+    if durable:  # first: a large leftover may be what fills the drive
+        remove_leftovers(path.parent, path.name)
     part = _part_of(path)
     try:
         yield part
@@ -101,13 +104,15 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
         with suppress(OSError):  # report the first error
             part.unlink()
         raise
-    if durable:
-        _remove_leftovers(path)
 
 
 def _part_of(path: Path) -> Path:
     """Return a new name for an unfinished file."""
-    return path.with_name(f"{path.name[:_LONGEST_STEM]}.{os.urandom(6).hex()}.part")
+    stem = f"{path.name[:_LONGEST_STEM]}.{os.getpid():08x}"  # no text
+    while True:
+        part = path.with_name(f"{stem}{os.urandom(2).hex()}.part")
+        if not os.path.lexists(part):  # it may be left by an earlier process of that number
+            return part
 
 
 def _real_file(path: Path) -> Path:
@@ -305,10 +310,27 @@ def _sync(descriptor: int) -> None:
     os.fsync(descriptor)
 
 
-def _remove_leftovers(path: Path) -> None:
-    """Delete parts that killed processes have left of the file just written."""
-    with suppress(OSError), os.scandir(path.parent) as entries:
-        newest = path.stat().st_mtime - _LEFT_S
+def remove_leftovers(folder: Path, target: str = "") -> None:
+    """Delete what killed processes have left of a file in a folder, or of any file there.
+
+    Unlike `remove_parts`, it spares what living processes are writing.
+    """
+    with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if is_part_of(entry.name, path.name) and entry.stat().st_mtime < newest:
-                os.unlink(entry)
+            if is_part_of(entry.name, target) if target else _PART.search(entry.name):
+                with suppress(OSError):  # another one may be faster
+                    if not _is_in_work(entry):
+                        os.unlink(entry)
+
+
+def _is_in_work(part: "os.DirEntry[str]") -> bool:
+    """Return whether a living process may still be writing a part."""
+    if time.time() - part.stat().st_mtime > _LEFT_S:
+        return False
+    import psutil  # takes 10 ms, and leftovers are rare
+
+    found = _PART.search(part.name)
+    try:
+        return not found or psutil.pid_exists(int(found[1], 16))
+    except OverflowError:  # no system has such numbers
+        return False

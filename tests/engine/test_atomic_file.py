@@ -19,6 +19,7 @@ from engine.files.atomic_file import (
     check_writable,
     is_part_of,
     patiently,
+    remove_leftovers,
     remove_parts,
     rename,
     replace,
@@ -100,7 +101,7 @@ def test_a_leftover_that_somebody_else_deletes_first_is_no_trouble(
     write_file(path, [b"new"])
     gc.collect()
     assert path.read_bytes() == b"new"
-    assert len(names(tmp_path)) == 3, "the first one was looked at"
+    assert names(tmp_path) == ["a.json"], "the others were looked at as well"
     assert not recwarn.list, "the folder is closed"
 
 
@@ -213,24 +214,58 @@ def test_opening_is_tried_again_on_windows_alone(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_killed_writers_left_goes_with_the_next_durable_write(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    old, new, other, users = (
+    path, pid = tmp_path / "a.json", os.getpid()
+    old, orphan, new, other, users = (
         tmp_path / name
         for name in (
-            "a.json.0123456789ab.part", "a.json.ba9876543210.part",
-            "b.json.0123456789ab.part", "a.json.mine.part",
+            f"a.json.{pid:08x}89ab.part", "a.json.fedcba9876ab.part", f"a.json.{pid:08x}0123.part",
+            "b.json.fedcba9876ab.part", "a.json.mine.part",
         )
     )  # fmt: skip
-    for one in (old, new, other, users):
+    for one in (old, orphan, new, other, users):
         one.write_bytes(b"half")
+    for one in (old, users):
         os.utime(one, (1e9, 1e9))
-    os.utime(new)  # its writer may be at work
+    write_file(path, [b"x"], durable=False)  # often many files in one folder
+    assert orphan.exists()
     write_file(path, [b"x"])
     assert names(tmp_path) == sorted(["a.json", new.name, other.name, users.name])
-    assert all(is_part_of(one.name, "a.json") for one in (old, new))
+    assert all(is_part_of(one.name, "a.json") for one in (old, orphan, new))
     assert not any(is_part_of(one.name, "a.json") for one in (other, users))
+    remove_leftovers(tmp_path)
+    assert names(tmp_path) == sorted(["a.json", new.name, users.name])
     remove_parts(tmp_path)
     assert names(tmp_path) == ["a.json"]
+
+
+WRITE_AND_WAIT = """
+import sys
+from pathlib import Path
+from engine.files.atomic_file import replacing
+
+with replacing(Path(sys.argv[1])) as part:
+    part.write_bytes(b"half")
+    print(flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_leftover_of_a_killed_process_goes_at_once_and_that_of_a_living_one_stays(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.zip"
+    command = [sys.executable, "-c", WRITE_AND_WAIT, str(path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as writer:
+        assert writer.stdout
+        writer.stdout.readline()
+        write_file(path, [b"x"])
+        assert len(names(tmp_path)) == 2
+        writer.kill()
+        writer.wait()
+        assert len(names(tmp_path)) == 2
+        write_file(path, [b"y"])
+        assert names(tmp_path) == ["a.zip"]
 
 
 def test_a_full_drive_is_told_as_what_it_is() -> None:
