@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from coach.backup.contents import NAMES, Found, find_files
+from coach.backup.contents import NAMES, Found, find_files, is_in_place
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
@@ -155,6 +155,9 @@ class _Writing:
         self.watch.check()
         if not is_safe_name(found.name):
             self._note(found, tr("its name is not the same on all systems"))
+            return
+        if not is_in_place(found.name):
+            self._note(found, tr("a file is where a folder belongs, or the other way around"))
             return
         if found.is_database:
             with tempfile.TemporaryDirectory() as folder:

@@ -48,6 +48,9 @@ KINDS = (
 )
 NAMES = tuple(name for kind in KINDS for name in kind.names)
 """All that is kept in a backup."""
+_FOLDERS = ("tests", "analyses", "game", "replays", "minigames", "minigames/replays")
+_NO_FOLDERS_LIKE_FILES = ("tests", "game", "minigames")  # elsewhere names are the user's
+_FILES = (".json", ".log", ".csv")
 TABLES, BACKUPS = "tables", "backups"
 LEFT_OUT = (
     *(TABLES, BACKUPS, "rates", "estimates", "chances.db", "logs"),
@@ -96,6 +99,26 @@ def _files_at(path: Path, name: str, depth: int) -> Iterator[Found]:
             inside = sorted(os.listdir(path))
         for one in inside:
             yield from _files_at(path / one, f"{name}/{one}", depth + 1)
+
+
+def is_in_place(name: str) -> bool:
+    """Return whether a file's path in the data folder has files and folders where they belong.
+
+    A folder in the place of a file would keep the program from ever writing that file.
+
+    Examples
+    --------
+    >>> is_in_place("settings.json"), is_in_place("settings.json/x")
+    (True, False)
+    >>> is_in_place("game/current.log"), is_in_place("game/current.log/x"), is_in_place("game")
+    (True, False, False)
+    """
+    name = name.casefold()  # as some drives do
+    first, *inside = name.split("/")
+    if (first in _FOLDERS) != bool(inside) or name in _FOLDERS:
+        return False
+    folders = inside[:-1] if first in _NO_FOLDERS_LIKE_FILES else []
+    return not any(folder.endswith(_FILES) for folder in folders)
 
 
 def sizes(data_dir: Path) -> dict[str, int]:

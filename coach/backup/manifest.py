@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
-from coach.backup.contents import NAMES
+from coach.backup.contents import NAMES, is_in_place
 from engine.errors import AppError
 from engine.files.input_file import parse_json
 from engine.files.json_struct import as_struct, check_format
@@ -155,7 +155,8 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
     seen: set[str] = set()
     folders: set[str] = set()
     for name in names:
-        if not is_safe_name(name) or name.partition("/")[0] not in covers:
+        is_ours = is_in_place(name) and name.partition("/")[0] in covers
+        if not is_ours or not is_safe_name(name):
             raise BackupError(tr("it holds a file that no backup has: {name!r}", name=name[:100]))
         folded = name.casefold()
         if folded in seen:

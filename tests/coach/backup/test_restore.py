@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from coach.backup.archive import BackupCancelledError, Watch, write_backup
+from coach.backup.contents import NAMES
 from coach.backup.manifest import BackupError, is_safe_name
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, cancel, finish, pending, stage
@@ -22,6 +23,7 @@ from engine.files.input_file import read_limited
 from tests.coach.backup.test_backup import NOW, fill
 
 WHEN = datetime(2048, 5, 10, 8, 0, 0)
+NAMES_OF_FILES = [name for name in NAMES if "." in name]
 
 
 @pytest.fixture(autouse=True)
@@ -347,10 +349,12 @@ def test_one_made_by_hand_is_taken(tmp_path: Path) -> None:
         "../evil", "game/../../evil", "/etc/evil", "game/./a", "game//a", "C:/evil", "game\\..\\x",
         "tables/442_128/manifest.json", "window.lock", "restore.pending/new/game", "game/con",
         "game/a.", "game/a\x01", "game/" + "x" * 300, "settings.json/../../evil", "backup.json/x",
+        "settings.json/x", "mistakes.db/x", "minigames", "game", "game/current.log/x",
+        "game/Current.Log/x", "minigames/ice-normal.json/x", "minigames/replays", "tests/a.json/b",
     ],
 )  # fmt: skip
 def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
-    covers = ["game", "settings.json"]
+    covers = ["game", "settings.json", "mistakes.db", "minigames", "tests"]
     path = made(tmp_path / "a.zip", {name: b"evil"}, covers=covers)
     with pytest.raises(BackupError):
         read_backup(path)
@@ -376,6 +380,33 @@ def test_a_list_that_is_wrong_is_refused(
 ) -> None:
     with pytest.raises(BackupError, match=why):
         read_backup(made(tmp_path / "a.zip", {"game/a": b"1"}, **changes))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *NAMES_OF_FILES,
+        "replays/my.json/a.txt",
+        "analyses/a.json/b.html",
+        "minigames/replays/a.json",
+    ],
+)
+def test_names_of_files_and_folders_that_the_program_makes_are_taken(
+    tmp_path: Path, name: str
+) -> None:
+    path = made(tmp_path / "a.zip", {name: b"x"}, covers=[name.partition("/")[0]])
+    assert [file.path for file in read_backup(path).manifest.files] == [name]
+
+
+def test_a_backup_leaves_out_what_is_in_the_wrong_place(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (data / "settings.json").mkdir(parents=True)
+    for name in ("settings.json/x", "minigames", "state.json"):
+        (data / name).write_bytes(b"{}")
+    done = write_backup(data, tmp_path / "a.zip", NOW)
+    assert len(done.problems) == 2
+    assert all("the other way around" in problem for problem in done.problems)
+    assert [file.path for file in read_backup(done.path).manifest.files] == ["state.json"]
 
 
 def test_names_that_are_one_on_other_systems_are_refused(tmp_path: Path) -> None:
