@@ -1,4 +1,11 @@
-"""Texts that UTF-8 cannot hold, made to fit: names of files and JSON may have half a character."""
+"""Texts from outside, made to fit where they go: names of files and JSON may hold anything.
+
+UTF-8 cannot hold half a character, and control characters would command the terminal.
+"""
+
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"
+}
 
 
 def escaped(name: str) -> str:
@@ -21,3 +28,14 @@ def without_halves(text: str) -> str:
     'half: ?'
     """
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def without_controls(text: str) -> str:
+    """Return a text with control characters escaped, except line breaks and tabs.
+
+    Examples
+    --------
+    >>> print(without_controls("red: \\x1b[31m"))
+    red: \\x1b[31m
+    """
+    return text.translate(_CONTROLS)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from engine.encodable import without_controls
 from engine.errors import AppError
 from engine.interrupts import raising_interrupts
 from engine.language import sentences, tr
@@ -137,14 +138,14 @@ class Output:
             _write(json.dumps(event))
 
     def say(self, text: str = "") -> None:
-        """Write text for people; nothing with ``--json``."""
+        """Write text for people, control characters escaped; nothing with ``--json``."""
         if not self.is_json:
-            _write(text)
+            _write(without_controls(text))
 
 
 def note(text: str) -> None:
-    """Write a message for people to stderr, with or without ``--json``."""
-    write_message(f"{text}\n")
+    """Write a message for people to stderr, control characters escaped, also with ``--json``."""
+    write_message(f"{without_controls(text)}\n")
 
 
 def write_message(text: str) -> None:

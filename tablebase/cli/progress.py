@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.encodable import without_controls
 from engine.language import listed, mark, tr
 from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Output, write_message
@@ -65,6 +66,7 @@ class StatusLine:
         """Show `text` if a report is due."""
         if not self._ticker.is_due(phase, time.monotonic()):
             return
+        text = without_controls(text)
         if self._is_terminal:
             write_message(f"\r\x1b[2K{text}")
             self._is_open = True

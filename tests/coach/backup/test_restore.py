@@ -20,6 +20,7 @@ from coach.backup.manifest import BackupError, is_safe_name
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, cancel, finish, pending, stage
 from engine.files.input_file import read_limited
+from main import main
 from tests.coach.backup.test_backup import NOW, fill
 
 WHEN = datetime(2048, 5, 10, 8, 0, 0)
@@ -407,6 +408,17 @@ def test_a_backup_leaves_out_what_is_in_the_wrong_place(tmp_path: Path) -> None:
     assert len(done.problems) == 2
     assert all("the other way around" in problem for problem in done.problems)
     assert [file.path for file in read_backup(done.path).manifest.files] == ["state.json"]
+
+
+def test_what_a_backup_says_cannot_command_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    red = made(tmp_path / "a.zip", {"game/a": b"1"}, made="\x1b[31m\x9b1mred\x07")
+    where = ["--data-dir", str(tmp_path / "data")]
+    assert main(["restore", str(red), "--dry-run", *where]) == 0
+    assert "\\x1b[31m\\x9b1mred\\x07" in capsys.readouterr().out
+    assert main(["restore", str(tmp_path / "\x1b[31mred\x9b.zip"), *where]) == 2
+    assert "\\x1b[31mred\\x9b.zip" in capsys.readouterr().err
 
 
 def test_names_that_are_one_on_other_systems_are_refused(tmp_path: Path) -> None:
