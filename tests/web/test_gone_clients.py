@@ -1,6 +1,8 @@
 """What a request asked for ends when its client has gone, and proofs give others their turn."""
 
 import asyncio
+import logging
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
@@ -11,9 +13,11 @@ import pytest
 from ai.dispatch.thinker import Budget
 from tests.web.served import TOKEN
 from web.service import grading, searching, tables
+from web.service.connection import Patience, WatchedConnection
 from web.service.grading import GradingDesk
 from web.service.guard import Access, Guard, Limits
 from web.service.searching import SearchDesk
+from web.service.server import listening, serve
 from web.service.tables import MOST_S, SLICE_S, ServedTables
 
 SCOPE = {
@@ -187,3 +191,51 @@ def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(
     assert [answers[i]["board"] for i in range(n)] == boards
     late = [answer for answer in answers.values() if "error" in answer]
     assert abs((n - len(late)) * per_board_s - MOST_S) < 2 * SLICE_S
+
+
+class Unfinished:
+    """An application whose answer never ends: whole, or as a stream that has begun."""
+
+    def __init__(self, is_stream: bool) -> None:
+        self.is_stream, self.has_begun, self.was_cancelled = is_stream, threading.Event(), False
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            for word in ("startup", "shutdown"):
+                await receive()
+                await send({"type": f"lifespan.{word}.complete"})
+            return
+        if self.is_stream:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"line\n", "more_body": True})
+        self.has_begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.was_cancelled = True
+
+
+@pytest.mark.parametrize("is_stream", [True, False])
+def test_the_end_of_the_service_is_no_error_of_what_it_interrupts(
+    caplog: pytest.LogCaptureFixture, is_stream: bool
+) -> None:
+    class Connection(WatchedConnection):
+        patience = Patience(end_s=60 if is_stream else 0.01)
+
+    app, is_over, listener = Unfinished(is_stream), threading.Event(), listening("127.0.0.1", 0)
+    port = listener.getsockname()[1]
+    guard = Guard(app, Access(frozenset({"localhost"}), port, TOKEN), Limits())
+    work = (guard, [listener], is_over.is_set, Connection)
+    thread = threading.Thread(target=serve, args=work)
+    thread.start()
+    try:
+        with socket.create_connection(("127.0.0.1", port), 60) as client:
+            client.sendall(f"GET / HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+            assert app.has_begun.wait(60)
+            is_over.set()
+            thread.join()
+    finally:
+        is_over.set()
+        thread.join()
+    assert app.was_cancelled
+    assert not [one for one in caplog.records if one.levelno >= logging.WARNING]

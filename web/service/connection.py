@@ -44,12 +44,15 @@ class Patience(NamedTuple):
         Without reading any of the waiting output.
     look_s : float
         Time between two checks.
+    end_s : float
+        For its answer when the service ends; a stream that has begun ends at once.
     """
 
     head_s: float = 10.0
     body_s: float = 15.0
     stalled_s: float = 15.0
     look_s: float = 1.0
+    end_s: float = 2.0
 
 
 USUAL_PATIENCE = Patience()
@@ -81,6 +84,16 @@ class WatchedConnection(_Protocol):
         if is_loopback(caller):
             return False
         return sum(_caller_of(one) == caller for one in self.connections) > MOST_OF_A_DEVICE
+
+    def shutdown(self) -> None:
+        """Let an answer be finished soon; what isn't by then ends as if the client had gone.
+
+        uvicorn would cancel it some time later, and report that as an error with a traceback.
+        """
+        super().shutdown()
+        if not self.transport.is_closing():
+            has_begun = self.cycle is not None and self.cycle.response_started
+            self.loop.call_later(0 if has_begun else self.patience.end_s, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the watch."""
