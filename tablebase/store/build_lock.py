@@ -16,7 +16,14 @@ _MOST_BYTES = 20
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder`; raise BuildRefusedError, naming the process that has it."""
+    """Hold the lock of `folder` during the work there.
+
+    Raises
+    ------
+    BuildRefusedError
+        Another process has it, which the message names; or the folder was removed, and so the work
+        ended with a FileNotFoundError.
+    """
     own = FileLock(folder / LOCK_NAME)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,6 +41,12 @@ def folder_lock(folder: Path) -> Iterator[None]:
         )
     try:
         yield
+    except FileNotFoundError as error:
+        if folder.is_dir():
+            raise
+        raise BuildRefusedError(
+            tr("{folder} was removed meanwhile: start the same work again", folder=folder)
+        ) from error
     finally:
         own.remove()
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,7 @@ from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.memory.arrays import Arrays
 from tablebase.probe.reader import Tablebase
 from tablebase.store import manifest
+from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
 
@@ -514,3 +516,22 @@ def keep_values_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables are solved before it would be time to keep exact values for a resume."""
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders in use can't be removed there")
+@pytest.mark.parametrize("place", [".", "work"])
+def test_a_folder_removed_before_the_working_files_are_opened_is_told(
+    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def opened(folder: Path, arrays: Arrays, *, pack: bool) -> Scratch:
+        shutil.rmtree(plan.folder / place)
+        return Scratch(folder, arrays, pack=pack)
+
+    monkeypatch.setattr("tablebase.build.builder.Scratch", opened)
+    with pytest.raises(BuildRefusedError, match=r"44_64.work was removed meanwhile"):
+        build(plan)
+
+
+def test_a_missing_file_in_a_locked_folder_stays_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), folder_lock(tmp_path):
+        (tmp_path / "none").read_bytes()
