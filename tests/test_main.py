@@ -101,7 +101,7 @@ for command in ([], *([name] for name in {COMMANDS!r})):
         (["--fly"], ["--fly"]),
         (["build"], ["PATTERN", "TARGET"]),
         (["build", "442", "128", "--spawn", "0.1"], ["--spawn"]),
-        (["build", "442", "128", "--spawn4", "1"], ["'1'", "between 0 and 1"]),
+        (["build", "442", "128", "--spawn4", "1"], ["'1'", "above 0 and below 1"]),
         (["build", "442", "128", "--spawn4", "-0.5"], ["'-0.5'"]),
         (["build", "442", "128", "--memory", "some"], ["'some'", "bytes"]),
         (["build", "442", "128", "--memory", "0"], ["'0'"]),

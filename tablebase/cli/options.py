@@ -275,7 +275,7 @@ def probability(text: str) -> float:
     if not 0.0 < value < 1.0:
         raise argparse.ArgumentTypeError(
             tr(
-                "{text!r} is not a probability: expected a number between 0 and 1, such as 0.1",
+                "{text!r}: expected a number above 0 and below 1, such as 0.1",
                 text=text,
             )
         )

@@ -73,7 +73,7 @@ class TableOptions:
         if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
             raise BuildRefusedError(
                 tr(
-                    "spawn-4 rate {spawn4!r}: expected a number between 0 and 1, such as 0.1",
+                    "spawn-4 rate {spawn4!r}: expected a number above 0 and below 1, such as 0.1",
                     spawn4=self.spawn4,
                 )
             )

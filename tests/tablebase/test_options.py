@@ -69,7 +69,7 @@ def test_good_options_are_taken_and_survive_writing(options: TableOptions) -> No
         ),
         (
             TableOptions(spawn4=math.nan),
-            "spawn-4 rate nan: expected a number between 0 and 1, such as 0.1",
+            "spawn-4 rate nan: expected a number above 0 and below 1, such as 0.1",
         ),
         (
             TableOptions(optimal_only=1),  # type: ignore[arg-type]
