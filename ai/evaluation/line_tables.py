@@ -89,7 +89,7 @@ def line_tables(edge: F64, inner: F64, points: float = 0.0, dead: float = -math.
 
 
 def _lowest(values: F64) -> float:
-    return max(float(values.min()), -OFFSET)
+    return float(np.clip(values.min(), -OFFSET, LARGEST - OFFSET))  # as an entry holds it
 
 
 def _bend(lowest: float, dead: float) -> tuple[np.int64, np.int64]:

@@ -216,6 +216,12 @@ def test_a_dead_value_leaves_room_for_those_that_live(tmp_path, dead: float) -> 
     path.write_text(json.dumps({"version": 1, "phases": [phase | {"dead": dead}]}))
     with pytest.raises(WeightsError, match="expected a number of at most -7"):
         load_evaluation(path)
+    weights = dict.fromkeys(WEIGHTS, 0) | {"empty": 1e9, "sum": -1e9}  # more than entries hold
+    path.write_text(
+        json.dumps({"version": 1, "phases": [phase | {"dead": 1e9, "weights": weights}]})
+    )
+    with pytest.raises(WeightsError, match="expected a number of at most -7"):
+        load_evaluation(path)
 
 
 def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
