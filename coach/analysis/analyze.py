@@ -281,7 +281,8 @@ class Analysis:
 
     def _look(self, index: int, cells: Cells) -> None:
         moves = self.replay.moves
-        move, tiles = (moves[index] if index < len(moves) else None), LargeTiles(cells)
+        move = moves[index] if index < len(moves) else None
+        tiles = LargeTiles(cells, self.replay.merge_32768)
         for finder in self._finders:
             self._keep(finder.feed(index, cells, tiles, move))
         self._final, self._n_seen = cells, index + 1

@@ -2,7 +2,8 @@
 
 A table of n large tiles and a target covers a position whose n largest tiles
 
-* are all different: two equal ones should merge, and a table never allows that,
+* are all different: two equal ones should merge, and a table never allows that; F of a recording
+  of a table never merge, so any number of them may be equal,
 * are at least the target each,
 * while all other tiles are smaller than the target.
 
@@ -78,16 +79,20 @@ class LargeTiles:
     ----------
     cells : sequence of int
         16 exponents, up to 17.
+    merge_32768 : bool
+        Whether 32768 is a tile that merges, not the F of a recording of a table.
     """
 
     __slots__ = ("_cells", "_n_different", "_order", "_ranks")
 
-    def __init__(self, cells: Sequence[int]) -> None:
+    def __init__(self, cells: Sequence[int], merge_32768: bool = True) -> None:
         self._cells = cells
         self._order = sorted(range(16), key=cells.__getitem__, reverse=True)
         self._ranks = [cells[cell] for cell in self._order]
         ranks = self._ranks
-        self._n_different = next((n for n in range(1, 16) if ranks[n] == ranks[n - 1]), 16)
+        merging = [n for n in range(1, 16) if ranks[n] == ranks[n - 1]]
+        locked = 0 if merge_32768 else LARGEST_NIBBLE
+        self._n_different = next((n for n in merging if ranks[n] != locked), 16)
 
     def masked(self, n_large: int, exponent: int, is_strict: bool = False) -> int | None:
         """Return the board with its n largest tiles as F; None if the table does not apply.

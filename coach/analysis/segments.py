@@ -4,8 +4,8 @@ A *segment* begins with the first covered position from which the target can sti
 whose best move is certain (see `coach.analysis.coverage`), and continues as long as the table
 answers. `End` says why it ends. Each table has its own segments, independent of the other tables.
 
-The large tiles stay the same throughout: they are all different, so none of them merge, and two
-smaller tiles make at most the target, after which the table no longer covers the position.
+The large tiles stay the same throughout: none of them merge, and two smaller tiles make at most
+the target, after which the table no longer covers the position.
 """
 
 from collections.abc import Callable, Mapping

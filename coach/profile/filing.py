@@ -74,7 +74,7 @@ def file_parts(
         formation = formations.get(part.segment.table.rpartition("_")[0])
         symmetry = position_symmetry(formation) if formation else "full"
         for move in part.moves:
-            board = _masked(part, move.position.cells)
+            board = _masked(part, move.position.cells, report.replay.merge_32768)
             judgement = move.judgement
             if judgement is None or judgement.is_perfect or board is None:
                 continue
@@ -94,13 +94,13 @@ def _source(name: str) -> str:
     return f"{ANALYSIS}{escaped(name)}"
 
 
-def _masked(part: SegmentReport, position: Cells) -> int | None:
+def _masked(part: SegmentReport, position: Cells, merge_32768: bool) -> int | None:
     """Return a position as the table of a part stores it; without large tiles, F is a wall."""
     segment = part.segment
     if not segment.large:
         return bitboard(position)
-    goal = goal_in(segment.target)
-    return LargeTiles(position).masked(len(segment.large), goal.least_large) if goal else None
+    tiles, goal = LargeTiles(position, merge_32768), goal_in(segment.target)
+    return tiles.masked(len(segment.large), goal.least_large) if goal else None
 
 
 def filed_of_test(mistakes: Mistakes, moves: Iterable[JudgedMove]) -> list[int]:

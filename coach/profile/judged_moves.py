@@ -97,5 +97,6 @@ def _masked(recording: Recording, i: int, table: str, formation: Goal | None) ->
         return board
     if cells.count(LARGEST_NIBBLE) == formation.n_large:  # from a test: already masked
         return board
-    masked = LargeTiles(cells).masked(formation.n_large, goal.least_large)
+    tiles = LargeTiles(cells, recording.replay.merge_32768)
+    masked = tiles.masked(formation.n_large, goal.least_large)
     return board if masked is None else masked

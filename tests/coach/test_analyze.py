@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End
 from coach.grading.grade import Grade
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
+from engine.formats.following import cut
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
@@ -283,6 +285,33 @@ def test_which_positions_are_covered(large, others, is_strict, is_covered) -> No
     masked = LargeTiles(cells).masked(2, 6, is_strict)
     wanted = int("".join(map(str, (*others, 0, 0, 1, 1, *[0] * 8))) + "ff", 16)
     assert masked == (wanted if is_covered else None)
+
+
+def as_recorded(replay):
+    """The same game with its large tiles as F, as recordings of tables have them."""
+    start = tuple(15 if exponent > 5 else exponent for exponent in replay.start)
+    return cut(Replay(start, replay.moves, merge_32768=False))
+
+
+def test_large_tiles_written_as_f_are_covered_like_real_ones(opened, games) -> None:
+    for replay in games[:10]:
+        recorded = as_recorded(replay)
+        n = len(recorded.moves)
+        of_f = analyze(recorded, [opened], least_moves=0).segments
+        real = analyze(replace(replay, moves=replay.moves[:n]), [opened], least_moves=0).segments
+        assert [[one.rates for one in part.segment.positions] for part in of_f[:1]] == [
+            [one.rates for one in part.segment.positions] for part in real[:1]
+        ]
+        assert of_f
+
+
+def test_f_of_a_recording_never_merge_and_32768_of_a_game_do() -> None:
+    start = (15, 15, 0, 0) + (0,) * 8 + (1, 0, 0, 0)
+    tables = FakeTable((0.5,) * 4), FakeTable((0.5,) * 4)
+    locked = analyze(Replay(start, (), merge_32768=False), tables[:1])
+    merging = analyze(Replay(start, (), merge_32768=True), tables[1:])
+    assert (locked.n_covered, merging.n_covered) == (1, 0)
+    assert tables[0].asked == [0xFF00_0000_0000_1000]
 
 
 def test_a_game_with_walls_is_for_tables_with_walls() -> None:
