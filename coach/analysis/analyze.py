@@ -13,13 +13,14 @@ What is judged and what isn't:
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from coach.analysis.coverage import Coverage, LargeTiles, Table
 from coach.analysis.segments import End, Position, Segment, SegmentFinder
 from coach.grading.grade import Judgement, Score, Tolerance, judge
 from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
 from coach.grading.unknown_rates import LowerBoundsError, check_exact
-from engine.formats.replay import Cells, Replay, ReplayError
+from engine.formats.replay import Cells, Replay, ReplayError, position_after
 from tablebase.errors import TableError
 
 PROGRESS_EVERY = 64  # positions; about 50 ms if a table covers them all
@@ -180,10 +181,22 @@ def points_of(replay: Replay, final: Cells, n_moves: int) -> int:
     """Return the points earned by the first `n_moves` moves of a game, which lead to `final`.
 
     A tile of 2**e stands for the points of all merges that made it from 2s, (e - 1) * 2**e; each
-    tile spawned as a 4 accounts for 4 points that were never earned.
+    tile spawned as a 4 accounts for 4 points that were never earned. Missing moves don't count.
     """
     fours = sum(move.exponent == 2 for move in replay.moves[:n_moves])
-    return _held(final, replay) - _held(replay.start, replay) - 4 * fours
+    points = _held(final, replay) - _held(replay.start, replay) - 4 * fours
+    return points - (_held_in_gaps(replay, n_moves) if replay.gaps else 0)
+
+
+def _held_in_gaps(replay: Replay, n_moves: int) -> int:
+    """Return the points of the tiles that came about in the gaps of a game."""
+    positions, found = list(islice(replay.positions(), n_moves + 1)), 0
+    for number, position in replay.gaps:
+        if number <= n_moves:
+            last, rules = replay.moves[number - 1], (replay.walls, replay.merge_32768)
+            before = position_after(positions[number - 1], last, number, *rules)
+            found += _held(position, replay) - _held(before, replay)
+    return found
 
 
 def _held(cells: Cells, replay: Replay) -> int:
@@ -237,6 +250,7 @@ class Analysis:
     _final: Cells = field(default=(), init=False)
     _problem: str = field(default="", init=False)
     _is_complete: bool = field(default=False, init=False)
+    _gaps: set[int] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         coverages = [Coverage(table, self.replay.walls, self.is_strict) for table in self.tables]
@@ -248,6 +262,7 @@ class Analysis:
             except LowerBoundsError as error:
                 finder.problem = str(error)
         self._problem, self._final = self.replay.problem, self.replay.start
+        self._gaps = {index for index, _ in self.replay.gaps}
 
     def run(self) -> Iterator[Progress]:
         """Go through the game, yielding the progress now and then; may be abandoned at any time."""
@@ -283,6 +298,8 @@ class Analysis:
         moves = self.replay.moves
         move = moves[index] if index < len(moves) else None
         tiles = LargeTiles(cells, self.replay.merge_32768)
+        if index in self._gaps:
+            self._end(End.GAP)
         for finder in self._finders:
             self._keep(finder.feed(index, cells, tiles, move))
         self._final, self._n_seen = cells, index + 1

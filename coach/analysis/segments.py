@@ -32,6 +32,7 @@ class End(Enum):
     RECORD = mark("end of the record")
     CANCELLED = mark("analysis canceled")
     OUTSIDE = mark("beyond the table")
+    GAP = mark("moves missing in the record")
 
 
 END_TITLES: Mapping[End, str] = MappingProxyType(
@@ -44,6 +45,7 @@ END_TITLES: Mapping[End, str] = MappingProxyType(
         End.RECORD: mark("End of the record"),
         End.CANCELLED: mark("Analysis canceled"),
         End.OUTSIDE: mark("Beyond the table"),
+        End.GAP: mark("Moves missing in the record"),
     }
 )
 """Why a segment ends, where that stands alone; to be translated by `tr`."""

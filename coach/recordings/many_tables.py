@@ -102,7 +102,8 @@ def rate_by_many(
             if cancelled():
                 return None
             progress(i, n)
-        direction = moves[i].direction if i + 1 < n else None
+        is_followed = i + 1 < n and i + 1 not in recording.gaps
+        direction = moves[i].direction if is_followed else None
         answers = [
             (one, answer)
             for one in asked

@@ -112,7 +112,7 @@ class Recording:
     leaves_out_forced : bool
         Whether forced moves are left out of the score.
     problem : str
-        Why the record ends before its file does; "" if it doesn't.
+        Why the record ends before its file does, or where moves are missing; "" if neither.
     doubts : mapping of int to UnknownRates
         The rates unknown to the table that rated the moves, by position.
     raters : tuple of Rater or None
@@ -154,6 +154,11 @@ class Recording:
         return len(self.replay.moves)
 
     @cached_property
+    def gaps(self) -> frozenset[int]:
+        """The positions before which moves are missing."""
+        return frozenset(i for i, _ in self.replay.gaps)
+
+    @cached_property
     def boards(self) -> tuple[int, ...]:
         """The positions in the form that tables take."""
         return tuple(map(bitboard, self.positions))
@@ -180,8 +185,8 @@ class Recording:
     def luck(self) -> tuple[float | None, ...]:
         """The luck of the tile after each move, a logarithm: below 0 it hurt, -inf left no chance.
 
-        None if a rate is unknown or a lower bound, nothing was left to lose, or another table takes
-        over: its rates are chances of something else.
+        None if a rate is unknown or a lower bound, nothing was left to lose, moves are missing, or
+        another table takes over: its rates are chances of something else.
         """
         found: list[float | None] = []
         for i, move in enumerate(self.replay.moves):
@@ -299,7 +304,7 @@ class Recording:
 
         Always False for lower bounds, as they may differ in how close they are.
         """
-        if self._is_bound(i) or self._is_bound(i + 1):
+        if self._is_bound(i) or self._is_bound(i + 1) or i + 1 in self.gaps:
             return False
         if not self.raters:
             return True
@@ -548,6 +553,7 @@ def rate_by(
             doubts[i] = reading.unknown_rates
         is_known = i + 1 < n and reading.unknown_rates is None
         is_known = is_known and reading.rates[moves[i].direction] is not None
+        is_known = is_known and i + 1 not in recording.gaps
     progress(n, n)
     rated = replace(
         recording,

@@ -66,6 +66,8 @@ def digest_of(replay: Replay) -> str:
     found.update(bytes((replay.walls, replay.merge_32768)))
     for move in replay.moves:
         found.update(bytes((move.direction, move.cell, move.exponent)))
+    for number, position in replay.gaps:
+        found.update(number.to_bytes(4, "little") + bytes(position))
     return found.hexdigest()
 
 

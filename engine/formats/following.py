@@ -72,15 +72,19 @@ def with_note(replay: Replay, note: str) -> Replay:
 
 
 def furthest(readings: Iterable[Replay]) -> Replay:
-    """Return the first reading without a problem, else the first of those with most moves."""
+    """Return the first reading without a problem, else the first with most moves that follow."""
     best: Replay | None = None
     for reading in readings:
         if not reading.problem:
             return reading
-        if best is None or len(reading.moves) > len(best.moves):
+        if best is None or _n_following(reading) > _n_following(best):
             best = reading
     assert best is not None
     return best
+
+
+def _n_following(replay: Replay) -> int:
+    return len(replay.moves) - len(replay.gaps)
 
 
 def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules, ...]) -> Replay:
@@ -140,15 +144,25 @@ def start_of(board: int) -> Cells:
     return tuple(cells(board))
 
 
-def check_writable(replay: Replay, what: str) -> None:
-    """Raise ReplayError if a game cannot be played, or its walls are not those of a small board.
+def check_writable(replay: Replay, what: str, has_positions: bool = False) -> None:
+    """Raise ReplayError if a format cannot hold a game, or the game cannot be played.
 
     Parameters
     ----------
     replay : Replay
     what : str
         The format, for the message.
+    has_positions : bool
+        Whether the format stores every position, so that moves may be missing.
     """
+    if replay.gaps and not has_positions:
+        raise ReplayError(
+            tr(
+                "{what} cannot hold this game: moves are missing after move {number}",
+                what=what,
+                number=replay.gaps[0][0],
+            )
+        )
     if replay.walls and variant_of(bitboard(replay.start)) is None:
         raise ReplayError(
             tr(

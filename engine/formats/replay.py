@@ -62,8 +62,11 @@ class Replay:
     start_tiles : tuple of (cell, exponent)
         The first two tiles in the order in which they appeared, if known.
     problem : str
-        Where the record could no longer be followed, and why; `moves` are those before. "" if
-        nothing is wrong.
+        Where the record could no longer be followed, and why; `moves` are those before. Or where
+        moves are missing. "" if nothing is wrong.
+    gaps : tuple of (int, Cells)
+        Where moves are missing: the number of moves before, and the position with which the record
+        goes on; the move before does not lead there.
     """
 
     start: Cells
@@ -72,6 +75,7 @@ class Replay:
     merge_32768: bool = True
     start_tiles: tuple[tuple[int, int], ...] = ()
     problem: str = ""
+    gaps: tuple[tuple[int, Cells], ...] = ()
 
     def positions(self) -> Iterator[Cells]:
         """Yield the position before each move and the one at the end: one more than moves.
@@ -81,10 +85,11 @@ class Replay:
         ReplayError
             A move cannot be made there, or its new tile has no room.
         """
-        cells = self.start
+        cells, gaps = self.start, dict(self.gaps)
         yield cells
         for number, move in enumerate(self.moves, 1):
-            cells = self._after(cells, move, number)
+            cells = position_after(cells, move, number, self.walls, self.merge_32768)
+            cells = gaps.get(number, cells)
             yield cells
 
     def check(self) -> None:
@@ -92,13 +97,17 @@ class Replay:
         for _ in self.positions():
             pass
 
-    def _after(self, cells: Cells, move: ReplayMove, number: int) -> Cells:
-        after = slide(cells, move.direction, self.walls, self.merge_32768)
-        if after == cells:
-            raise ReplayError(
-                tr("move {number} cannot be made: no tile slides that way", number=number)
-            )
-        return place(after, move.cell, move.exponent, number)
+
+def position_after(
+    cells: Cells, move: ReplayMove, number: int, walls: bool, merge_32768: bool
+) -> Cells:
+    """Return the position after move `number`; raise ReplayError if it cannot be made."""
+    after = slide(cells, move.direction, walls, merge_32768)
+    if after == cells:
+        raise ReplayError(
+            tr("move {number} cannot be made: no tile slides that way", number=number)
+        )
+    return place(after, move.cell, move.exponent, number)
 
 
 def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:

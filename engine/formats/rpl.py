@@ -9,8 +9,11 @@ All little-endian. The last row is an end mark: its byte is 88, its rates four f
 position that of the end, or 0.
 
 Every position except the first is given twice, by the row and by the move before it. If the two
-disagree, one of them is damaged and nothing says which, so the game ends before that move. At the
-end the position in the mark prevails if it differs by the new tile only, and `problem` says so.
+disagree but the next row follows from the move before, the row's position is damaged. Otherwise
+moves are missing, as programs leave some out: the game goes on with the position in the row. A row
+whose move cannot be made is left out, and so is one that fits neither its neighbors nor a file with
+an end mark in its place. At the end the position in the mark prevails if it differs by the new tile
+only, else it is ignored. `problem` says each of these.
 
 F is a wall, a locked large tile, or 32768: the rules by which the rows follow from each other are
 used (`engine.formats.following`), those of locked tiles if it makes no difference. By the rules of
@@ -25,19 +28,25 @@ from engine.formats.following import (
     LOCKED,
     PLAY,
     Rules,
-    bare_moves,
     best_reading,
     check_size,
     check_writable,
     new_tile,
     shows,
     start_of,
-    with_note,
 )
 from engine.formats.rates import Numbers, numbers_of, with_rates
-from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.replay import (
+    Cells,
+    Replay,
+    ReplayError,
+    ReplayMove,
+    bitboard,
+    position_after,
+)
 from engine.formats.sliding import slide
-from engine.language import tr
+from engine.language import tr, trn
+from engine.wording import clauses
 
 _ROW = Struct("<QB4I")
 _END = (88, 666666666, 233333333, 314159265, 987654321)
@@ -58,8 +67,8 @@ class _File(NamedTuple):
         Without the end mark.
     final : int
         The position in the end mark; 0 if that has none.
-    has_end : bool
-        Whether there is an end mark, wherever it is.
+    has_end, is_aligned : bool
+        Whether there is an end mark, wherever it is; and whether it is a row.
     problem : str
         What is wrong with the file as a whole.
     """
@@ -67,6 +76,7 @@ class _File(NamedTuple):
     rows: list[_Row]
     final: int
     has_end: bool
+    is_aligned: bool
     problem: str
 
 
@@ -76,8 +86,8 @@ def read_rpl(data: bytes) -> Replay:
     Raises
     ------
     ReplayError
-        Not such a file: it has no end mark and no row follows from the one before; or not even its
-        first move can be followed.
+        Not such a file: it has no end mark and no row follows from the one before; or none of its
+        moves can be made.
     """
     check_size(data)
     file = _rows_of(data)
@@ -88,7 +98,7 @@ def read_rpl(data: bytes) -> Replay:
     replay = best_reading(file.rows[0][0], lambda rules: _read(file, rules), (LOCKED, PLAY))
     if not replay.moves:
         raise ReplayError(_not_rpl(replay.problem))
-    if not file.has_end and len(replay.moves) < 2:
+    if not file.has_end and len(replay.moves) - len(replay.gaps) < 2:
         raise ReplayError(_not_rpl(tr("it has no end mark")))
     return replay
 
@@ -105,66 +115,144 @@ def _rows_of(data: bytes) -> _File:
         if row[1:] == _END:
             n_more = len(data) - _ROW.size * (len(rows) + 1)
             problem = tr("{n} bytes follow the end mark", n=n_more) if n_more else ""
-            return _File(rows, row[0], True, problem)
+            return _File(rows, row[0], True, True, problem)
         rows.append(row)
     has_end = data.endswith(_END_BYTES)  # if bytes were lost or added it is not in a row
     problem = problem or tr("the end mark is missing: more moves may follow")
-    return _File(rows, 0, has_end, problem)
+    return _File(rows, 0, has_end, False, problem)
 
 
 def _read(file: _File, rules: Rules) -> Replay:
-    moves = bare_moves((row[1] for row in file.rows), _MOVES)
-    replay = _followed(Replay(start_of(file.rows[0][0]), moves, *rules), file)
-    numbers: list[Numbers] = [row[2:] for row in file.rows]
-    return with_rates(replay, numbers)
+    following = _Following(file, rules)
+    for i in range(len(file.rows)):
+        following.add(i)
+    return following.replay()
 
 
-def _followed(replay: Replay, file: _File) -> Replay:
-    """Return the replay up to the first row that does not follow."""
-    boards = [row[0] for row in file.rows]
-    if file.final:
-        boards.append(file.final)
-    n_made = 0
-    position = replay.start
-    try:
-        for n_made, position in enumerate(replay.positions()):
-            if n_made < len(boards) and not shows(boards[n_made], position):
-                break
+class _Following:
+    """The game of a file as far as its rows have been followed, by given rules."""
+
+    def __init__(self, file: _File, rules: Rules) -> None:
+        self._file, self._rules = file, rules
+        self._boards = [*(row[0] for row in file.rows), file.final]  # 0: unknown
+        self._start: Cells = start_of(self._boards[0])
+        self._before: Cells = self._start  # of the last move
+        self._position: Cells | None = self._start  # None: the last row could not be followed
+        self._moves: list[ReplayMove] = []
+        self._numbers: list[Numbers] = []
+        self._gaps: list[tuple[int, Cells]] = []
+        self._damaged: list[int] = []  # rows, from 1
+        self._left_out: list[int] = []
+        self._is_last_followed = False
+        self._why = ""  # the first row was not followed
+
+    def add(self, i: int) -> None:
+        """Follow a row, or leave it out."""
+        board, code, *_ = row = self._file.rows[i]
+        move, position = _MOVES[code], self._position
+        self._is_last_followed = False
+        if position is None or not shows(board, position):
+            if position is not None and self._leads(position, i):
+                self._damaged.append(i + 1)
+            else:
+                position = start_of(board)
+                if not self._file.is_aligned and not self._leads(position, i):
+                    self._leave_out(i)
+                    return
+        try:
+            after = position_after(position, move, len(self._moves) + 1, *self._rules)
+        except ReplayError as error:
+            self._leave_out(i)
+            self._why = self._why or str(error)
+            return
+        if position != self._position:
+            self._go_on_with(position)
+        self._moves.append(move)
+        self._numbers.append(row[2:])
+        self._before, self._position, self._is_last_followed = position, after, True
+
+    def _leave_out(self, i: int) -> None:
+        self._position = None
+        self._left_out.append(i + 1)
+
+    def _leads(self, position: Cells, i: int) -> bool:
+        """Return whether a position leads to the next one in the file by the move of row i."""
+        board, move = self._boards[i + 1], _MOVES[self._file.rows[i][1]]
+        try:
+            after = position_after(position, move, 0, *self._rules)
+        except ReplayError:
+            return False
+        return board != 0 and shows(board, after)
+
+    def _go_on_with(self, position: Cells) -> None:
+        if self._moves:
+            self._gaps.append((len(self._moves), position))
         else:
-            return replace(replay, problem=file.problem)
-    except ReplayError as error:
-        return replace(replay, moves=replay.moves[:n_made], problem=str(error))
-    if n_made == len(file.rows):
-        return _with_final(replay, file)
-    problem = tr(
-        "row {row} holds {board:016x}, "
-        "but move {move} leads to {other:016x}: one of them is damaged",
-        row=n_made + 1,
-        board=boards[n_made],
-        move=n_made,
-        other=bitboard(position),
-    )
-    return replace(replay, moves=replay.moves[: n_made - 1], problem=problem)
+            self._start = position
 
-
-def _with_final(replay: Replay, file: _File) -> Replay:
-    """Return the replay with its last tile as the end mark shows it, or without its last move."""
-    *_, before, _ = replay.positions()
-    last = replay.moves[-1]
-    found = new_tile(slide(before, last.direction, replay.walls, replay.merge_32768), file.final)
-    number = len(replay.moves)
-    if found is None:
-        problem = tr(
-            "the end mark holds {board:016x}, to which move {number} does not lead",
-            board=file.final,
-            number=number,
+    def replay(self) -> Replay:
+        """Return the game with its rates, and everything that was wrong in `problem`."""
+        notes = [self._final_note()] if self._is_last_followed and self._file.final else []
+        notes = [self._file.problem, *self._row_notes(), *notes] if self._moves else [self._why]
+        replay = Replay(
+            self._start,
+            tuple(self._moves),
+            *self._rules,
+            problem=clauses(notes),
+            gaps=tuple(self._gaps),
         )
-        return replace(replay, moves=replay.moves[:-1], problem=problem)
-    cell, exponent = found
-    moves = (*replay.moves[:-1], replace(last, cell=cell, exponent=exponent))
-    return with_note(
-        replace(replay, moves=moves, problem=file.problem),
-        tr(
+        return with_rates(replay, self._numbers)
+
+    def _row_notes(self) -> list[str]:
+        notes = []
+        if self._gaps:
+            notes.append(
+                trn(
+                    "moves are missing after move {number}",
+                    "moves are missing in {n} places, the first of them after move {number}",
+                    len(self._gaps),
+                    number=self._gaps[0][0],
+                )
+            )
+        if self._left_out:
+            notes.append(
+                trn(
+                    "row {row} does not fit the others and was left out",
+                    "{n} rows do not fit the others and were left out, the first of them row {row}",
+                    len(self._left_out),
+                    row=self._left_out[0],
+                )
+            )
+        if self._damaged:
+            notes.append(
+                trn(
+                    "the position in row {row} is not the one that the moves lead to: "
+                    "the moves were believed",
+                    "the positions in {n} rows are not those that the moves lead to, the first of "
+                    "them in row {row}: the moves were believed",
+                    len(self._damaged),
+                    row=self._damaged[0],
+                )
+            )
+        return notes
+
+    def _final_note(self) -> str:
+        """Give the last move the tile that the end mark shows; return what was wrong."""
+        position, final = self._position, self._file.final
+        if position is None or shows(final, position):
+            return ""
+        last, number = self._moves[-1], len(self._moves)
+        found = new_tile(slide(self._before, last.direction, *self._rules), final)
+        if found is None:
+            return tr(
+                "the end mark holds {board:016x}, to which move {number} does not lead: "
+                "it was ignored",
+                board=final,
+                number=number,
+            )
+        cell, exponent = found
+        self._moves[-1] = replace(last, cell=cell, exponent=exponent)
+        return tr(
             "the new tile of move {number} is {tile} in cell {cell} in its row and "
             "{final_tile} in cell {final_cell} in the end mark, which was believed",
             number=number,
@@ -172,8 +260,7 @@ def _with_final(replay: Replay, file: _File) -> Replay:
             cell=last.cell,
             final_tile=1 << exponent,
             final_cell=cell,
-        ),
-    )
+        )
 
 
 def write_rpl(replay: Replay) -> bytes:
@@ -185,7 +272,7 @@ def write_rpl(replay: Replay) -> bytes:
         The game cannot be played, a rate is not between 0 and 1, or the game begins with tiles
         above 32768 and its positions cannot be told from those of another one.
     """
-    check_writable(replay, ".rpl")
+    check_writable(replay, ".rpl", has_positions=True)
     *positions, final = map(bitboard, replay.positions())
     rows = bytearray()
     for number, (board, move) in enumerate(zip(positions, replay.moves, strict=True), 1):

@@ -296,7 +296,7 @@ class LineView(QObject):
         n_moves = len(replay.moves)
         words = [trn("{name}: {n} move.", "{name}: {n:,} moves.", n_moves, name=branch.name)]
         if replay.problem:
-            words.append(tr("It ends early: {reason}", reason=sentence(replay.problem)))
+            words.append(sentence(replay.problem))
         if recording.table and recording.table != table.name:
             there, here = table_title(recording.table), table_title(table.name)
             words.append(

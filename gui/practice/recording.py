@@ -61,13 +61,15 @@ def replay_of(here: Node, walls: bool, rates_of: Callable[[Node], Rates | None])
 def branch_of(replay: Replay, name: str) -> Node:
     """Return a recording as a branch of a tree, ready for navigation.
 
+    Where moves are missing the board is set.
+
     Raises
     ------
     ReplayError
         A move cannot be played. Codecs do not return such a replay.
     """
     start = Node(Step(bitboard(replay.start), "recording"), name=name)
-    exponents, node = replay.start, start
+    exponents, node, gaps = replay.start, start, dict(replay.gaps)
     for number, move in enumerate(replay.moves, 1):
         node.recorded = move.rates
         motion = slide_cells(exponents, move.direction, replay.walls, replay.merge_32768)
@@ -76,6 +78,9 @@ def branch_of(replay: Replay, name: str) -> Node:
             bitboard(exponents), "move", move.direction, motion.slides, (move.cell, move.exponent)
         )
         node = node.add(step)
+        if number in gaps:
+            exponents = gaps[number]
+            node = node.add(Step(bitboard(exponents), "edit"))
     return start
 
 

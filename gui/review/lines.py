@@ -95,7 +95,8 @@ class LineFinder(QObject):
 def lines_from(table: Table, recording: Recording, position: int) -> tuple[Line, Line]:
     """Return the best line and the one played, from a table; runs on the worker thread."""
     replay, boards = recording.replay, recording.boards
-    moves = replay.moves[position : position + N_PLIES]
+    end = min([i - 1 for i in recording.gaps if i > position], default=recording.n_moves)
+    moves = replay.moves[position : min(position + N_PLIES, end)]
 
     def rates_at(board: int) -> tuple[float | None, float | None, float | None, float | None]:
         answer = answer_of(table, board)

@@ -17,7 +17,7 @@ from coach.recordings.recording import FILE, SEARCH, Recording
 from coach.whole_game.analysis import is_whole, refusal
 from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
-from engine.language import mark, tr
+from engine.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.core.settings import Settings
@@ -296,10 +296,11 @@ class ReviewPage(QWidget):
         for key in ("failure", "problem", "check", "table"):
             self.frame.banners.remove(key)
         if recording.problem:
-            text = tr(
-                "{game} could only be read up to move {n}. {problem}",
+            text = trn(
+                "{n} move of {game} was read. {problem}",
+                "{n:,} moves of {game} were read. {problem}",
+                recording.n_moves,
                 game=recording.name,
-                n=recording.n_moves,
                 problem=sentence(recording.problem),
             )
             self.frame.banners.show_message("warning", text, key="problem")

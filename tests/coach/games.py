@@ -1,6 +1,6 @@
 """Recorded games made by a random player, for the tests of what looks back on them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.bitboard import from_cells
 from engine.formats.replay import Cells, Rates, Replay, ReplayMove
@@ -50,6 +50,7 @@ class NamedTable:
     rate: str = "float64"
     outside: set[int] = field(default_factory=set)
     asked: list[int] = field(default_factory=list)
+    follows: list[bool] = field(default_factory=list)
     is_closed: bool = False
     is_thinned: bool = False
     is_limited: bool = False
@@ -57,8 +58,9 @@ class NamedTable:
     n_large: int = 6
     spawn4: float = 0.1
 
-    def probe(self, board: int, comes_up: bool = False) -> Said:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Said:
         self.asked.append(board)
+        self.follows.append(comes_up)
         if board in self.outside:
             raise ProbeError("outside")
         return Said(self.rates_at(board))
@@ -75,3 +77,10 @@ class NamedTable:
 
 def board_of(position: Cells) -> int:
     return from_cells(position)
+
+
+def with_gap(replay: Replay, first: int, last: int) -> Replay:
+    """Return a recording without the moves from index first to last, like a file with a gap."""
+    positions = list(replay.positions())
+    moves = replay.moves[:first] + replay.moves[last:]
+    return replace(replay, moves=moves, gaps=((first, positions[last]),))

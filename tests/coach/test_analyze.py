@@ -18,6 +18,7 @@ from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
 from tablebase.errors import DamagedTableError
 from tablebase.probe.reader import Tablebase
+from tests.coach.games import with_gap
 from tests.coach.played_games import played_game
 from tests.coach.slow_analysis import analyze as slowly
 
@@ -321,6 +322,23 @@ def test_a_game_with_walls_is_for_tables_with_walls() -> None:
     report = analyze(Replay(start, (), walls=True), [table, walled])
     assert (table.asked, walled.asked) == ([], [0xFFFF_1100_0000_FFFF])
     assert report.n_covered == 1
+
+
+def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games) -> None:
+    whole = max(games, key=lambda one: analyze(one, [opened]).n_covered)
+    (longest, *_) = sorted(analyze(whole, [opened]).segments, key=lambda one: -len(one.moves))
+    first = longest.segment.first + 2
+    gapped = with_gap(whole, first, first + 3)
+    report = analyze(gapped, [opened], least_moves=0)
+    assert report.n_positions == len(whole.moves) - 3 + 1
+    before = next(one for one in report.segments if one.segment.end is End.GAP)
+    assert before.segment.positions[-1].index == first - 1
+    assert before.moves[-1].luck is None
+    assert any(one.segment.first >= first for one in report.segments)
+    parts = (replace(whole, moves=whole.moves[:first]), replace(
+        whole, start=gapped.gaps[0][1], moves=whole.moves[first + 3 :]
+    ))  # fmt: skip
+    assert report.points == sum(analyze(one, []).points for one in parts)
 
 
 def test_down_is_a_direction_like_any_other() -> None:

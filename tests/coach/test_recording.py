@@ -10,6 +10,7 @@ from coach.exam.session import End, Session
 from coach.exam.session_file import write_session
 from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
 from coach.recordings.comparison import compare
+from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import (
     RecordingError,
     open_recording,
@@ -22,7 +23,7 @@ from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.trace import slide_cells
-from tests.coach.games import START, NamedTable, board_of, random_game
+from tests.coach.games import START, NamedTable, board_of, random_game, with_gap
 from tests.coach.made_sessions import played
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -201,6 +202,22 @@ def test_a_table_gives_rates_to_every_position_it_knows():
     assert done[-1] == (41, 41)
     assert recording.source == ""
     assert recording.n_judged == 0
+
+
+def test_where_moves_are_missing_the_tile_has_no_luck_and_nothing_follows(tmp_path: Path):
+    whole = recording_of(random_game(40))
+    path = tmp_path / "gap.rpl"
+    path.write_bytes(write_rpl(with_gap(whole.replay, 10, 14)))
+    found = open_recording(path)
+    assert (found.n_moves, found.gaps) == (36, {10})
+    assert found.positions == whole.positions[:10] + whole.positions[14:]
+    assert found.luck[9] is None
+    assert found.luck[10:] == whole.luck[14:]
+    assert found.problem == "moves are missing after move 10"
+    for rate in (rate_by, lambda table, recording: rate_by_many([table], recording)):
+        table = NamedTable()
+        rate(table, found)
+        assert [i for i, follows in enumerate(table.follows) if not follows] == [0, 10]
 
 
 def test_rating_can_be_cancelled():

@@ -116,6 +116,22 @@ def test_a_recording_becomes_a_branch_that_is_walked_both_ways() -> None:
     assert play.board == left
 
 
+def test_where_moves_are_missing_in_a_recording_the_board_is_set() -> None:
+    later = board_of("8 . . .", ". 2 . .", ". . . .", ". . . .")
+    replay = Replay(
+        tuple(cells(START)),
+        (ReplayMove(LEFT, 11, 1), ReplayMove(UP, 13, 2)),
+        merge_32768=False,
+        gaps=((1, tuple(cells(later))),),
+    )
+    play = session()
+    play.load(branch_of(replay, "my game"))
+    steps = [play.redo() for _ in range(3)]
+    assert [step.kind for step in steps if step] == ["move", "edit", "move"]
+    assert steps[1].board == later
+    assert play.board == board_of("8 2 . .", ". . . .", ". . . .", ". 4 . .")
+
+
 def test_another_move_in_a_recording_is_a_variation() -> None:
     replay = Replay(tuple(cells(START)), (ReplayMove(LEFT, 11, 1),), merge_32768=False)
     play = session()

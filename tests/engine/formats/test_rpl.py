@@ -1,6 +1,7 @@
 """``.rpl``: the worked example, games by all three meanings of F, and rows that disagree."""
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -11,9 +12,10 @@ from recorded_games import LONG_GAME, WALLS_OF, random_game, table_game, with_ra
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells
 from engine.formats.following import LOCKED, PLAY, WALLS
+from engine.formats.rec import write_rec
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.rpl import read_rpl, write_rpl
-from engine.formats.verse import read_old
+from engine.formats.verse import read_old, write_new
 
 MARK = bytes.fromhex("58 aa86bc27 5562e80d a1b0b912 b168de3a")
 ROW = bytes.fromhex("0000000000000011 16 00a493d6 00e2a7ca 00000000 00943577")
@@ -153,24 +155,76 @@ def test_a_rate_above_1_is_not_written() -> None:
 # Damage --------------------------------------------------------------------------------------
 
 
-def test_every_row_whose_position_is_not_that_of_the_moves_is_named() -> None:
+def test_a_position_that_no_row_leads_to_or_from_is_corrected_by_the_moves() -> None:
     want = game()
     data = write_rpl(want)
     for row in range(2, len(want.moves)):
         spoilt = bytearray(data)
         spoilt[25 * row + 1] ^= 2  # one nibble of the position of row + 1
         found = read_rpl(bytes(spoilt))
-        assert found.moves == want.moves[: row - 1]
-        assert found.problem.startswith(f"row {row + 1} holds ")
+        assert (found.moves, found.gaps) == (want.moves, ())
+        assert found.problem.startswith(f"the position in row {row + 1} is not the one ")
 
 
-def test_a_move_that_is_not_the_one_made_is_found_by_the_next_row() -> None:
+def test_a_move_that_is_not_the_one_made_is_followed_by_a_gap() -> None:
     want = game()
     data = bytearray(write_rpl(want))
     data[25 * 10 + 8] ^= 1  # a 4 for a 2
     found = read_rpl(bytes(data))
+    assert (found.moves[:10], found.moves[11:]) == (want.moves[:10], want.moves[11:])
+    assert found.gaps == ((11, list(want.positions())[11]),)
+    assert found.problem == "moves are missing after move 11"
+
+
+def without_rows(data: bytes, *rows: int) -> bytes:
+    every = [data[at : at + 25] for at in range(0, len(data), 25)]
+    return b"".join(row for i, row in enumerate(every) if i not in rows)
+
+
+@pytest.mark.parametrize("has_end", [True, False])
+def test_the_game_goes_on_after_each_gap(has_end: bool) -> None:
+    want = game(4, 40)
+    data = without_rows(write_rpl(want), 10, 11, 12, 20)
+    found = read_rpl(data if has_end else data[:-25])
+    positions = list(want.positions())
+    assert found.moves == (*want.moves[:10], *want.moves[13:20], *want.moves[21:])
+    assert found.gaps == ((10, positions[13]), (17, positions[21]))
+    assert list(found.positions()) == positions[:10] + positions[13:20] + positions[21:]
+    assert "moves are missing in 2 places, the first of them after move 10" in found.problem
+    assert read_rpl(write_rpl(found)) == replace(found, problem=found.problem.split("; ")[-1])
+
+
+def test_single_rows_between_gaps_count_where_the_end_mark_is_in_its_place() -> None:
+    want = game(4, 40)
+    data = without_rows(write_rpl(want), *range(1, len(want.moves), 2))
+    assert read_rpl(data).moves == want.moves[::2]
+    with pytest.raises(ReplayError, match="no end mark"):
+        read_rpl(data[:-25])
+
+
+def test_a_row_whose_move_cannot_be_made_is_left_out() -> None:
+    want = game(4, 40)
+    data = bytearray(write_rpl(want))
+    data[25 * 10 : 25 * 10 + 8] = bytes(8)
+    data[25 * 10 + 8] ^= 3 << 5  # the opposite move
+    found = read_rpl(bytes(data))
+    assert found.moves == (*want.moves[:10], *want.moves[11:])
+    assert "row 11 does not fit the others and was left out" in found.problem
+
+
+def test_lost_bytes_are_a_gap_before_rows_that_follow_no_more() -> None:
+    want = game(4, 40)
+    data = write_rpl(want)
+    found = read_rpl(data[:250] + data[253:])
     assert found.moves == want.moves[:10]
-    assert found.problem.startswith("row 12 holds ")
+    assert found.gaps == ()
+
+
+def test_formats_without_positions_cannot_hold_gaps() -> None:
+    found = read_rpl(without_rows(write_rpl(game(4, 40)), 10, 11))
+    for write in (write_rec, write_new):
+        with pytest.raises(ReplayError, match="moves are missing after move 10"):
+            write(found)
 
 
 def test_a_file_without_its_end_is_read_to_where_it_ends() -> None:
@@ -204,13 +258,13 @@ def test_the_tile_in_the_end_mark_prevails_and_is_told() -> None:
     assert "in the end mark, which was believed" in found.problem
 
 
-def test_an_end_to_which_the_last_move_does_not_lead_takes_it_along() -> None:
+def test_an_end_to_which_the_last_move_does_not_lead_is_ignored() -> None:
     want = game()
     data = bytearray(write_rpl(want))
     data[-25:-17] = (0x1234_5678_1234_5678).to_bytes(8, "little")
     found = read_rpl(bytes(data))
-    assert found.moves == want.moves[:-1]
-    assert f"to which move {len(want.moves)} does not lead" in found.problem
+    assert found.moves == want.moves
+    assert f"to which move {len(want.moves)} does not lead: it was ignored" in found.problem
 
 
 def test_a_game_without_moves_is_its_final_position() -> None:
@@ -227,7 +281,7 @@ def test_a_game_without_moves_is_its_final_position() -> None:
         (bytes(25) + bytes(8) + MARK, "move 1 cannot be made"),
         (
             ROW + bytes([1]) * 25,
-            "row 2 holds 0101010101010101, but move 1 leads to 2",
+            "it has no end mark",
         ),
         (bytes(5_000_000), "no recorded game has more than"),
     ],

@@ -14,9 +14,10 @@ from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from gui.core.settings import Settings
+from gui.review.lines import N_PLIES, lines_from
 from gui.review.page import ReviewPage
 from gui.widgets.file_drop import FileDrop
-from tests.coach.games import random_game
+from tests.coach.games import NamedTable, random_game, with_gap
 from tests.coach.made_sessions import played
 from tests.gui.review.conftest import Desk, make_desk
 
@@ -69,7 +70,21 @@ def test_of_a_damaged_file_the_start_is_shown(desk: Desk) -> None:
     path.write_bytes(write_rpl(random_game(60))[: 25 * 20])
     desk.page.open_file(path)
     assert desk.page.game.recording.n_moves >= 18
-    assert f"could only be read up to move {desk.page.game.n_moves}" in desk.texts()[0]
+    assert f"{desk.page.game.n_moves} moves of " in desk.texts()[0]
+
+
+def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk: Desk) -> None:
+    path = desk.folder / "L3_512_gap.rpl"
+    path.write_bytes(write_rpl(with_gap(random_game(60), 20, 25)))
+    desk.page.open_file(path)
+    (text,) = desk.texts()
+    assert "55 moves of L3_512_gap.rpl were read. Moves are missing after move 20" in text
+    desk.page.go_to(20)
+    assert "doesn't have the moves before" in desk.page.panel.tile_label.text()
+    recording = desk.page.game.recording
+    _, played = lines_from(NamedTable(rate="uint32"), recording, 17)
+    assert len(played.directions) == 2
+    assert len(lines_from(NamedTable(rate="uint32"), recording, 20)[1].directions) == N_PLIES
 
 
 def test_the_newest_test_is_found(desk: Desk) -> None:
