@@ -1,9 +1,11 @@
 """Reading a recorded game of any format, recognized by its content, not by its file name."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from engine.formats.copied_text import copied
 from engine.formats.dump import read_history
-from engine.formats.following import check_size
+from engine.formats.following import check_size, furthest, with_note
 from engine.formats.rec import read_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import read_rpl
@@ -12,6 +14,11 @@ from engine.formats.verse import is_new, is_old, read_new, read_old
 from engine.language import tr
 from engine.wording import clauses
 
+_TEXTS: dict[str, tuple[Callable[[bytes], bool], Callable[[bytes], Replay]]] = {
+    "verse-old": (is_old, read_old),
+    "verse-new": (is_new, read_new),
+    "2048next": (is_rpl1, read_rpl1),
+}
 _BINARY: dict[str, Callable[[bytes], Replay]] = {
     "rpl": read_rpl,
     "history": read_history,
@@ -45,12 +52,47 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
         Not even the start of a game could be read.
     """
     check_size(data)
-    if is_old(data):
-        return "verse-old", read_old(data)
-    if is_new(data):
-        return "verse-new", read_new(data)
-    if is_rpl1(data):
-        return "2048next", read_rpl1(data)
+    try:
+        found = _read_text(data)
+    except ReplayError:
+        inside = _read_copied(data)
+        if inside is None:
+            raise
+        return inside
+    if found and not found[1].problem:
+        return found
+    inside = _read_copied(data)
+    if found and inside:
+        return inside if furthest((inside[1], found[1])) is inside[1] else found
+    return found or inside or _read_binary(data)
+
+
+def _read_text(data: bytes) -> tuple[str, Replay] | None:
+    """Return the format and the game of a text that begins like a replay; None if it does not."""
+    for name, (begins_like, read) in _TEXTS.items():
+        if begins_like(data):
+            return name, read(data)
+    return None
+
+
+def _read_copied(data: bytes) -> tuple[str, Replay] | None:
+    """Return the format and the first game of a text that was copied from somewhere."""
+    readings: list[tuple[str, Replay, int]] = []
+    for text, n_games in copied(data):
+        with suppress(ReplayError):
+            found = _read_text(text)
+            readings += [(*found, n_games)] if found else []
+    if not readings:
+        return None
+    best = furthest(replay for _, replay, _ in readings)
+    name, n_games = next((name, n) for name, replay, n in readings if replay is best)
+    if n_games == 1:
+        return name, best
+    note = tr("the text holds {n} games, of which this is the first", n=n_games)
+    return name, with_note(best, note)
+
+
+def _read_binary(data: bytes) -> tuple[str, Replay]:
     found: list[tuple[str, Replay]] = []
     why: list[str] = []
     for name, read in _BINARY.items():

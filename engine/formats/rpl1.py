@@ -40,7 +40,10 @@ from engine.formats.site_boards import SITE_BOARDS, SiteBoard
 from engine.formats.sliding import slide
 from engine.language import tr
 
-_PREFIX, _MAGIC = b"REPLAY_v1RPL_B64_", b"RPL1"
+TEXT_PREFIX = "REPLAY_v1RPL_B64_"
+"""The beginning of a game as text."""
+
+_PREFIX, _MAGIC = TEXT_PREFIX.encode(), b"RPL1"
 _ORDER = (UP, RIGHT, DOWN, LEFT)
 _TURNED = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}
 _HAS_TIME, _HAS_NUMBERS = 1, 8
@@ -92,13 +95,13 @@ def _not_rpl1(why: str) -> ReplayError:
 def _unpacked(data: bytes) -> bytes:
     text = _SPACE.sub(b"", without_mark(data))
     if not text.startswith(_PREFIX):
-        raise _not_rpl1(tr("expected text that starts with {prefix!r}", prefix=_PREFIX.decode()))
+        raise _not_rpl1(tr("expected text that starts with {prefix!r}", prefix=TEXT_PREFIX))
     text = text[len(_PREFIX) :].rstrip(b"=")
     whole = text[: len(text) - (len(text) % 4 == 1)]  # for a truncated text
     try:
         return base64.b64decode(whole + b"=" * (-len(whole) % 4), validate=True)
     except binascii.Error:
-        why = tr("what follows {prefix!r} is not base64", prefix=_PREFIX.decode())
+        why = tr("what follows {prefix!r} is not base64", prefix=TEXT_PREFIX)
         raise _not_rpl1(why) from None
 
 
