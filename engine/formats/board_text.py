@@ -24,7 +24,7 @@ from typing import Any
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
 from engine.errors import InvalidBoardError
 from engine.game import LARGEST_EXPONENT
-from engine.language import tr, trn
+from engine.language import sentences, tr, trn
 
 MOST_CHARACTERS = 8000  # nobody draws a larger board; a mistaken paste may be huge
 _EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text
@@ -49,10 +49,13 @@ class PastedBoard:
         16 exponents, up to 17.
     doubtful : frozenset of int
         The cells that the user should compare with the source of the board.
+    n_boards : int
+        The number of boards in its source, of which this is the largest.
     """
 
     cells: tuple[int, ...]
     doubtful: frozenset[int] = frozenset()
+    n_boards: int = 1
 
     @property
     def board(self) -> int:
@@ -61,11 +64,17 @@ class PastedBoard:
 
     @property
     def note(self) -> str:
-        """A note on tiles that differ in the bitboard from the pasted ones; "" if none do."""
+        """A note on other boards, and on tiles that differ in the bitboard; "" without them."""
         largest = max(self.cells)
-        if largest <= LARGEST_NIBBLE:
+        tile = tr("{tile} is shown as 32768.", tile=1 << largest)
+        return sentences(self.other_boards, tile if largest > LARGEST_NIBBLE else "")
+
+    @property
+    def other_boards(self) -> str:
+        """The sentence on other boards in a picture; "" if there are none."""
+        if self.n_boards == 1:
             return ""
-        return tr("{tile} is shown as 32768.", tile=1 << largest)
+        return tr("The picture has {n} boards, and this is the largest.", n=self.n_boards)
 
 
 def read_board(text: str) -> PastedBoard:

@@ -56,14 +56,19 @@ class PictureGrid(NamedTuple):
         """The mean size of a square, in pixels."""
         return sum(span.size for span in (*self.rows, *self.columns)) / 8
 
+    def overlaps(self, other: "PictureGrid") -> bool:
+        """Return whether two boards share pixels."""
+        pairs = ((self.rows, other.rows), (self.columns, other.columns))
+        return all(a[0].first < b[-1].end and b[0].first < a[-1].end for a, b in pairs)
+
     def cell(self, picture: Picture, cell: int) -> Picture:
         """Return the part of a picture that shows one of the 16 cells."""
         row, column = self.rows[cell // 4], self.columns[cell % 4]
         return picture[row.first : row.end, column.first : column.end]
 
 
-def find_grid(picture: Picture) -> PictureGrid | None:
-    """Return the largest board in a picture; None if there is none."""
+def find_grids(picture: Picture) -> list[PictureGrid]:
+    """Return the boards in a picture, the largest first."""
     colors = list(_frequent_colors(picture))
     for tolerance, full in _PATIENCE:
         found = [
@@ -72,8 +77,17 @@ def find_grid(picture: Picture) -> PictureGrid | None:
             for grid in _grids(np.abs(picture - color).max(axis=-1) <= tolerance, full)
         ]
         if found:
-            return max(found, key=lambda grid: grid.side)
-    return None
+            return _apart(sorted(found, key=lambda grid: -grid.side))
+    return []
+
+
+def _apart(grids: list[PictureGrid]) -> list[PictureGrid]:
+    """Return the grids that don't share pixels with one before: two colors may find one board."""
+    found: list[PictureGrid] = []
+    for grid in grids:
+        if not any(grid.overlaps(one) for one in found):
+            found.append(grid)
+    return found
 
 
 def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:

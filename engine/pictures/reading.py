@@ -10,7 +10,7 @@ from engine.errors import InvalidBoardError
 from engine.formats.board_text import PastedBoard
 from engine.language import tr
 from engine.pictures.figures import Figures, Reading, Square, look_at
-from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grid
+from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grids
 
 _LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
 # Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
@@ -19,7 +19,7 @@ _MOST_DOUBTFUL = 6
 
 
 def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
-    """Return the board that a picture shows.
+    """Return the board that a picture shows, the largest of several.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     InvalidBoardError
         No board is found, or so little of it is readable that typing it is less work.
     """
-    grid = find_grid(picture)
-    if grid is None:
+    grids = find_grids(picture)
+    if not grids:
         raise InvalidBoardError(
             tr(
                 "no board is found in the picture: expected 4 x 4 squares with gaps of one color "
@@ -41,6 +41,7 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
                 n=LEAST_CELL_PX,
             )
         )
+    grid = grids[0]
     squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
     readings = [_read(square, figures) for square in squares]
     doubtful = _doubtful(squares, readings)
@@ -53,7 +54,8 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
                 n=len(doubtful) or N_CELLS,
             )
         )
-    return PastedBoard(tuple(max(0, _exponent(one)) for one in readings), frozenset(doubtful))
+    exponents = tuple(max(0, _exponent(one)) for one in readings)
+    return PastedBoard(exponents, frozenset(doubtful), len(grids))
 
 
 def _read(square: Square, figures: Figures) -> Reading | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication, QImage
 
 from engine.formats.board_text import MOST_CHARACTERS, PastedBoard
-from engine.language import tr
+from engine.language import sentences, tr
 from engine.saved_game import cells_to_text
 from gui.board.hex_field import HexField, shortened
 from gui.board.picture_reading import read_image
@@ -59,7 +59,7 @@ class Pasting:
 
     def _offer(self, pasted: PastedBoard) -> None:
         digits = cells_to_text(pasted.cells)
-        if not pasted.doubtful:
+        if not pasted.doubtful and not pasted.other_boards:
             self._field.edit.setText(digits)
             self._take(digits)
             return
@@ -67,7 +67,7 @@ class Pasting:
         self._field.edit.setText(digits)
         self._field.edit.setModified(True)
         enter = tr("Correct the digits if need be, then press Enter.")
-        self._field.show_error(f"{doubts_text(pasted)} {enter}")
+        self._field.show_error(sentences(pasted.other_boards, doubts_text(pasted), enter))
 
     def _refuse(self, error: BaseException) -> None:
         self._field.show_error(sentence(message_of(error)))

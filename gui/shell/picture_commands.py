@@ -10,7 +10,7 @@ from engine.bitboard import draw_cells
 from engine.errors import AppError
 from engine.language import tr
 from engine.saved_game import cells_to_text
-from tablebase.cli.console import DONE, Commands, Output, add_command
+from tablebase.cli.console import DONE, Commands, Output, add_command, note
 from tablebase.cli.options import file
 
 if TYPE_CHECKING:
@@ -66,17 +66,43 @@ def _read_boards(args: argparse.Namespace) -> int:
     from gui.board.pasting import doubts_text
     from gui.board.picture_reading import read_image_file
 
-    output = Output(args.json)
+    output, failures = Output(args.json), []
     for path in args.image:
-        found = read_image_file(path)
+        try:
+            found = read_image_file(path)
+        except AppError as error:
+            failures.append(_named(path, error))
+            output.emit({"image": str(path), "error": str(error)})
+            if len(args.image) > 1:
+                note(tr("error: {problem}", problem=failures[-1]))
+            continue
         digits = cells_to_text(found.cells)
         output.say(f"{path.name}: {digits}")
         output.say(draw_cells(found.cells))
         if found.doubtful:
             output.say(doubts_text(found))
-        output.emit({"image": str(path), "board": digits, "doubtful": sorted(found.doubtful)})
+        if found.other_boards:
+            output.say(found.other_boards)
+        output.emit(
+            {
+                "image": str(path),
+                "board": digits,
+                "doubtful": sorted(found.doubtful),
+                "boards": found.n_boards,
+            }
+        )
     del application
-    return DONE
+    if len(failures) < len(args.image):
+        return DONE
+    raise AppError(
+        failures[0] if len(failures) == 1 else tr("none of the pictures has a board to read")
+    )
+
+
+def _named(path: Path, error: AppError) -> str:
+    """Return an error with the name of the picture, which some have already."""
+    text = str(error)
+    return text if path.name in text else tr("{name}: {problem}", name=path.name, problem=text)
 
 
 def _draw_card(args: argparse.Namespace) -> int:

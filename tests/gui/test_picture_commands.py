@@ -53,6 +53,42 @@ def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
     assert (event["board"], event["doubtful"]) == (DIGITS, [])
 
 
+def test_pictures_without_a_board_are_named_and_the_others_are_read(
+    picture: Path, tmp_path: Path, capsys
+) -> None:
+    blank = tmp_path / "blank.png"
+    image = QImage(300, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    image.save(str(blank), "PNG")
+    words = ("board", str(blank), str(tmp_path / "missing.png"), str(picture))
+    assert run(tmp_path, *words) == 0
+    said = capsys.readouterr()
+    assert f"shot.png: {DIGITS}" in said.out
+    first, second = said.err.splitlines()
+    assert "blank.png: no board is found" in first
+    assert "missing.png" in second
+    assert run(tmp_path, *words, "--json") == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [Path(event["image"]).name for event in events] == [
+        "blank.png",
+        "missing.png",
+        "shot.png",
+    ]
+    assert ["error" in event for event in events] == [True, True, False]
+    assert events[-1]["boards"] == 1
+
+
+def test_when_no_picture_has_a_board_it_is_a_mistake(tmp_path: Path, capsys, qapp) -> None:  # noqa: ARG001
+    blank = tmp_path / "blank.png"
+    image = QImage(300, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    image.save(str(blank), "PNG")
+    assert run(tmp_path, "board", str(blank)) == 2
+    assert "error: blank.png: no board is found" in capsys.readouterr().err
+    assert run(tmp_path, "board", str(blank), str(blank)) == 2
+    assert "none of the pictures" in capsys.readouterr().err
+
+
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="9"/></svg>'
 
 

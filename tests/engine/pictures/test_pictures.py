@@ -11,7 +11,7 @@ from painted_boards import CLASSIC_TILES, cover_of, painted_board
 
 from engine.errors import InvalidBoardError
 from engine.pictures.figures import LABELS, NO_TILE, Figures, resize
-from engine.pictures.grid import find_grid
+from engine.pictures.grid import find_grids
 from engine.pictures.reading import read_picture
 
 SIZE = 40  # of the figures to compare with
@@ -110,7 +110,7 @@ def test_squares_of_several_sizes_are_no_board():
     for top, height in ((10, 60), (80, 60), (150, 60), (220, 170)):
         for left, width in ((10, 60), (80, 60), (150, 60), (220, 170)):
             picture[top : top + height, left : left + width] = (200, 100, 50)
-    assert find_grid(picture) is None
+    assert find_grids(picture) == []
 
 
 def test_one_value_in_two_colors_is_marked():
@@ -138,9 +138,21 @@ def test_the_page_around_may_have_squares_of_its_own():
     page[20:80, 20:300] = (187, 173, 160)  # of the color of the ground
     page[100:160, 20:80] = (237, 194, 46)
     assert read_picture(page, FIGURES).cells == BOARD
-    grid = find_grid(page)
+    (grid,) = find_grids(page)
     assert grid.rows[0] == (208, 268)
     assert grid.columns[3] == (512, 572)
+
+
+def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
+    page = np.full((700, 900, 3), 250, dtype=np.uint8)
+    other = tuple(reversed(BOARD))
+    for cells, size, top, left in ((other, 40, 20, 20), (BOARD, 60, 20, 400), (other, 40, 400, 20)):
+        board = painted_board(cells, size, 8, (0, 0))
+        page[top : top + len(board), left : left + len(board)] = board
+    found = read_picture(page, FIGURES)
+    assert (found.cells, found.n_boards) == (BOARD, 3)
+    assert found.note == "The picture has 3 boards, and this is the largest."
+    assert read_picture(painted_board(BOARD), FIGURES).n_boards == 1
 
 
 @pytest.mark.parametrize(
