@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from endgame2048.boards import canonical, moves, spawns, symmetries
+    from endgame2048.boards import canonical, moves, parse_board, spawns, symmetries
     from endgame2048.builds import build
     from endgame2048.tables import Table, formations, open_table
     from engine.bitboard import (
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         draw_board,
         format_board,
         from_cells,
-        parse_board,
     )
     from engine.errors import AppError as Error
     from engine.errors import InvalidBoardError
@@ -96,12 +95,12 @@ __version__ = "0.1.0"
 # __getattr__: they would take any name for one that is there.
 if not TYPE_CHECKING:
     _HOMES = {
-        "endgame2048.boards": ("canonical", "moves", "spawns", "symmetries"),
+        "endgame2048.boards": (*("canonical", "moves", "parse_board", "spawns", "symmetries"),),
         "endgame2048.builds": ("build",),
         "endgame2048.tables": ("Table", "formations", "open_table"),
         "engine.bitboard": (
             *("DIRECTIONS", "DOWN", "LEFT", "RIGHT", "UP"),
-            *("cells", "draw_board", "format_board", "from_cells", "parse_board"),
+            *("cells", "draw_board", "format_board", "from_cells"),
         ),
         "engine.errors": ("Error", "InvalidBoardError"),
         "engine.game": ("Game", "MoveResult"),

@@ -2,7 +2,33 @@
 
 from engine import symmetry
 from engine.bitboard import check_board
+from engine.formats.board_text import read_board
 from engine.moves import move
+
+
+def parse_board(text: str) -> int:
+    """Return the board in a text, in any form that the command line takes.
+
+    Parameters
+    ----------
+    text : str
+        16 hexadecimal digits, 16 tiles in a row or four rows, with frames or without, or JSON.
+        Tiles above 32768 become F.
+
+    Raises
+    ------
+    InvalidBoardError
+        The text has no board; the message says what was found and what was expected.
+
+    Examples
+    --------
+    >>> import endgame2048 as eg
+    >>> hex(eg.parse_board("1230 0000 0000 000f"))
+    '0x123000000000000f'
+    >>> hex(eg.parse_board("2 4 8 .  . . . .  . . . .  . . . 32k"))
+    '0x123000000000000f'
+    """
+    return read_board(text).board
 
 
 def moves(board: int, walls: bool = False) -> dict[int, int]:

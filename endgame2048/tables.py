@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
 from tablebase.user_folders import user_folders
 
-Boards = npt.NDArray[np.uint64] | Sequence[int]
+Boards = npt.NDArray[np.integer[Any]] | Sequence[int]
 
 
 def formations(own: Path | str | bool | None = None) -> dict[str, Formation]:
@@ -241,7 +241,7 @@ class Table:
 
         Parameters
         ----------
-        board : int, uint64[n] or sequence of int
+        board : int, array or sequence of n int
             With its new tile, to move; or several.
         comes_up : bool
             Whether the board is known to come up, or all of them are; see `Table`.
@@ -331,7 +331,7 @@ class Table:
 
         Parameters
         ----------
-        afters : uint64[n] or sequence of int
+        afters : array or sequence of n int
             Boards after a move, before the new tile.
         comes_up : bool
             Whether all are known to come up; see `Table`.
@@ -368,9 +368,11 @@ def as_boards(boards: Boards) -> npt.NDArray[np.uint64]:
     """Return boards as an array, never by way of floats, which have no room for them."""
     if not isinstance(boards, np.ndarray):
         return np.array([check_board(board) for board in boards], np.uint64)
-    if boards.dtype != np.uint64 or boards.ndim != 1:
+    if not np.issubdtype(boards.dtype, np.integer) or boards.ndim != 1:
         raise InvalidBoardError(
             f"boards in an array of {boards.ndim} dimensions of {boards.dtype}: "
             "expected one dimension of uint64"
         )
-    return boards
+    if boards.size and boards.dtype.kind == "i":
+        check_board(int(boards.min()))
+    return boards.astype(np.uint64, copy=False)

@@ -209,7 +209,13 @@ def test_what_is_no_board_is_refused(sample: Path) -> None:
                 with pytest.raises(eg.InvalidBoardError):
                     ask(board)  # type: ignore[operator]
         for ask in (table.probe, table.after_rates):
-            for array in ([1, -1], [0.5], np.array([1, 2]), np.zeros((2, 2), np.uint64)):
+            for array in (
+                [1, -1],
+                [0.5],
+                np.array([1, -2]),
+                np.zeros((2, 2), np.uint64),
+                np.ones(2),
+            ):
                 with pytest.raises(eg.InvalidBoardError):
                     ask(array)  # type: ignore[operator]
         for none in ([], np.array([], np.uint64)):
@@ -341,6 +347,31 @@ def test_own_formations_are_added_and_built(tmp_path: Path) -> None:
     assert result.stored == eg.build("2x4", 64, tmp_path / "other").stored
     with eg.open_table(result.table) as table:
         assert table.name == "mine_64"
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.dtype(">u8")])
+def test_arrays_of_integers_are_taken_like_lists(sample: Path, dtype: np.dtype) -> None:
+    asked = [0x0000_1112, 0x0000_2221]
+    array = np.array(asked).astype(dtype)
+    with eg.open_table(sample / "tables" / "2x4_64") as table:
+        assert table.probe(array).boards.tolist() == asked
+        assert table.probe(array).boards.dtype == np.uint64
+        np.testing.assert_array_equal(table.after_rates(array), table.after_rates(asked))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1230_0000_0000_000f",
+        "0x123000000000000f",
+        "2 4 8 . . . . . . . . . . . . F",
+        "2 4 8 0\n0 0 0 0\n0 0 0 0\n0 0 0 32768",
+        "| 2 | 4 | 8 |  |\n|  |  |  |  |\n|  |  |  |  |\n|  |  |  | 32k |",
+        "[[2,4,8,0],[0,0,0,0],[0,0,0,0],[0,0,0,32768]]",
+    ],
+)
+def test_boards_are_read_in_the_forms_of_the_command_line(text: str) -> None:
+    assert eg.parse_board(text) == 0x1230_0000_0000_000F
 
 
 # --- types ---

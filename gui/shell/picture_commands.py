@@ -74,7 +74,7 @@ def _read_boards(args: argparse.Namespace) -> int:
             failures.append(_named(path, error))
             output.emit({"image": str(path), "error": str(error)})
             if len(args.image) > 1:
-                note(tr("error: {problem}", problem=failures[-1]))
+                note(tr("warning: {problem}", problem=failures[-1]))
             continue
         digits = cells_to_text(found.cells)
         output.say(f"{path.name}: {digits}")
