@@ -8,7 +8,7 @@ from engine.default_callbacks import ignore_progress, never_cancelled
 from tablebase.build import builder
 from tablebase.build.progress import BuildResult, Progress
 from tablebase.formation.formation import Formation
-from tablebase.formation.goal import Goal, check_target, read_goal
+from tablebase.formation.goal import Goal, check_target, typed_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.store.options import TableOptions
 from tablebase.user_folders import user_folders
@@ -119,7 +119,7 @@ def build(
 
 def _goal(target: int | str) -> Goal:
     """Return a tile or a sum as a goal; refuse what there are no tables for."""
-    found = read_goal(target) if isinstance(target, str) else None
+    found = typed_goal(target) if isinstance(target, str) else None
     return check_target(target if found is None else found)
 
 

@@ -72,7 +72,10 @@ class UserFolders:
         """
         path = table_folder(text)
         is_name = path.name == text and text not in (".", "..")
-        return table_folder(self.tables / text) if is_name and not path.exists() else path
+        if not is_name or path.exists():
+            return path
+        named = table_folder(self.tables / text)
+        return named if named.exists() else table_folder(self.tables / _name_typed(text))
 
     def find_folders(self, text: str) -> list[Path]:
         """Return the folders of one table: `text` may list several, as in PATH, its own first.
@@ -83,6 +86,15 @@ class UserFolders:
             return [self.find_table(text)]
         own, *others = [name for name in text.split(os.pathsep) if name] or [text]
         return [self.find_table(own), *map(table_folder, others)]
+
+
+def _name_typed(text: str) -> str:
+    """Return the name of a table whose target may be spelled as in 442_2k."""
+    from tablebase.formation.goal import typed_goal
+
+    pattern, _, target = text.rpartition("_")
+    goal = typed_goal(target)
+    return f"{pattern}_{goal}" if pattern and goal else text
 
 
 def user_folders(data_dir: Path | None = None) -> UserFolders:

@@ -8,7 +8,8 @@
   keeps in the browser, in which columns come before rows.
 
 A cell is a number (``2``, ``1024``, ``32k``), one of ``. - _ x * 0`` or a word such as ``null`` for
-an empty one, ``F`` for the largest that a table knows, ``#`` for a wall.
+an empty one, ``F`` for the largest that a table knows, ``#`` for a wall. Characters may be
+full-width.
 
 Numbers are face values if all of them can be: 0, or 2, 4, 8 and so on. Otherwise they are
 exponents, 1 for a 2; so are single digits with letters from a to e among them. A board of nothing
@@ -23,6 +24,7 @@ from typing import Any
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
 from engine.errors import InvalidBoardError
+from engine.full_width import half_width
 from engine.game import LARGEST_EXPONENT
 from engine.language import sentences, tr, trn
 
@@ -85,7 +87,7 @@ def read_board(text: str) -> PastedBoard:
     InvalidBoardError
         The text has no board; the message says what was found and what was expected.
     """
-    drawn = text
+    drawn = text = half_width(text)
     text = text.strip("\ufeff\u200b\x00").strip()
     if not text:
         raise InvalidBoardError(tr("there is no text to read a board from"))

@@ -246,18 +246,21 @@ def file(text: str) -> Path:
 
 def tile(text: str) -> int:
     """Return a tile's face value; whether there are tables for it is checked later."""
-    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+    from tablebase.formation.goal import TileGoal, typed_goal
+
+    found = typed_goal(text)
+    if not isinstance(found, TileGoal):
         raise argparse.ArgumentTypeError(
             tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
         )
-    return int(text)
+    return int(found)
 
 
 def goal(text: str) -> "Goal":
     """Return a tile or a sum of tiles; whether there are tables for it is checked later."""
-    from tablebase.formation.goal import read_goal
+    from tablebase.formation.goal import typed_goal
 
-    found = read_goal(text)
+    found = typed_goal(text)
     if found is None:
         raise argparse.ArgumentTypeError(
             tr(

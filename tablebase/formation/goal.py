@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from engine.full_width import half_width
 from engine.language import tr
 from tablebase.errors import FormationError
 
@@ -332,6 +333,23 @@ def read_goal(text: str) -> Goal | None:
         if match := re.fullmatch(pattern, text, re.ASCII):
             return read(int(match[1]))
     return None
+
+
+def typed_goal(text: str) -> Goal | None:
+    """Return the goal that a person spelled, None if there is none.
+
+    Besides the names of `read_goal`, tiles may be in units of 1024, sums may have a sign or a space
+    before the number, and letters and digits may be large or full-width.
+
+    Examples
+    --------
+    >>> typed_goal("2k"), str(typed_goal("Sum-1790")), typed_goal("-64")
+    (2048, 'sum1790', None)
+    """
+    spelled = half_width(text).strip().lower()
+    if thousands := re.fullmatch(r"(\d{1,6})k", spelled, re.ASCII):
+        return TileGoal(int(thousands[1]) << 10)
+    return read_goal(re.sub(r"^sum[-_ =]?", "sum", spelled))
 
 
 def goal_in(value: object) -> Goal | None:

@@ -386,6 +386,14 @@ def test_the_command_line_warns_of_a_missing_drive(drives: tuple[Path, Path]) ->
     assert listed["state"] == "away"
 
 
+def test_the_target_in_a_name_may_be_spelled_as_people_do(tmp_path: Path) -> None:
+    folders = UserFolders(tmp_path, tmp_path)
+    for typed, name in (("442_2k", "442_2048"), ("3x3_sum-1790", "3x3_sum1790"), ("a_b", "a_b")):
+        assert folders.find_table(typed) == tmp_path / "tables" / name
+    (tmp_path / "tables" / "442_2k").mkdir(parents=True)
+    assert folders.find_table("442_2k") == tmp_path / "tables" / "442_2k"
+
+
 def test_a_name_with_the_joining_character_is_one_folder(tmp_path: Path) -> None:
     folders = UserFolders(tmp_path, tmp_path)
     odd = tmp_path / f"a{os.pathsep}b"

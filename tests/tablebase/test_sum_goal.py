@@ -13,7 +13,7 @@ from sums import SumChances, sum_of
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, FormationError, ProbeError
 from tablebase.formation.formation import Formation, check_buildable
-from tablebase.formation.goal import SumGoal, TileGoal, goal_of, read_goal
+from tablebase.formation.goal import Goal, SumGoal, TileGoal, goal_of, read_goal, typed_goal
 from tablebase.plan.estimate import estimate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
@@ -260,6 +260,24 @@ def test_the_largest_sum_that_fits_has_a_table(formations: dict[str, Formation])
 )
 def test_a_word_that_is_no_goal_is_none(text: str) -> None:
     assert read_goal(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("2k", TileGoal(2048)),
+        (" 16K ", TileGoal(16384)),
+        ("２０４８", TileGoal(2048)),
+        ("sum-1790", SumGoal(1790)),
+        ("Sum 1790", SumGoal(1790)),
+        ("ｓｕｍ１７９０", SumGoal(1790)),
+        ("512", TileGoal(512)),
+        *((text, None) for text in ("-512", "k", "2kk", "sum--4", "sumk", "sum2k", "", "2.5k")),
+    ],
+)
+def test_goals_are_read_as_people_type_them(text: str, goal: Goal | None) -> None:
+    assert typed_goal(text) == goal
+    assert type(typed_goal(text)) is type(goal)
 
 
 def test_goals_are_values_in_order() -> None:
