@@ -13,6 +13,8 @@ from engine.bitboard import format_board
 from engine.errors import AppError
 from engine.language import LANGUAGES, listed, mark, tr, trn
 from tablebase.cli.options import RATES
+from tablebase.foreign.find import scan_folder
+from tablebase.store.manifest import MANIFEST_NAME
 
 FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
 SETTINGS, DOUBTFUL = "settings", "doubtful"
@@ -42,18 +44,18 @@ class Change:
 
 @dataclass(frozen=True)
 class FoundFolder:
-    """A folder with tables.
+    """A folder with tables, by the config.
 
     Attributes
     ----------
     tables : tuple of str
-    is_there : bool
-        Whether it exists on this machine.
+    why_not : str
+        Why nothing in it can be used; "" if something can.
     """
 
     path: Path
     tables: tuple[str, ...]
-    is_there: bool
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,8 @@ class TakeOver:
 
     @property
     def new_folders(self) -> list[str]:
-        """The folders that exist on this machine."""
-        return [str(one.path) for one in self.folders if one.is_there]
+        """The folders with tables that can be used."""
+        return [str(one.path) for one in self.folders if not one.why_not]
 
 
 def plan(
@@ -170,9 +172,22 @@ def _folders(found: ForeignSettings) -> tuple[FoundFolder, ...]:
     for one in found.folders:
         tables.setdefault(one.folder, []).append(one.table)
     return tuple(
-        FoundFolder(Path(folder), tuple(names), _is_folder(Path(folder)))
+        FoundFolder(Path(folder), tuple(names), _why_not(Path(folder)))
         for folder, names in tables.items()
     )
+
+
+def _why_not(path: Path) -> str:
+    """Return why no table in a folder can be used; "" if one can."""
+    if not _is_folder(path):
+        return tr("not on this machine")
+    found = scan_folder(path)
+    if (path / MANIFEST_NAME).exists() or any(table.layers for table in found):
+        return ""
+    unread = [table for table in found if table.unread]
+    if not unread:
+        return tr("no tables of 2048EndgameTablebase are there")
+    return unread[0].why_missing(min(unread[0].unread))
 
 
 def _is_folder(path: Path) -> bool:
@@ -274,7 +289,7 @@ def _parts(
 ) -> tuple[Part, ...]:
     parts = []
     if folders:
-        there = [one for one in folders if one.is_there]
+        there = [one for one in folders if not one.why_not]
         title = trn("{n} folder with tables", "{n:,} folders with tables", len(there))
         lines = tuple(_folder_line(one) for one in folders)
         parts.append(Part(FOLDERS, title, lines, bool(there)))
@@ -303,9 +318,10 @@ def _parts(
 
 def _folder_line(folder: FoundFolder) -> str:
     names = listed(name.replace("_", " \u2192 ") for name in folder.tables)
-    if folder.is_there:
+    if not folder.why_not:
         return tr("{folder}: {tables}", folder=folder.path, tables=names)
-    return tr("{folder}: {tables} (not on this machine)", folder=folder.path, tables=names)
+    text = mark("{folder}: {tables} (can't be used: {why})")
+    return tr(text, folder=folder.path, tables=names, why=folder.why_not)
 
 
 def _game_note(game: ForeignGame) -> str:

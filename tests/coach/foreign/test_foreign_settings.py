@@ -48,6 +48,7 @@ def config(folder: Path, **fields: object) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     tables = folder.parent / "tables"
     tables.mkdir(exist_ok=True)
+    (tables / "L3_512_3.book").write_bytes(b"")
     data = {**CONFIG, **fields}
     data["filepath_map"] = {
         key: [(name.replace("{here}", str(tables)), kind) for name, kind in places]
@@ -136,6 +137,23 @@ def test_the_files_are_found_from_any_of_them(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(ForeignSettingsError):
             find_files(path)
+
+
+def test_only_folders_with_tables_that_can_be_used_are_named(tmp_path: Path) -> None:
+    config(tmp_path / "it")
+    advanced = tmp_path / "tables" / "free10_512_30b"
+    (tmp_path / "tables" / "L3_512_3.book").unlink()
+    advanced.mkdir()
+    found = plan(tmp_path / "it", symmetry_of)
+    (part,) = [part for part in found.parts if part.key == FOLDERS]
+    assert (found.new_folders, part.is_usable, part.title) == ([], False, "0 folders with tables")
+    here, away = part.lines
+    assert "(can't be used: layer 30 of free10_512 is missing" in here
+    assert "free10_512_30b is of the advanced algorithm" in here
+    assert away.endswith("(can't be used: not on this machine)")
+    advanced.rmdir()
+    (part,) = [part for part in plan(tmp_path / "it", symmetry_of).parts if part.key == FOLDERS]
+    assert part.lines[0].endswith("(can't be used: no tables of 2048EndgameTablebase are there)")
 
 
 def test_the_plan_says_what_would_change(tmp_path: Path) -> None:
