@@ -93,7 +93,7 @@ def describe_tile(recording: Recording, position: int) -> str:
     If rates are missing, return the reason.
     """
     if position in recording.gaps:
-        return tr("The recording doesn't have the moves before this position.")
+        return tr("Moves are missing before this position.")
     if unknown_rates := recording.doubts.get(position):
         return describe_unknown(unknown_rates)
     if not 0 < position <= recording.n_moves:

@@ -80,7 +80,7 @@ def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk: Desk) -> None:
     (text,) = desk.texts()
     assert "55 moves of L3_512_gap.rpl were read. Moves are missing after move 20" in text
     desk.page.go_to(20)
-    assert "doesn't have the moves before" in desk.page.panel.tile_label.text()
+    assert "Moves are missing before this position" in desk.page.panel.tile_label.text()
     recording = desk.page.game.recording
     _, played = lines_from(NamedTable(rate="uint32"), recording, 17)
     assert len(played.directions) == 2
