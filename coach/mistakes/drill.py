@@ -1,9 +1,9 @@
 """Drills: choosing which mistakes to repeat, and recording answers.
 
 There are two ways to choose. *Scheduled*: spaced repetition by the ``fsrs`` package says when each
-position is due; due ones come first, then a few that were never drilled. *Weighted*: a random queue
-outside the schedule; the more often a mistake was made, or the more it cost, the more likely it is
-drawn.
+position is due; due ones come first, then a few that were never drilled, then wrong answers due
+within minutes. *Weighted*: a random queue outside the schedule; the more often a mistake was made,
+or the more it cost, the more likely it is drawn.
 
 A position answered correctly several times in a row retires; a wrong answer, the same mistake in a
 game, or the user brings it back.
@@ -11,7 +11,7 @@ game, or the user brings it back.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ import numpy as np
 
 from coach.database import explained
 from coach.grading.grade import Grade, grade_of
-from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds
+from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import in_chunks
 from engine.errors import AppError
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 RETIRE_AFTER = 5
 NEW_PER_DAY = 20
 LONGEST_QUEUE = 1000
+LEARN_AHEAD = timedelta(minutes=20)
+"""A wrong answer due within this time is repeated as soon as nothing else is left, as in Anki."""
 SLOW_S = 20.0
 """A right answer that took longer counts as hard. None counts as easy: of four moves a guess is
 right too often to prove anything by its haste."""
@@ -110,7 +112,7 @@ class Progress:
     ----------
     key : TableKey
     n_mistakes, n_due, n_new, n_retired : int
-        `n_due` were drilled before and are due; `n_new` were never drilled.
+        `n_due` were drilled before and are to be drilled now; `n_new` were never drilled.
     n_right, n_wrong : int
         Answers so far.
     """
@@ -166,30 +168,37 @@ class Drill:
         """
         skipped = _without(without)
         with explained(self.mistakes.path):
-            found = self._first(f"card IS NOT NULL AND due <= ?{skipped}", "due", today, key)
+            found = self._first(f"{_due_by(today.now)}{skipped}", "due", key)
             if found is None and self._new_left(today) + more_new > 0:
-                which = f"card IS NULL AND ? > 0{skipped}"
-                found = self._first(which, "-total_loss", today, key)
+                found = self._first(f"card IS NULL{skipped}", "-total_loss", key)
+            if found is None:
+                found = self._first(f"{_wants_drill(today.now)}{skipped}", "due", key)
         return found
+
+    def next_review(self, today: Today, key: TableKey | None = None) -> datetime | None:
+        """Return when the next mistake is due that `next_due` doesn't return yet; None if none."""
+        which = f"card IS NOT NULL AND NOT ({_wants_drill(today.now)})"
+        sql = f"SELECT min(due) FROM mistake WHERE {_IS_ACTIVE} AND {which}"
+        with explained(self.mistakes.path):
+            due = [row[0] for row in self._ask(sql, key) if row[0] is not None]
+        return time_of(min(due)) if due else None
 
     def more_for(self, n: int, today: Today) -> int:
         """Return the `more_new` that allows `n` new ones from now on."""
         with explained(self.mistakes.path):
             return n - self._new_left(today)
 
-    def count_new(
-        self, today: Today, key: TableKey | None = None, without: Collection[int] = ()
-    ) -> int:
+    def count_new(self, key: TableKey | None = None, without: Collection[int] = ()) -> int:
         """Return the number of mistakes never drilled, regardless of the daily limit."""
         with explained(self.mistakes.path):
-            return self._count(f"card IS NULL AND ? > 0{_without(without)}", today, key)
+            return self._count(f"card IS NULL{_without(without)}", key)
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
         """Return the number of mistakes that `next_due` would return in sequence."""
         with explained(self.mistakes.path):
-            known = self._count("card IS NOT NULL AND due <= ?", today, key)
+            known = self._count(_wants_drill(today.now), key)
             left = max(0, self._new_left(today) + more_new)
-            new = self._count(f"card IS NULL AND ? > 0 LIMIT {left}", today, key)
+            new = self._count(f"card IS NULL LIMIT {left}", key)
         return known + min(left, new)
 
     def queue(
@@ -317,11 +326,10 @@ class Drill:
         with explained(self.mistakes.path):
             rows = self.mistakes.connection.execute(
                 "SELECT table_name, spawn4, count(*), "
-                "sum(retired IS NULL AND card IS NOT NULL AND due <= ?), "
+                f"sum(retired IS NULL AND {_wants_drill(today.now)}), "
                 "sum(retired IS NULL AND card IS NULL), sum(retired IS NOT NULL), "
                 # With the table index, SQLite would look up every row separately.
-                "sum(n_right), sum(n_wrong) FROM mistake NOT INDEXED GROUP BY 1, 2 ORDER BY 1, 2",
-                (microseconds(today.now),),
+                "sum(n_right), sum(n_wrong) FROM mistake NOT INDEXED GROUP BY 1, 2 ORDER BY 1, 2"
             )
             return [Progress(TableKey(*row[:2]), *row[2:]) for row in rows]
 
@@ -340,23 +348,22 @@ class Drill:
         began = microseconds(today.began)
         return self.new_per_day - int(self.mistakes.connection.execute(sql, (began,)).fetchone()[0])
 
-    def _first(self, which: str, order: str, today: Today, key: TableKey | None) -> int | None:
+    def _first(self, which: str, order: str, key: TableKey | None) -> int | None:
         """Return the first mistake in an order; indexes exist per table, none for all together."""
         sql = (
             f"SELECT id, {order} FROM mistake WHERE {_IS_ACTIVE} AND {which} "
             f"ORDER BY {_indexed(order)} LIMIT 1"
         )
-        firsts = self._ask(sql, today, key)
+        firsts = self._ask(sql, key)
         return min(firsts, key=lambda row: row[1], default=(None,))[0]
 
-    def _count(self, which: str, today: Today, key: TableKey | None) -> int:
+    def _count(self, which: str, key: TableKey | None) -> int:
         sql = f"SELECT count(*) FROM (SELECT 1 FROM mistake WHERE {_IS_ACTIVE} AND {which})"
-        return sum(row[0] for row in self._ask(sql, today, key))
+        return sum(row[0] for row in self._ask(sql, key))
 
-    def _ask(self, sql: str, today: Today, key: TableKey | None) -> Iterator[tuple[int, ...]]:
+    def _ask(self, sql: str, key: TableKey | None) -> Iterator[tuple[int, ...]]:
         for one in self._keys(key):
-            values = (*one, microseconds(today.now))
-            yield from map(tuple, self.mistakes.connection.execute(sql, values))
+            yield from map(tuple, self.mistakes.connection.execute(sql, tuple(one)))
 
 
 def rating_of(is_right: bool, seconds: float) -> str:
@@ -397,6 +404,18 @@ def _reviewed(
     except _SPOILED:
         after, _ = load_scheduler().review_card(fresh, rating, at)
         return after.to_json(), microseconds(after.due)
+
+
+def _due_by(when: datetime) -> str:
+    return f"card IS NOT NULL AND due <= {microseconds(when)}"
+
+
+def _wants_drill(now: datetime) -> str:
+    """Return the condition for what was drilled before and is to be drilled today without a wait.
+
+    A right answer waits for its time: nothing is learned by giving it again at once.
+    """
+    return f"{_due_by(now + LEARN_AHEAD)} AND (due <= {microseconds(now)} OR run = 0)"
 
 
 def _without(ids: Collection[int]) -> str:

@@ -160,10 +160,12 @@ def mistake_candidates(
     """
     answered = mistakes.answered_since(today.began)
     due: list[int] = []
+    n_new = 0
     for _ in range(min(_MOST, drill.count_due(today))):
-        one = drill.next_due(today, without=due)
+        one = drill.next_due(today, more_new=-n_new, without=due)
         if one is not None:
             due.append(one)
+            n_new += mistakes.get([one])[one].is_new
     ids = mistakes.ids(Query(state="learning", sort="loss"))[:_LOOKED_THROUGH]
     known = mistakes.get(ids)
     worst = [

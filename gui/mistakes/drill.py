@@ -1,7 +1,6 @@
 """The drill: a board, a question, an answer by key; it advances after a correct one."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from coach.mistakes.drill import Outcome, Weighting
 from coach.mistakes.mistake import Mistake, TableKey
 from engine.bitboard import LARGEST_NIBBLE, cells
-from engine.language import mark, tr, trn
-from gui.board.board_view import BoardView
+from engine.language import mark, sentences, tr, trn
 from gui.core.settings import Settings
 from gui.mistakes.drill_panel import DrillPanel
+from gui.mistakes.drill_place import DrillPlace
 from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
-from gui.mistakes.text import due_text, history_text, is_due
+from gui.mistakes.text import due_text, history_text, is_due, wait_text
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.rates import lead_of_best
@@ -24,28 +23,41 @@ from gui.widgets.notice import Message
 ADVANCE_MS = 1500
 _MORE, _COUNT, _AGAIN, _NEXT = "more", "count", "again", "next"
 _PUZZLES, _PROFILE = "puzzles", "profile"
-DONE = Message(
-    mark("Done for today"),
-    mark(
-        "Nothing else is due. Drill some new positions, or your most frequent mistakes: extra "
-        "practice doesn't change the schedule."
-    ),
-)
 EMPTY = Message(
     mark("Nothing to drill here"),
     mark("This selection has no mistakes, or all of them are retired."),
 )
 
 
-def done(n_new: int) -> Message:
-    """Return the message if nothing is due and `n_new` were never drilled."""
+def done(n_new: int, next_review: datetime | None, now: datetime) -> Message:
+    """Return the message if nothing is due.
+
+    Parameters
+    ----------
+    n_new : int
+        Number of mistakes never drilled.
+    next_review : datetime or None
+        When the next one is due; None if none is.
+    now : datetime
+    """
+    is_today = next_review and next_review.astimezone().date() == now.astimezone().date()
+    title = tr("Done for now") if is_today else tr("Done for today")
+    facts = [tr("Nothing else is due.")]
+    if next_review:
+        facts.append(tr("The next review is {when}.", when=wait_text(next_review, now)))
     if n_new:
-        return replace(DONE, remedies={_MORE: _more_text(n_new), _COUNT: tr("Frequent ones")})
-    text = tr(
-        "Nothing else is due. You can drill your most frequent mistakes: extra practice doesn't "
-        "change the schedule."
+        facts.append(
+            tr(
+                "Drill some new positions, or your most frequent mistakes: extra practice doesn't "
+                "change the schedule."
+            )
+        )
+        remedies = {_MORE: _more_text(n_new), _COUNT: tr("Frequent ones")}
+        return Message(title, sentences(*facts), remedies)
+    facts.append(
+        tr("You can drill your most frequent mistakes: extra practice doesn't change the schedule.")
     )
-    return Message(tr(DONE.title), text, {_COUNT: tr("Frequent ones")})
+    return Message(title, sentences(*facts), {_COUNT: tr("Frequent ones")})
 
 
 def _more_text(n_new: int) -> str:
@@ -91,8 +103,9 @@ class MistakesDrill(QObject):
     Parameters
     ----------
     run : DrillRun
-    board, panel
-        The widgets.
+    place : DrillPlace
+        The board, and the messages at the end.
+    panel : DrillPanel
     settings : Settings
         Stores the mode and the two choices.
     now : callable
@@ -113,14 +126,14 @@ class MistakesDrill(QObject):
     def __init__(
         self,
         run: DrillRun,
-        board: BoardView,
+        place: DrillPlace,
         panel: DrillPanel,
         settings: Settings,
         now: Callable[[], datetime],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.run, self._board, self._panel = run, board, panel
+        self.run, self._place, self._board, self._panel = run, place, place.board, panel
         self._settings, self._now = settings, now
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
@@ -238,7 +251,7 @@ class MistakesDrill(QObject):
         panel.cross.move_clicked.connect(self.answer)
         self._board.swiped.connect(self.answer)
         panel.mode_chosen.connect(self._choose_mode)
-        panel.notice.remedy_clicked.connect(self._remedy)
+        self._place.notice.remedy_clicked.connect(self._remedy)
         panel.advance_toggled.connect(lambda on: self._settings.set("mistakes.advance", on))
         panel.turn_toggled.connect(self._choose_turn)
         self._settings.changed.connect(self._follow_setting)
@@ -252,6 +265,7 @@ class MistakesDrill(QObject):
         exponents = cells(question.board)
         large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
         locked, walls = ((), large) if question.walls else (large, ())
+        self._place.show_board()
         self._board.show_board(exponents, locked, walls)
         self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
         self._panel.ask(question)
@@ -259,16 +273,19 @@ class MistakesDrill(QObject):
         self._panel.about_label.setText(_about(mistake, history_text(mistake, now)))
 
     def _show_end(self) -> None:
-        self._board.show_board([0] * 16)
-        tally, n_new = self.run.tally, self.run.n_new
-        if self._n_puzzles is not None:
-            n = tally.right + tally.wrong
-            self._panel.show_message(trained(tally.right, n, self._n_puzzles, n_new))
-        elif self.run.mode == DUE:
-            self._panel.show_message(done_before(self._test, n_new) if self._test else done(n_new))
-        else:
-            self._panel.show_message(FINISHED if self._asked_any else EMPTY)
+        self._panel.clear()
+        self._place.show_message(self._last_message())
         self.ended.emit()
+
+    def _last_message(self) -> Message:
+        run, tally = self.run, self.run.tally
+        if self._n_puzzles is not None:
+            return trained(tally.right, tally.right + tally.wrong, self._n_puzzles, run.n_new)
+        if run.mode != DUE:
+            return FINISHED if self._asked_any else EMPTY
+        if self._test:
+            return done_before(self._test, run.n_new)
+        return done(run.n_new, run.next_review, self._now())
 
     def _judge(self, verdict: Verdict) -> None:
         question = self.run.question
@@ -301,7 +318,7 @@ class MistakesDrill(QObject):
         self._mode = mode
         self._settings.set("mistakes.mode", mode)
         self.start(self._key)
-        self._board.setFocus()
+        self._place.setFocus()
 
     def _choose_turn(self, on: bool) -> None:
         self._settings.set("mistakes.turn", on)
@@ -325,7 +342,7 @@ class MistakesDrill(QObject):
             self.start(self._key)
 
     def _remedy(self, name: str) -> None:
-        self._board.setFocus()
+        self._place.setFocus()
         if name == _NEXT:
             self.go_on_to_test()
         elif name == _PUZZLES:

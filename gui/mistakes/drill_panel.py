@@ -12,7 +12,6 @@ from gui.style.theme import Theme
 from gui.text.answers import answer_text
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
-from gui.widgets.notice import Message
 from gui.widgets.question_panel import QuestionPanel
 
 _CHOICES = (
@@ -79,10 +78,10 @@ class DrillPanel(QuestionPanel):
         text = answer_text(verdict.direction, question.best, loss, has_rates, grade)
         self.tell(text, verdict.grade, shows_rates=has_rates)
 
-    def show_message(self, message: Message) -> None:
-        """Show a notice in place of the rates."""
+    def clear(self) -> None:
+        """Show no question."""
         self.ring.cancel()
-        super().show_message(message)
+        super().clear()
 
     def set_theme(self, theme: Theme) -> None:
         """Redraw in other colors."""

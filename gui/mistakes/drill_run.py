@@ -121,12 +121,13 @@ class DrillRules:
 
 
 class _Next(NamedTuple):
-    """The database's answer: the next mistake, the number left, the number of new ones."""
+    """The database's answer: the next mistake and the number left, or what comes later."""
 
     mistake: Mistake | None
     left: int
     more_new: int = 0
     n_new: int = 0
+    next_review: datetime | None = None
 
 
 class DrillRun(QObject):
@@ -147,6 +148,8 @@ class DrillRun(QObject):
     ----------
     n_new : int
         At the end of a run: number of mistakes never drilled, to continue with.
+    next_review : datetime or None
+        At the end of a run of due mistakes: when the next one is due.
 
     Signals
     -------
@@ -189,6 +192,7 @@ class DrillRun(QObject):
         self.verdict: Verdict | None = None
         self.tally = Tally()
         self.n_new = 0
+        self.next_review: datetime | None = None
         self.is_waiting = False  # while the database finds the next one
 
     def start(self, mode: str, key: TableKey | None = None) -> None:
@@ -220,6 +224,11 @@ class DrillRun(QObject):
     def ask_more_new(self) -> None:
         """Continue with more new mistakes than the daily limit."""
         self._ask_next(wants_more=True)
+
+    def look_again(self) -> None:
+        """At the end of a run of due mistakes: continue if another one is due by now."""
+        if self.mode == DUE and self.question is None and not self.is_waiting:
+            self._ask_next()
 
     def answer(self, direction: int) -> bool:
         """Record an answer and return whether it counts: only the first legal move does."""
@@ -284,19 +293,20 @@ class DrillRun(QObject):
                 allowed = drill.more_for(MORE_NEW, today) if wants_more else more
                 found = drill.next_due(today, key, allowed, skipped)
                 if found is None:
-                    return _Next(None, 0, allowed, drill.count_new(today, key, skipped))
+                    n_new = drill.count_new(key, skipped)
+                    return _Next(None, 0, allowed, n_new, drill.next_review(today, key))
                 left = max(0, drill.count_due(today, key, allowed) - len(skipped))
                 return _Next(mistakes.get([found])[found], left, allowed)
             while queue:  # mistakes deleted in the meantime are skipped
                 one = queue.pop()
                 if known := mistakes.get([one]):
                     return _Next(known[one], len(queue) + 1)
-            return _Next(None, 0, n_new=drill.count_new(today))
+            return _Next(None, 0, n_new=drill.count_new())
 
         self._ask(work, self._show)
 
     def _show(self, found: _Next) -> None:
-        mistake, left, self._more_new, self.n_new = found
+        mistake, left, self._more_new, self.n_new, self.next_review = found
         self.verdict = None
         self.question = None if mistake is None else self._question(mistake)
         self._asked_s = self._seconds()

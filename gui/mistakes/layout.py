@@ -5,9 +5,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from engine.language import mark, tr
-from gui.board.board_view import BoardView
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.drill_panel import DrillPanel
+from gui.mistakes.drill_place import DrillPlace
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, at_top
@@ -28,7 +28,7 @@ class MistakesLayout(BoardLayout):
 
     Parameters
     ----------
-    board, panel, action_bar
+    place, panel, action_bar
         Of the drill.
     list_view, progress : QWidget
         The other views.
@@ -38,14 +38,14 @@ class MistakesLayout(BoardLayout):
 
     def __init__(
         self,
-        board: BoardView,
+        place: DrillPlace,
         panel: DrillPanel,
         action_bar: ActionBar,
         list_view: QWidget,
         progress: QWidget,
         more: list[QAction],
     ) -> None:
-        super().__init__(tr("Mistakes"), board, panel, action_bar)
+        super().__init__(tr("Mistakes"), place, panel, action_bar)
         self.empty = EmptyState(
             tr("No mistakes yet"), tr(_NOTHING), tr("Take a test"), tr("Import mistakes")
         )

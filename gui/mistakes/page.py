@@ -29,6 +29,7 @@ from gui.core.store_service import OnError
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
+from gui.mistakes.drill_place import DrillPlace
 from gui.mistakes.drill_run import DrillRules, DrillRun
 from gui.mistakes.layout import VIEWS, MistakesLayout
 from gui.mistakes.list import MistakesList
@@ -122,10 +123,11 @@ class MistakesPage(QWidget):
         self._keys: list[TableKey] = []
         self._is_known = False
         self.board_view, self.drill_panel = BoardView(theme), DrillPanel(theme)
+        self.drill_place = DrillPlace(self.board_view)
         rng = rng or Rng(secrets.randbits(64))
         self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
         self.drill = MistakesDrill(
-            self.run, self.board_view, self.drill_panel, settings, now, parent=self
+            self.run, self.drill_place, self.drill_panel, settings, now, parent=self
         )
         self.list = MistakesList(book, theme, now)
         self.progress = MistakesProgress(book, settings, theme, now)
@@ -133,7 +135,7 @@ class MistakesPage(QWidget):
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in ("import", "export")]
         self.frame = MistakesLayout(
-            self.board_view, self.drill_panel, self.action_bar, self.list, self.progress, more
+            self.drill_place, self.drill_panel, self.action_bar, self.list, self.progress, more
         )
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
@@ -173,6 +175,11 @@ class MistakesPage(QWidget):
         """Check for news."""
         self._refresh()
 
+    def show_due(self, _n: int) -> None:
+        """Continue a finished drill if the number of due mistakes has changed."""
+        if self.isVisible() and self.view == DRILL:
+            self.run.look_again()
+
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Cancel the automatic advance."""
         super().hideEvent(event)
@@ -200,6 +207,8 @@ class MistakesPage(QWidget):
         """Update the view, and the tables to choose from."""
         self._book.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
         if self.view not in self._stale:
+            if self.view == DRILL:
+                self.run.look_again()
             return
         self._stale.discard(self.view)
         if self.view == LIST:
@@ -261,7 +270,7 @@ class MistakesPage(QWidget):
 
     def _lead_focus(self) -> None:
         """Set the page's focus proxy to the view in front."""
-        front = {DRILL: self.board_view, LIST: self.list.table, PROGRESS: self.progress}
+        front = {DRILL: self.drill_place, LIST: self.list.table, PROGRESS: self.progress}
         invites = self.frame.invites
         self.setFocusProxy(self.frame.empty.button if invites else front[self.view])
 

@@ -28,10 +28,15 @@ def due_text(mistake: Mistake, now: datetime) -> str:
         return tr("new")
     if mistake.due is None or mistake.due <= now:
         return tr("due")
-    wait = mistake.due - now
+    return wait_text(mistake.due, now)
+
+
+def wait_text(due: datetime, now: datetime) -> str:
+    """Return the text on how far away a review is."""
+    wait = due - now
     if wait < timedelta(hours=1):
         return tr("in {minutes} min", minutes=max(1, round(wait.total_seconds() / 60)))
-    days = (mistake.due.astimezone().date() - now.astimezone().date()).days
+    days = (due.astimezone().date() - now.astimezone().date()).days
     if days <= 1:
         return tr("today") if days == 0 else tr("tomorrow")
     return tr("in {n} days", n=days) if days < 60 else tr("in {n} months", n=days // 30)

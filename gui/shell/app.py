@@ -259,6 +259,7 @@ class Program(QObject):
         pages.make_all()
         self._pages = pages
         pages.mistakes.test_asked.connect(self.home.start_test)
+        self.services.due.counted.connect(pages.mistakes.show_due)
         pages.settings.screensaver_requested.connect(self.show_screensaver)
         pages.help.tour_asked.connect(self.show_tour)
         pages.set_theme(services.themes.theme, services.themes.sheet)

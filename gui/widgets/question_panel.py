@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Tolerance
 from engine.language import mark, tr
@@ -11,7 +11,6 @@ from gui.board.grade_mark import GradeMark
 from gui.core.announcer import announce_verdict
 from gui.style.theme import Theme
 from gui.widgets.labels import Figure, label
-from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
 ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
@@ -32,17 +31,14 @@ class QuestionPanel(QWidget):
     def __init__(self, theme: Theme, figures: Sequence[str], beside: QWidget | None = None) -> None:
         super().__init__()
         self.figures = {name: Figure(tr(name)) for name in figures}
-        self.cross, self.notice = RateCross(theme), Notice()
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.cross)
-        self.stack.addWidget(self.notice)
+        self.cross = RateCross(theme)
         self.mark, self.verdict = GradeMark(theme), QLabel()
         self.about_label = label("", "caption", wraps=True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(16)
         self.column.addLayout(self._verdict_row(beside))
-        self.column.addWidget(self.stack)
+        self.column.addWidget(self.cross)
         self.column.addWidget(self.about_label)
         self.column.addLayout(self._figure_row())
         self._mark(None)
@@ -55,7 +51,7 @@ class QuestionPanel(QWidget):
         self, rates: Sequence[float | None], tolerance: Tolerance, breaking: Collection[int] = ()
     ) -> None:
         """Ask a question, with the figures of the moves hidden."""
-        self.stack.setCurrentWidget(self.cross)
+        self.cross.show()
         self.cross.hide_figures(True)
         self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
         self.cross.sentence.setText("")
@@ -70,10 +66,9 @@ class QuestionPanel(QWidget):
         self._say(text)
         announce_verdict(self.verdict, grade, text)
 
-    def show_message(self, message: Message) -> None:
-        """Show a notice in place of the rates."""
-        self.notice.show_message(message)
-        self.stack.setCurrentWidget(self.notice)
+    def clear(self) -> None:
+        """Show no question."""
+        self.cross.hide()
         self._mark(None)
         self._say("")
         self.about_label.setText("")

@@ -77,6 +77,7 @@ def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(
     assert found.mistake.due == after(0) + timedelta(minutes=10)
     assert (found.mistake.n_right, found.mistake.run, found.mistake.count) == (1, 1, 1)
     assert drill.next_due(at(9 * MINUTE)) is None
+    assert drill.next_review(at(9 * MINUTE)) == found.mistake.due
     assert drill.next_due(at(10 * MINUTE)) == one
     again = drill.answer(one, BEST, after(10 * MINUTE), 3.0).mistake
     assert again.due is not None
@@ -159,6 +160,22 @@ def test_what_is_overdue_comes_before_what_is_new_and_new_ones_are_few(
     )
 
 
+def test_a_wrong_answer_comes_again_when_nothing_else_is_left(
+    mistakes: Mistakes, drill: Drill
+) -> None:
+    wrong, right = many(mistakes, 2)
+    best = {one: mistakes.get([one])[one].best[0] for one in (wrong, right)}
+    other = next(d for d in range(4) if d != best[wrong])
+    drill.answer(wrong, other, after(0), 3.0)
+    assert drill.next_due(at(0)) == right, "what is new comes first"
+    drill.answer(right, best[right], after(0), 3.0)
+    assert drill.next_due(at(0)) == wrong, "it would be due in a minute"
+    assert drill.count_due(at(0)) == sum(one.n_due for one in drill.progress(at(0))) == 1
+    assert drill.next_due(at(0), without=[wrong]) is None, "a right answer waits for its time"
+    assert drill.next_review(at(0)) == after(0) + timedelta(minutes=10)
+    assert Drill(mistakes).next_review(at(30)) is None, "everything is due by then"
+
+
 def test_skipped_ones_are_passed_over(mistakes: Mistakes, drill: Drill) -> None:
     ids = set(many(mistakes, 2))
     first = drill.next_due(at(0))
@@ -238,7 +255,7 @@ def test_an_extra_drill_uses_up_a_new_one_of_the_day_only_if_it_is_scheduled_the
         drill.answer(first, BEST, after(minute * MINUTE), 3.0, is_scheduled=False)
     assert drill.count_due(at(0.1)) == drill.new_per_day == 2
     drill.answer(first, WORST, after(3 * MINUTE), 3.0, is_scheduled=False)
-    assert drill.count_due(at(3.5 * MINUTE)) == 1, "the first is due only after a minute"
+    assert drill.count_due(at(3.5 * MINUTE)) == 2, "the other new one, and the wrong one again"
 
 
 def test_a_deleted_mistake_cannot_be_answered(mistakes: Mistakes, drill: Drill) -> None:

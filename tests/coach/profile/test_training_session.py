@@ -89,7 +89,8 @@ def test_what_is_due_today_and_what_was_not_answered_today(mistakes: Mistakes) -
     drill.answer(found[3], 0, TODAY.now, 5.0)
     second = mistake_candidates(mistakes, TODAY, drill, None)
     assert found[3] not in second.worst
-    assert len(second.due) == 3  # of the four new ones of the day
+    assert len(second.due) == 4, "three of the day's four new ones, and the wrong answer again"
+    assert second.due[-1] == found[3]
 
 
 def test_only_mistakes_of_the_kind_that_costs_most(mistakes: Mistakes) -> None:

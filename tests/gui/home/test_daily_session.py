@@ -57,7 +57,7 @@ def test_the_drill_leads_to_the_test(program, qtbot):
     assert not actions["continue"].isEnabled(), "one is still asked"
     actions["left"].trigger()
     actions["next"].trigger()
-    notice = program.pages.mistakes.drill_panel.notice
+    notice = program.pages.mistakes.drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     assert "44 \u2192 64" in notice.text_label.text()
     assert actions["continue"].isEnabled()
@@ -80,7 +80,7 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
     program.pages.mistakes.run.answer(0)
     program.pages.mistakes.drill.go_on()
-    notice = program.pages.mistakes.drill_panel.notice
+    notice = program.pages.mistakes.drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     notice.buttons[0].click()
     qtbot.waitUntil(lambda: takes_a_test(program))
@@ -93,9 +93,9 @@ def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
     program.pages.mistakes.run.answer(0)
     program.pages.mistakes.drill.go_on()
-    notice = program.pages.mistakes.drill_panel.notice
+    notice = program.pages.mistakes.drill_place.notice
     qtbot.waitUntil(notice.isVisible)
-    assert notice.title_label.text() == "Done for today"
+    assert notice.title_label.text() == "Done for now"
     actions = {action.objectName(): action for action in program.pages.mistakes.actions()}
     assert not actions["continue"].isEnabled()
 

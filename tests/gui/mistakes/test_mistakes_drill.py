@@ -12,7 +12,7 @@ from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from engine.errors import AppError
 from gui.comparison.request import ComparisonRequest
-from gui.mistakes.drill import ADVANCE_MS, DONE, FINISHED, done_before
+from gui.mistakes.drill import ADVANCE_MS, FINISHED, done_before
 from gui.mistakes.drill_run import Tally
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, TABLE, WORST, Stage
@@ -105,7 +105,7 @@ def test_a_move_that_changes_nothing_is_no_answer(drill: Stage) -> None:
 def test_enter_goes_on_after_a_wrong_answer(drill: Stage) -> None:
     drill.press(UP, ENTER)
     assert asked(drill) == DEAR
-    assert figures(drill) == ["0", "1", "2", "0"]
+    assert figures(drill) == ["0", "1", "3", "0"], "the wrong one comes again"
     assert not any(cell.is_best for cell in drill.page.drill_panel.cross.cells)
     assert drill.page.board_view.hint is None
 
@@ -160,22 +160,28 @@ def test_the_end_of_the_day_offers_more(drill: Stage) -> None:
     drill.settings.set("mistakes.new_per_day", 1)
     drill.page.drill.start(None)
     drill.press(LEFT, ENTER)
-    panel = drill.page.drill_panel
-    assert panel.stack.currentWidget() is panel.notice
-    assert panel.notice.title_label.text() == DONE.title
+    place, panel = drill.page.drill_place, drill.page.drill_panel
+    assert place.notice.isVisible()
+    assert not place.board.isVisible(), "an empty board says nothing"
+    assert not panel.cross.isVisible()
+    assert place.notice.title_label.text() == "Done for now"
+    assert "The next review is in 10 min." in place.notice.text_label.text()
+    assert place.hasFocus(), "a stray Enter must not press the first button"
     assert not drill.page.actions()[0].isEnabled()
     assert offered(drill) == ["2 new ones", "Frequent ones"]
-    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(place.notice.buttons[0], Qt.MouseButton.LeftButton)
     assert asked(drill) == DEAR
+    assert place.board.isVisible()
+    assert place.board.hasFocus()
+    assert panel.cross.isVisible()
     assert drill.page.actions()[0].isEnabled()
     drill.press(LEFT, ENTER, LEFT, ENTER)
-    assert panel.notice.title_label.text() == DONE.title
     assert offered(drill) == ["Frequent ones"], "there are no new ones"
-    assert "new" not in panel.notice.text_label.text()
+    assert "new" not in place.notice.text_label.text()
 
 
 def offered(drill: Stage) -> list[str]:
-    return [button.text() for button in drill.page.drill_panel.notice.buttons]
+    return [button.text() for button in drill.page.drill_place.notice.buttons]
 
 
 def test_more_are_offered_however_many_the_day_has_had(
@@ -183,7 +189,7 @@ def test_more_are_offered_however_many_the_day_has_had(
 ) -> None:
     monkeypatch.setattr("gui.mistakes.drill_run.MORE_NEW", 1)
     drill.settings.set("mistakes.new_per_day", 1)
-    notice = drill.page.drill_panel.notice
+    notice = drill.page.drill_place.notice
     drill.page.drill.start(None)
     drill.press(LEFT, ENTER)
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
@@ -212,6 +218,25 @@ def test_what_was_wrong_comes_again_when_it_is_due(drill: Stage) -> None:
     assert asked(drill) == WORST
 
 
+def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill: Stage) -> None:
+    drill.press(UP, ENTER, LEFT, ENTER, LEFT)
+    assert figures(drill)[2] == "2", "the last one, and the wrong one again"
+    drill.press(ENTER)
+    assert asked(drill) == WORST, "it would be due in a minute"
+    drill.press(LEFT, ENTER)
+    assert drill.page.run.question is None, "right answers wait for their time"
+
+
+def test_a_finished_drill_goes_on_when_something_is_due_again(drill: Stage) -> None:
+    drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
+    drill.page.page_shown()
+    assert drill.page.run.question is None
+    drill.now += timedelta(minutes=11)
+    drill.page.show_due(3)
+    assert asked(drill)
+    assert drill.page.drill_place.board.isVisible()
+
+
 def test_an_unanswered_one_is_passed_over(drill: Stage) -> None:
     drill.press(ENTER)
     assert asked(drill) == DEAR
@@ -228,11 +253,11 @@ def test_a_weighted_queue_asks_each_once(drill: Stage, mode: str) -> None:
         seen.append(asked(drill))
         drill.press(LEFT, ENTER)
     assert sorted(seen) == sorted([CHEAP, DEAR, WORST])
-    panel = drill.page.drill_panel
-    assert panel.notice.title_label.text() == FINISHED.title
+    notice = drill.page.drill_place.notice
+    assert notice.title_label.text() == FINISHED.title
     assert drill.mistakes()[CHEAP].due is not None
     assert drill.mistakes()[CHEAP].due <= drill.now  # outside of the schedule
-    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     assert drill.page.run.question is not None
     assert drill.settings.get("mistakes.mode") == mode
 
@@ -368,7 +393,7 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
 
 
 def test_chosen_mistakes_start_over_with_the_same_ones(drill: Stage) -> None:
-    panel = drill.page.drill_panel
+    panel, notice = drill.page.drill_panel, drill.page.drill_place.notice
     drill.page.drill.start_with([drill.mistakes()[board].id for board in (CHEAP, WORST)])
     for _ in range(2):
         seen = []
@@ -376,12 +401,12 @@ def test_chosen_mistakes_start_over_with_the_same_ones(drill: Stage) -> None:
             seen.append(asked(drill))
             drill.press(LEFT, ENTER)
         assert seen == [CHEAP, WORST]
-        assert panel.notice.title_label.text() == FINISHED.title
-        QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+        assert notice.title_label.text() == FINISHED.title
+        QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     QTest.mouseClick(panel.mode_chips.buttons["count"], Qt.MouseButton.LeftButton)
     for _ in range(3):
         drill.press(LEFT, ENTER)
-    QTest.mouseClick(panel.notice.buttons[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     assert figures(drill)[2] == "3", "all of them again, as by count"
 
 
@@ -406,7 +431,7 @@ def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage
         drill.press(key)
         drill.press(ENTER)
     assert boards == [CHEAP, WORST, DEAR]
-    notice = drill.page.drill_panel.notice
+    notice = drill.page.drill_place.notice
     assert notice.title_label.text() == "Session done"
     right = int(figures(drill)[0])
     assert notice.text_label.text().startswith(f"{right} of 3 right.")
@@ -434,7 +459,7 @@ def test_puzzles_come_after_the_positions(drill: Stage) -> None:
     for _ in range(3):
         drill.press(LEFT)
         drill.press(ENTER)
-    notice = drill.page.drill_panel.notice
+    notice = drill.page.drill_place.notice
     assert notice.title_label.text() == "Positions done"
     assert [button.text() for button in notice.buttons] == ["Go on with 4 puzzles"]
     asked_for: list[tuple[int, int]] = []

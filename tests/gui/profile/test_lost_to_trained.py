@@ -104,7 +104,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
         qtbot.waitUntil(lambda: mistakes.run.verdict is not None)
         QTest.keyClick(mistakes.board_view, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: not mistakes.run.is_waiting)
-    notice = mistakes.drill_panel.notice
+    notice = mistakes.drill_place.notice
     assert notice.title_label.text() == "Session done"
     assert notice.text_label.text().startswith(f"{n} of {n} right.")
     assert not mistakes.banners.banners
