@@ -5,8 +5,8 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -24,6 +24,7 @@ from coach.explanations.explanation import Explanation
 from coach.explanations.source import Estimate, Source
 from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
 from coach.grading.names import move_title
+from engine.bitboard import LARGEST_NIBBLE
 from engine.language import mark, tr, trc
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.actions import GROUPS, RUN, SPECS
@@ -41,10 +42,12 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
+from gui.widgets.window_size import fitting_size
 
-_SIZE = (1120, 840)
+_SIZE = QSize(1120, 840)
 _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590
 _CHART_PX, _TICK_MS = 120, 600
+_PATIENCE_MS = 300
 _FIRST_SEED = 1
 
 
@@ -62,7 +65,14 @@ class ComparisonWindow(QDialog):
         Settings for the motion and look of boards.
     theme : Theme
     parent : QWidget, optional
+
+    Signals
+    -------
+    refused : str
+        There is nothing to compare, for this reason; the window stays closed.
     """
+
+    refused = Signal(str)
 
     def __init__(
         self,
@@ -113,9 +123,12 @@ class ComparisonWindow(QDialog):
         )
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
         self._lay_out()
         self._connect()
-        self.resize(*_SIZE)
+        self.resize(_SIZE)
 
     def actions(self) -> list[QAction]:
         """Return the actions with keys configurable in Settings."""
@@ -129,7 +142,10 @@ class ComparisonWindow(QDialog):
         self._draw_chart()
 
     def compare(self, request: ComparisonRequest) -> None:
-        """Show the comparison of a move with the best one."""
+        """Show the comparison of a move with the best one, if there is something to compare.
+
+        The window opens with the answer, or before it if that takes a while.
+        """
         self._stop()
         self._request, self.session, self._source = request, None, None
         self._is_asking = False
@@ -138,19 +154,16 @@ class ComparisonWindow(QDialog):
             text.setText("")
         self.more.hide()
         self.chart.show_series(())
+        large = [i for i, one in enumerate(request.cells) if one == LARGEST_NIBBLE]
         for side in self.sides:
             side.title.setText("")
-            side.board_view.show_board(request.cells)
+            side.board_view.show_board(request.cells, large if request.table else ())
             side.board_view.show_hint(None)
             side.cross.show_rates((None,) * 4)
             side.told.setText("")
         self._enable()
-        self.work.start(request, _FIRST_SEED, self._show_started, self._fail)
-        if not self.isVisible():
-            self._remember_focus()
-        self.resize(self.size().boundedTo(self.screen().availableSize()))
-        self.open()
-        self.sides[BEST].board_view.setFocus()
+        self._patience.start()
+        self.work.start(request, _FIRST_SEED, self._show_started, self._refuse)
 
     def close_table(self, path: Path) -> None:
         """Close if the table in a folder is in use, as it is about to be removed."""
@@ -161,12 +174,19 @@ class ComparisonWindow(QDialog):
     def done(self, result: int) -> None:
         """Close, however requested, and close the table."""
         self._stop()
+        self._patience.stop()
         self.work.stop()
         super().done(result)
         if self._focus_before and self._focus_before.isVisible():
             self._focus_before.activateWindow()
             self._focus_before.setFocus()
         self._focus_before = None
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Drop an answer that is still to come, too."""
+        if not self.isVisible():  # Qt does the rest only for what is visible
+            self.done(0)
+        super().closeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """In a narrow window, show chances in a cross and one board below the other."""
@@ -176,6 +196,18 @@ class ComparisonWindow(QDialog):
         self._boards.setDirection(way)
         for side in self.sides:
             side.cross.lay_flat(event.size().width() >= _ROW_OF_RATES_PX)
+
+    def _appear(self) -> None:
+        self._patience.stop()
+        if not self.isVisible():
+            self._remember_focus()
+        self.resize(fitting_size(self, self.size()))
+        self.open()
+        self.sides[BEST].board_view.setFocus()
+
+    def _refuse(self, error: BaseException) -> None:
+        self.done(0)
+        self.refused.emit(message_of(error))
 
     def _remember_focus(self) -> None:
         """Remember the focused widget if it is part of the main window, which outlives this one."""
@@ -192,6 +224,7 @@ class ComparisonWindow(QDialog):
         kind = source.is_estimate, source.is_bound
         self._splits = tuple([split_text(one, *kind) for one in (pair.played, pair.best)])
         self._show()
+        self._appear()
 
     def _show_words(self, explanation: Explanation) -> None:
         pair = explanation.pair
@@ -398,6 +431,7 @@ class ComparisonWindow(QDialog):
         self.chart.picked.connect(self._go_to)
         self.close_button.clicked.connect(self.close)
         self._timer.timeout.connect(self._step)
+        self._patience.timeout.connect(self._appear)
 
     def _play_best(self) -> None:
         self._stop()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -24,6 +24,7 @@ from gui.style.icons import icon
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
+from gui.widgets.window_size import fitting_size
 
 _WIDTH, _DETAILS_HEIGHT = 620, 260
 
@@ -161,7 +162,7 @@ class BugPanel(QDialog):
         column = self.layout()
         assert column
         column.activate()
-        self.resize(width, column.totalHeightForWidth(width))
+        self.resize(fitting_size(self, QSize(width, column.totalHeightForWidth(width))))
 
     def _fill(self) -> None:
         text = self._report(self.bugs)

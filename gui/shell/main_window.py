@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -39,8 +39,10 @@ from gui.shell.nav_rail import NavRail
 from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
 from gui.style.theme import Theme
+from gui.widgets.window_size import fitting_size
 
 APP_TITLE = "Endgame 2048"  # no text: a name
+_FIRST_SIZE = QSize(1280, 860)
 _COLLAPSE_BELOW = 1100
 _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
@@ -329,8 +331,7 @@ class MainWindow(QMainWindow):
         """Restore the last size and position; never larger than the screen."""
         saved = self._settings.state.get("window.geometry")
         if not saved or not self.restoreGeometry(QByteArray.fromBase64(saved.encode())):
-            room = self.screen().availableGeometry()
-            self.resize(min(1280, room.width() - 40), min(860, room.height() - 60))
+            self.resize(fitting_size(self, _FIRST_SIZE))
 
     def remember(self) -> None:
         """Store size and position for next time."""

@@ -257,6 +257,7 @@ class Pages:
         self.game.analysis_asked.connect(self.analyze_game)
         for source in (self.practice, self.review, self.mistakes, self.analysis):
             source.compare_asked.connect(self.comparison.compare)
+        self.comparison.refused.connect(self._say_no_comparison)
         self.profile.training_asked.connect(self.train)
         self.review.training_asked.connect(self.train_game)
         self.mistakes.puzzles_asked.connect(self._go_on_with_puzzles)
@@ -398,6 +399,17 @@ class Pages:
     def _go_on_with_puzzles(self, right: int = 0, n: int = 0) -> None:
         self._window.show_page(self.puzzles)
         self.puzzles.train(self._puzzles_to_come, right, n)
+
+    def _say_no_comparison(self, text: str) -> None:
+        front = self._window.page
+        banners = {
+            self.practice: self.practice.banners,
+            self.review: self.review.frame.banners,
+            self.mistakes: self.mistakes.banners,
+            self.analysis: self.analysis.banners,
+        }
+        if front in banners:
+            banners[front].show_message("info", text, key="comparison")
 
     def _say_no_training(self, error: BaseException) -> None:
         self._window.show_page(self.profile)

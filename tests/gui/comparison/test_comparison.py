@@ -333,13 +333,44 @@ def test_it_says_what_was_said_where_one_comes_from(stage):
     assert [course[1].kept for course in stage.courses] == [0.835, 0.858]
 
 
-def test_what_is_wrong_is_said_in_its_place(stage, tmp_path):
+def test_with_nothing_to_compare_it_stays_closed_and_says_why(stage, tmp_path):
+    """It opened two equal boards with "Nothing to show yet."."""
+    said = []
+    stage.window.refused.connect(said.append)
     stage.window.compare(ComparisonRequest((1, 2, 3, 4) + (0,) * 12, 0, None))
-    assert "not possible" in stage.window.headline.text()
+    assert "not possible" in said.pop()
     stage.window.compare(ComparisonRequest((1,) + (0,) * 15, 1, tmp_path / "gone"))
-    assert str(tmp_path) in stage.window.headline.text()
-    for action in stage.window.actions():
-        assert not action.isEnabled()
+    assert str(tmp_path) in said.pop()
+    assert not stage.window.isVisible()
+
+
+def test_an_only_move_has_no_comparison(stage):
+    said = []
+    stage.window.refused.connect(said.append)
+    cells = (1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0)
+    stage.window.compare(ComparisonRequest(cells, 1, None))
+    assert said == ["There is no other move to compare with."]
+    assert not stage.window.isVisible()
+
+
+def test_an_answer_that_takes_long_is_waited_for_in_the_window(stage, request_, qtbot):
+    stage.tasks.at_once = False
+    stage.window.compare(request_)
+    assert not stage.window.isVisible(), "most answers come at once"
+    qtbot.waitUntil(stage.window.isVisible)
+    assert stage.window.headline.text() == "Looking…"
+    large = {i for i, exponent in enumerate(request_.cells) if exponent == 15}
+    assert all(side.board_view.locked == large for side in stage.window.sides)
+    stage.tasks.at_once = True
+    stage.tasks.work_off()
+    assert stage.window.session is not None
+
+
+def test_the_window_fits_the_screen_with_its_frame(compared):
+    window = compared.window
+    room = window.screen().availableGeometry()
+    assert window.frameGeometry().height() > window.height(), "there is a frame"
+    assert room.contains(window.frameGeometry())
 
 
 def test_of_two_questions_the_later_one_wins(stage, request_):
