@@ -6,7 +6,7 @@ files contain them.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,12 +192,37 @@ class KeyTable:
                     changed[rival.id] = _without(changed.get(rival.id, self._keys[rival.id]), key)
         return self._after({**changed, id_: defaults})
 
+    def with_preset(self, preset: Mapping[str, Keys]) -> dict[str, Keys]:
+        """Give several actions other keys; keys of the user's own stay where none of those is.
+
+        Parameters
+        ----------
+        preset : mapping of str to tuple of str
+            Keys by id, of existing actions, without conflicts among them.
+        """
+        own = {id_: self.own_keys(id_) for id_ in preset}
+        given = {id_: (*preset[id_], *_without_any(own[id_], preset[id_])) for id_ in preset}
+        after = KeyTable(list(self.shortcuts.values()), {**self._keys, **preset})
+        changed = dict(preset)
+        for id_, keys in {**self.overrides, **given}.items():
+            taken = {key for key in keys for rival in after.rivals(id_, key) if rival.id in preset}
+            changed[id_] = _without_any(keys, taken)
+        return self._after(changed)
+
+    def own_keys(self, id_: str) -> Keys:
+        """Return the keys of an action that are not defaults."""
+        return _without_any(self._keys[id_], self.shortcuts[id_].defaults)
+
     def _after(self, changed: Mapping[str, Keys]) -> dict[str, Keys]:
         return KeyTable(list(self.shortcuts.values()), {**self._keys, **changed}).overrides
 
 
 def _without(keys: Keys, key: str) -> Keys:
-    return tuple(one for one in keys if one != key)
+    return _without_any(keys, (key,))
+
+
+def _without_any(keys: Keys, gone: Collection[str]) -> Keys:
+    return tuple(key for key in keys if key not in gone)
 
 
 @dataclass(frozen=True)

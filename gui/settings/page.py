@@ -330,7 +330,7 @@ class SettingsPage(Page):
 
     def _make_shortcuts(self) -> QWidget:
         shortcuts = ShortcutsCard(self._keys)
-        shortcuts.reset_all.connect(self._offer_keys)
+        shortcuts.many_changed.connect(self._offer_keys)
         return shortcuts
 
     def _make_data(self) -> QWidget:
@@ -378,8 +378,7 @@ class SettingsPage(Page):
             view.show_values(name)
         self.results.show_values(name)
 
-    def _offer_keys(self, before: Mapping[str, Keys]) -> None:
-        text = tr("Shortcuts changed.")
+    def _offer_keys(self, before: Mapping[str, Keys], text: str) -> None:
         undo = (tr("Undo"), lambda: self._keys.choose(before))
         self.banners.show_message("info", text, [undo], "shortcuts", lasts_ms=OFFER_MS)
 

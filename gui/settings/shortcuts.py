@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from engine.language import listed, mark, tr
+from engine.language import listed, mark, sentences, tr
 from gui.core.key_bindings import KeyBindings, native
 from gui.core.key_meanings import REFERENCE_KEYS
 from gui.core.shortcuts import Keys, Shortcut
@@ -40,11 +40,12 @@ class ShortcutsCard(QWidget):
 
     Signals
     -------
-    reset_all : dict (as object)
-        All keys were reset; the argument has the previous choices.
+    many_changed : dict (as object), str
+        The keys of many actions were changed; the arguments have the previous choices, and what
+        was changed as sentences.
     """
 
-    reset_all = Signal(object)
+    many_changed = Signal(object, str)
 
     def __init__(self, keys: KeyBindings) -> None:
         super().__init__()
@@ -110,7 +111,7 @@ class ShortcutsCard(QWidget):
         self.field.refused.connect(lambda text: self._say(text, "warning"))
         self.reset_button.clicked.connect(lambda: self._change(self._keys.table.reset))
         self.reset_all_button.clicked.connect(lambda: self._choose_all({}))
-        self.preset_button.clicked.connect(lambda: self._choose_all(REFERENCE_KEYS))
+        self.preset_button.clicked.connect(lambda: self._use_preset())
         self._keys.changed.connect(self._on_changed)
 
     def refresh(self) -> None:
@@ -232,10 +233,28 @@ class ShortcutsCard(QWidget):
         self._show_chosen()
         self.tree.setFocus()
 
+    def _use_preset(self) -> None:
+        table = self._keys.table
+        self._choose_all(table.with_preset(REFERENCE_KEYS))
+
     def _choose_all(self, overrides: Mapping[str, Keys]) -> None:
-        before = self._keys.table.overrides
+        before = self._keys.table
         self._keys.choose(overrides)
-        self.reset_all.emit(before)
+        after = self._keys.table
+        ids = [id_ for id_ in before.shortcuts if before.keys(id_) != after.keys(id_)]
+        if not ids:
+            self._say(tr("You already have these keys."))
+            return
+        actions = _named([before.shortcuts[id_] for id_ in ids])
+        facts = [tr("Shortcuts changed: {actions}.", actions=actions)]
+        gone = {id_: [k for k in before.own_keys(id_) if k not in after.keys(id_)] for id_ in ids}
+        lost = [(key, before.shortcuts[id_]) for id_, keys in gone.items() for key in keys]
+        if lost and overrides:
+            texts = [f"{native(key)} ({one.text})" for key, one in lost]
+            facts.append(
+                tr("These keys of yours mean something else now: {keys}.", keys=listed(texts))
+            )
+        self.many_changed.emit(before.overrides, sentences(*facts))
 
     def _say(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:
         clear_layout(self._buttons)

@@ -75,6 +75,29 @@ def test_the_preset_is_one_click_and_undone_with_another(program):
     assert running.window.keys.table.overrides == {}
 
 
+def test_the_preset_keeps_keys_of_the_users_own_and_says_which_it_takes(program):
+    """It dropped all of them and said only "Shortcuts changed."."""
+    running = program()
+    own = {"game.undo": ["Ctrl+U"], "practice.hint": ["Ctrl+J"], "game.redo": ["F9", "P"]}
+    running.services.settings.set("shortcuts", own)
+    card = running.pages.settings.part("shortcuts")
+    card.preset_button.click()
+    table = running.window.keys.table
+    assert table.keys("game.undo") == (*REFERENCE_KEYS["game.undo"], "Ctrl+U")
+    assert table.keys("game.auto") == ("P",)
+    assert table.keys("practice.hint") == ("Ctrl+J",)
+    assert table.keys("game.redo") == ("F9",), "P plays now"
+    (banner,) = running.pages.settings.banners.banners
+    said = banner.text_label.text()
+    assert said.startswith("Shortcuts changed: ")
+    assert said.endswith("These keys of yours mean something else now: P (Redo).")
+    card.preset_button.click()
+    assert running.window.keys.table.overrides == table.overrides
+    assert card.message_label.text() == "You already have these keys."
+    banner.buttons[0].click()
+    assert {id_: list(keys) for id_, keys in running.window.keys.table.overrides.items()} == own
+
+
 def test_every_meaning_is_that_of_some_action(program):
     used = {s.defaults for s in program().window.keys.table.shortcuts.values()}
     keys = {key for defaults in used for key in defaults}

@@ -191,7 +191,7 @@ def test_return_in_the_search_edits_what_it_found(qtbot, shown, actions):
 def test_all_are_put_back_and_that_can_be_undone(qtbot, shown, actions, bindings):
     press(qtbot, shown, "practice.hint", Qt.Key.Key_F9)
     press(qtbot, shown, "game.undo", Qt.Key.Key_F9)
-    with qtbot.waitSignal(shown.reset_all) as signal:
+    with qtbot.waitSignal(shown.many_changed) as signal:
         shown.reset_all_button.click()
     assert keys(actions["practice.hint"]) == ["B"]
     assert keys(actions["game.undo"]) == ["Backspace"]
