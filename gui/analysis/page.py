@@ -23,7 +23,7 @@ from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
-from gui.core.key_bindings import sequences_of
+from gui.core.key_bindings import give_keys
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.style.icons import icon
@@ -566,7 +566,7 @@ class AnalysisPage(Page):
         self, name: str, icon_name: str, text: str, work: Callable[[], None], meaning: str = ""
     ) -> QAction:
         action = self.add_action(QAction(icon(icon_name), text, self), name)
-        action.setShortcuts(sequences_of(meaning))
+        give_keys(action, meaning)
         action.triggered.connect(lambda _=False: work())
         return action
 

@@ -17,6 +17,8 @@ from gui.core.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, key_text, rea
 SETTING = "shortcuts"
 PLACES = "places"
 """The property of an action with the names of the parts of its page where its keys work."""
+MEANING = "meaning"
+"""The property of an action with what its first key means; see `gui.core.key_meanings`."""
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
@@ -37,6 +39,12 @@ def keys_of(action: QAction) -> str:
 def sequences_of(meanings: str) -> list[QKeySequence]:
     """Return the keys of one or several meanings as Qt objects; see `gui.core.key_meanings`."""
     return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
+
+
+def give_keys(action: QAction, meanings: str) -> None:
+    """Give an action the keys of one or several meanings, and the group of menus of the first."""
+    action.setShortcuts(sequences_of(meanings))
+    action.setProperty(MEANING, (meanings.split() or [""])[0])
 
 
 def native(key: str) -> str:

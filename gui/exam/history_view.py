@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from coach.exam.history import FinishedTest
 from engine.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.core.key_bindings import PLACES, sequences_of
+from gui.core.key_bindings import PLACES, give_keys
 from gui.exam.history_filter import HistoryFilter
 from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
@@ -150,7 +150,7 @@ class HistoryView(QWidget):
         action = QAction(tr("Back to the test"), self)
         action.setObjectName("history_close")
         action.setProperty(PLACES, ["history"])
-        action.setShortcuts(sequences_of("stop"))
+        give_keys(action, "stop")
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(lambda _=False: self.closed.emit())
         self.addAction(action)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from engine import language
 from engine.language import LANGUAGES, mark, tr, trn
-from gui.core.key_bindings import KeyBindings, native, sequences_of
+from gui.core.key_bindings import KeyBindings, give_keys, native
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.help.book import Book, Place, load_book
@@ -190,7 +190,7 @@ class HelpPage(Page):
     def _make_actions(self) -> None:
         def add(name: str, icon_name: str, text: str, meaning: str = "") -> QAction:
             action = self.add_action(QAction(icon(icon_name), text, self), name)
-            action.setShortcuts(sequences_of(meaning))
+            give_keys(action, meaning)
             return action
 
         # The usual browser keys for going back; in Practice they navigate moves.

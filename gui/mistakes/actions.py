@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from engine.language import mark, tr
-from gui.core.key_bindings import PLACES, sequences_of
+from gui.core.key_bindings import PLACES, give_keys
 from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.text.rates import DIRECTION_NAMES
@@ -84,7 +84,7 @@ def make_mistake_actions(
         action.setObjectName(spec.name)
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
-        action.setShortcuts(sequences_of(spec.meaning))
+        give_keys(action, spec.meaning)
         action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setProperty(PLACES, spec.where)

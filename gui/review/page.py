@@ -328,7 +328,7 @@ class ReviewPage(QWidget):
 
     def _show_failure(self, error: BaseException) -> None:
         text = message_of(error)
-        remedies = [(tr("Open another"), self._choose_file)]
+        remedies = [(tr("Open another"), self.choose_file)]
         self.frame.banners.show_message("bad", text, remedies, key="failure")
 
     def _own_table(self) -> Path | None:
@@ -496,7 +496,8 @@ class ReviewPage(QWidget):
 
     # Files ----------------------------------------------------------------------------------
 
-    def _choose_file(self) -> None:
+    def choose_file(self) -> None:
+        """Ask for a recording to open."""
         self._stop()
         self._files.choose()
 
@@ -589,7 +590,7 @@ class ReviewPage(QWidget):
             "situation": self._play_situation,
             "rate_whole": lambda: self.rate(WHOLE_GAME),
             "rate_all": lambda: self.rate(ALL_TABLES),
-            "open": self._choose_file,
+            "open": self.choose_file,
             "latest": self._open_latest,
             "copy": self._copy,
             "paste": self._paste,
@@ -618,7 +619,7 @@ class ReviewPage(QWidget):
             asked.connect(self.work.cancel)
         controls.copy_button.clicked.connect(self._copy)
         self.work.progressed.connect(self._rating.show_progress)
-        frame.open_button.clicked.connect(self._choose_file)
+        frame.open_button.clicked.connect(self.choose_file)
         frame.latest_button.clicked.connect(self._open_latest)
         self._drop.dropped.connect(self._open_dropped)
         frame.file_combo.activated.connect(self._choose_recent)

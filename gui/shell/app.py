@@ -302,6 +302,8 @@ class Program(QObject):
         services.builds.save_failed.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
         window.closing.connect(self.close)
+        window.recording_requested.connect(lambda: self.pages.open_recording())
+        window.backup_requested.connect(lambda: self.pages.back_up())
         window.help_asked.connect(lambda page: self.pages.show_help(page))
         window.pages_wanted.connect(self.finish_pages)
         window.page_changed.connect(self._note_place)

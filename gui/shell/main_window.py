@@ -36,6 +36,7 @@ from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
+from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -48,6 +49,7 @@ _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
 _BY_TAB = Qt.FocusPolicy.TabFocus
+_SETTINGS = "Settings"  # no text: the title of the page, in English
 _COLORS = "colors"  # no text: why the picture is held
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
@@ -85,12 +87,16 @@ class MainWindow(QMainWindow):
     closing : the window is about to close for good
     help_asked : str
         Show the help on the page with this title, in English.
+    recording_requested : open a recording
+    backup_requested : back up the user's data
     pages_wanted : a page was requested that is announced but not added yet
     page_changed : another page is in front, or the same one again
     """
 
     closing = Signal()
     help_asked = Signal(str)
+    recording_requested = Signal()
+    backup_requested = Signal()
     pages_wanted = Signal()
     page_changed = Signal()
 
@@ -238,7 +244,7 @@ class MainWindow(QMainWindow):
         for action in page.actions():
             self.keys.add(name.lower(), title, action)
         menu = QMenu(tr(str(getattr(page, "menu_title", name))), self)
-        menu.addActions(list(page.actions()))
+        fill_page_menu(menu, page.actions())
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
         menu_action.setVisible(False)
@@ -260,6 +266,7 @@ class MainWindow(QMainWindow):
         for i, entry in enumerate(self._entries):
             entry.menu.menuAction().setVisible(i == index and bool(entry.menu.actions()))
         entry = self._entries[index]
+        self._fill_file_menu(entry.page.actions())
         self._dress(entry.page)
         self.rail.choose(index)
         self.stack.setCurrentWidget(entry.page)
@@ -351,8 +358,9 @@ class MainWindow(QMainWindow):
         self._want_pages()
         front = self.page
         found = [Command(tr("Go to"), entry.go_action) for entry in self._entries]
-        for menu in (self.view_menu, self.help_menu, self.file_menu):
-            found += [Command(tr("Window"), a) for a in menu.actions() if a.text() and not a.menu()]
+        for menu in (self.view_menu, self.help_menu):
+            found += [Command(tr("Window"), a) for a in menu.actions() if a.text()]
+        found += [Command(tr("Window"), action) for action in self._file_actions]
         for entry in self._entries:
             is_front = entry.page is front
             prepare = None if is_front else _bring(self, entry.page)
@@ -420,7 +428,7 @@ class MainWindow(QMainWindow):
             title = menu.title()
             key = parse(f"Alt+{title[title.index('&') + 1]}")
             self.keys.reserved[key] = tr("opens the menu {menu}", menu=title.replace("&", ""))
-        self._add(self.file_menu, "quit", tr("Quit"), self.close, "quit")
+        self._make_file_menu()
         self._theme_actions()
         self.view_menu.addSeparator()
         self._add(
@@ -442,6 +450,33 @@ class MainWindow(QMainWindow):
         )
         self.find_action = self._add(self.help_menu, "find", tr("Find a command"), palette, "find")
         self.keys_action = self._add(self.help_menu, "keys", tr("Keys of this page"), keys, "keys")
+
+    def _make_file_menu(self) -> None:
+        add = partial(self._add, self.file_menu)
+        open_recording = self.recording_requested.emit
+        self._file_actions = [
+            add("open_recording", tr("Open a recording in Review"), open_recording),
+            add("back_up", tr("Back up"), self.backup_requested.emit),
+            add("settings", tr("Settings"), lambda: self.show_page_named(_SETTINGS)),
+            add("quit", tr("Quit"), self.close, "quit"),
+        ]
+        self._fill_file_menu(())
+        self.file_menu.aboutToShow.connect(
+            lambda: self._fill_file_menu(self.page.actions() if self.page else ())
+        )
+
+    def _fill_file_menu(self, actions: Sequence[QAction]) -> None:
+        """Show what the page in front does with files, then what works everywhere."""
+        menu = self.file_menu
+        open_recording, *others, leave = self._file_actions
+        menu.clear()
+        if not opens_files(actions):
+            menu.addAction(open_recording)
+        menu.addActions(file_actions(actions))
+        menu.addSeparator()
+        menu.addActions(others)
+        menu.addSeparator()
+        menu.addAction(leave)
 
     def _ask_help(self) -> None:
         front = next((entry for entry in self._entries if entry.page is self.page), None)
@@ -503,7 +538,7 @@ class MainWindow(QMainWindow):
         if front:
             sections.append((front.title, front.page.actions()))
         sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
-        window = [*self.view_menu.actions(), *self.help_menu.actions(), *self.file_menu.actions()]
+        window = [*self.view_menu.actions(), *self.help_menu.actions(), *self._file_actions]
         return [*sections, (tr("Window"), window)]
 
 

@@ -370,6 +370,17 @@ class Pages:
         self._window.show_page(self.tables)
         self.tables.offer_builds(wanted)
 
+    def open_recording(self) -> None:
+        """Choose a recording to open in Review."""
+        self._window.show_page(self.review)
+        self.review.choose_file()
+
+    def back_up(self) -> None:
+        """Choose where to back up the user's data, where this can be followed."""
+        self._window.show_page(self.settings)
+        self.settings.show_section("data")
+        self.data.backup_button.click()
+
     def show_help(self, page: str) -> None:
         """Show the help on the page of that title in English, with a way back to it."""
         self.help.show_topic(page)

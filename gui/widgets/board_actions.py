@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from engine.language import tr
-from gui.core.key_bindings import sequences_of
+from gui.core.key_bindings import give_keys
 from gui.core.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -54,7 +54,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
         if spec.icon_name:
             action.setIcon(icon(spec.icon_name))
         action.setObjectName(spec.name)
-        action.setShortcuts(sequences_of(spec.meaning))
+        give_keys(action, spec.meaning)
         action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setCheckable(spec.checkable)

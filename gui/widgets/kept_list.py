@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.core.key_bindings import PLACES, sequences_of
+from gui.core.key_bindings import PLACES, give_keys
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
@@ -137,7 +137,7 @@ class KeptList(QWidget, Generic[T]):
         button, action = QPushButton(one.caption), QAction(one.text, self)
         action.setObjectName(one.name)
         action.setProperty(PLACES, [place])
-        action.setShortcuts(sequences_of(one.meaning))
+        give_keys(action, one.meaning)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         for signal in (button.clicked, action.triggered):
             signal.connect(lambda _=False, name=one.name: self._ask(name))

@@ -8,7 +8,15 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse import write_new
@@ -20,6 +28,7 @@ from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
 from gui.tables.checks import Checks
+from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.page import Page
 from tests.coach.games import random_game
 from tests.gui.window_fakes import child
@@ -64,6 +73,81 @@ def window(qtbot, settings):
 def visible_menus(window: MainWindow) -> list[str]:
     actions = window.menuBar().actions()
     return [action.text().replace("&", "") for action in actions if action.isVisible()]
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """Return the actions of a menu and its submenus."""
+    found = []
+    for action in menu.actions():
+        if (below := action.menu()) is not None:
+            found += entries(below)
+        elif not action.isSeparator():
+            found.append(action)
+    return found
+
+
+def page_menu(window: MainWindow) -> QMenu:
+    """Return the menu of the page in front."""
+    *_, of_page, _ = [one for one in window.menuBar().actions() if one.isVisible()]
+    return of_page.menu()
+
+
+def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
+    running = program()
+    window, practice = running.window, running.pages.practice
+    window.show_page(practice)
+    top = [one for one in page_menu(window).actions() if not one.isSeparator()]
+    assert len(top) <= 12
+    submenus = [one.text() for one in top if one.menu()]
+    assert submenus == ["Move", "Explain", "Board", "History", "Copy"]
+    names = {one.objectName() for one in entries(page_menu(window))}
+    assert not names & {"left", "right", "up", "down", "tab_play", "tab_why", "tab_line"}
+    shown = names | {one.objectName() for one in window.file_menu.actions()}
+    rest = {one.objectName() for one in practice.actions()} - shown
+    assert rest == {"left", "right", "up", "down", "tab_play", "tab_why", "tab_line"}
+    for index in range(window.stack.count()):
+        window.show_page(index)
+        for one in filter(QAction.isVisible, window.menuBar().actions()):
+            menus = [one.menu(), *(below.menu() for below in one.menu().actions() if below.menu())]
+            heights = [menu.sizeHint().height() for menu in menus]
+            assert max(heights) < 560, "it would not fit the smallest window"
+
+
+def file_names(window: MainWindow) -> list[str]:
+    return [one.objectName() for one in window.file_menu.actions() if not one.isSeparator()]
+
+
+def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
+    """It had only Quit."""
+    running = program()
+    window, pages = running.window, running.pages
+    everywhere = ["back_up", "settings", "quit"]
+    window.show_page(pages.practice)
+    of_page = ["save_recording", "open_recording"]
+    assert file_names(window) == ["open_recording", *of_page, *everywhere], "there is no table"
+    pages.practice.actions_by_name["open_recording"].setEnabled(True)
+    window.file_menu.aboutToShow.emit()
+    assert file_names(window) == [*of_page, *everywhere]
+    window.show_page(pages.mistakes)
+    assert file_names(window) == ["open_recording", "export", "import", *everywhere]
+    window.show_page_named("Home")
+    assert file_names(window) == ["open_recording", *everywhere]
+    actions = {one.objectName(): one for one in window.file_menu.actions()}
+    actions["settings"].trigger()
+    assert window.page is pages.settings
+
+
+def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monkeypatch):
+    running, asked = program(), []
+    window, pages = running.window, running.pages
+    monkeypatch.setattr("gui.review.files.ask_for_file", lambda *_: asked.append("open"))
+    monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: asked.append("save"))
+    actions = {one.objectName(): one for one in window.file_menu.actions()}
+    actions["open_recording"].trigger()
+    assert window.page is pages.review
+    actions["back_up"].trigger()
+    assert window.page is pages.settings
+    assert asked == ["open", "save"]
 
 
 def test_the_rail_leads_to_the_pages(window, qtbot):
@@ -143,8 +227,8 @@ def test_the_palette_finds_and_runs_what_other_pages_can_do(window, qtbot):
 def test_the_palette_has_every_action_of_the_menus(window):
     listed = {command.action for command in window.commands()}
     for menu_action in window.menuBar().actions():
-        for action in menu_action.menu().actions():
-            assert action.isSeparator() or action in listed, action.text()
+        for action in entries(menu_action.menu()):
+            assert action in listed, action.text()
 
 
 def test_the_palette_says_when_nothing_fits_and_closes_by_escape(window, qtbot):
