@@ -25,7 +25,7 @@ from typing import Any, cast
 
 from engine.errors import AppError
 from engine.files.atomic_file import rename, replacing
-from engine.files.damaged_file import name_aside
+from engine.files.damaged_file import name_aside, renamed_by_it
 from engine.language import mark, tr
 
 BUSY_MS = 5_000
@@ -215,6 +215,7 @@ def set_aside(path: Path, when: datetime) -> Path:
     DatabaseError
         It cannot be renamed.
     """
+    path = renamed_by_it(path)
     kept = name_aside(path, when)
     try:
         for suffix in _BESIDES:

@@ -30,7 +30,15 @@ from engine.language import tr
 
 
 class NotAFileError(OSError):
-    """The name stands for a device, a pipe or a socket."""
+    """The name stands for a device, a pipe or a socket, or for a link where none may be.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EINVAL, tr("it is not a file"), str(path))
 
 
 T = TypeVar("T")
@@ -123,7 +131,7 @@ def _real_file(path: Path) -> Path:
     OSError
         It is a folder, a device, a pipe or a socket.
     """
-    real = Path(os.path.realpath(path)) if path.is_symlink() else path
+    real = behind_links(path)
     try:
         mode = real.stat().st_mode
     except FileNotFoundError:
@@ -131,8 +139,13 @@ def _real_file(path: Path) -> Path:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
-        raise NotAFileError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+        raise NotAFileError(path)
     return real
+
+
+def behind_links(path: Path) -> Path:
+    """Return where a link leads; a path that is no link as it is."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def is_part_of(name: str, target: str) -> bool:
@@ -151,8 +164,15 @@ def is_part_of(name: str, target: str) -> bool:
 
 
 def replace(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
-    """Replace a file by another one, with retries; raise OSError."""
-    patiently(lambda: os.replace(source, target), sleep)
+    """Replace a file by another one, with retries.
+
+    Raises
+    ------
+    OSError
+        Such as NotAFileError: the target is not a file, and stays what it is.
+    """
+    real = _real_file(target)
+    patiently(lambda: os.replace(source, real), sleep)
 
 
 def rename(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
-from engine.files.atomic_file import rename
+from engine.files.atomic_file import behind_links, rename
 from engine.files.input_file import NOT_REGULAR
 
 _SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
@@ -20,6 +20,8 @@ _SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
 
 def set_aside(path: Path, when: datetime) -> Path:
     """Rename an unusable file, or whatever else is in its place, and return its new name.
+
+    A link to a file stays: the file it leads to is renamed.
 
     Parameters
     ----------
@@ -32,9 +34,16 @@ def set_aside(path: Path, when: datetime) -> Path:
     OSError
         It cannot be renamed, and stays where it is.
     """
+    path = renamed_by_it(path)
     kept = name_aside(path, when)
     rename(path, kept)
     return kept
+
+
+def renamed_by_it(path: Path) -> Path:
+    """Return what setting aside renames: the file that a link leads to, anything else itself."""
+    real = behind_links(path)
+    return real if real.is_file() else path
 
 
 def name_aside(path: Path, when: datetime) -> Path:

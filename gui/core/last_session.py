@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from engine.errors import AppError
-from engine.files.atomic_file import unlink, write_file
+from engine.files.atomic_file import replace, unlink, write_file
 from engine.files.input_file import read_limited
 
 MARK_NAME, CRASH_NAME = "session.json", "window-crash.txt"
@@ -136,7 +136,7 @@ class CrashFile:
             with suppress(FileNotFoundError):
                 text = read_limited(self._path, _MOST_BYTES).decode("utf-8", "replace").strip()
             if text:  # kept until the next one
-                self._path.replace(self._path.with_stem(f"{self._path.stem}-last"))
+                replace(self._path, self._path.with_stem(f"{self._path.stem}-last"))
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self._path.open("w", encoding="utf-8")
             faulthandler.enable(self._file)

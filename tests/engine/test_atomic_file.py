@@ -4,14 +4,13 @@ import errno
 import gc
 import json
 import os
-import socket
-import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from not_files import KINDS, unchanged
 
 from engine.errors import DriveFullError, WriteError
 from engine.files.atomic_file import (
@@ -329,44 +328,25 @@ def test_there_is_no_other_writer() -> None:
                 assert '".part"' not in text.replace('path.suffix == ".part"', ""), path
 
 
-def make_device(path: Path) -> None:
-    try:
-        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 5))  # as /dev/zero
-    except (OSError, AttributeError):
-        pytest.skip("this user may make no devices")
-
-
-def make_socket(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as made:
-        made.bind(path.name)  # names of sockets are short: relative to the working folder
-
-
-NOT_FILES = {
-    "device": make_device,
-    "pipe": lambda path: os.mkfifo(path),
-    "socket": make_socket,
-}
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
 @pytest.mark.parametrize("is_linked", [False, True])
-@pytest.mark.parametrize("kind", NOT_FILES)
-def test_what_is_not_a_file_is_never_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, is_linked: bool
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_not_a_file_is_never_replaced(tmp_path: Path, kind: str, is_linked: bool) -> None:
     made = path = tmp_path / "a"
-    NOT_FILES[kind](made)
+    KINDS[kind](made)
     if is_linked:
         path = tmp_path / "link"
         path.symlink_to(made)
-    before, mode = names(tmp_path), made.stat().st_mode
-    with pytest.raises(NotAFileError) as error:
-        write_file(path, [b"x"])
-    assert "it is a device, a pipe or a socket" in str(write_error(error.value, path))
-    with pytest.raises(WriteError, match="it is a device, a pipe or a socket"):
-        check_writable(path)
-    assert (names(tmp_path), made.stat().st_mode) == (before, mode)
+    other = tmp_path / "other"
+    other.write_bytes(b"")
+    with unchanged(tmp_path):
+        with pytest.raises(NotAFileError) as error:
+            write_file(path, [b"x"])
+        assert "it is a device, a pipe or a socket" in str(write_error(error.value, path))
+        with pytest.raises(WriteError, match="it is a device, a pipe or a socket"):
+            check_writable(path)
+        with pytest.raises(NotAFileError):
+            replace(other, path)
 
 
 @pytest.mark.parametrize("has_file", [True, False])

@@ -58,3 +58,14 @@ def test_only_what_says_nothing_of_the_content_is_passing(tmp_path: Path) -> Non
     assert is_passing(reading_error(tmp_path / "damaged" / "below a file"))
     for code in (errno.EACCES, errno.EIO, errno.ESTALE, errno.ELOOP):
         assert is_passing(OSError(code, "why"))
+
+
+def test_a_link_stays_and_the_file_it_leads_to_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    path = tmp_path / "a.json"
+    path.symlink_to(tmp_path / "other" / "real.json")
+    (tmp_path / "other" / "real.json").write_text("damaged")
+    kept = set_aside(path, WHEN)
+    assert kept == tmp_path / "other" / "real.damaged-20260304-050607.json"
+    assert kept.read_text() == "damaged"
+    assert path.is_symlink()
