@@ -2,11 +2,14 @@
 
 import errno
 import os
+import stat
 import sys
 import weakref
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+
+from engine.files.atomic_file import NotAFileError
 
 # Errors of the system for a lock that another process has; others are different problems.
 _TAKEN = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
@@ -42,7 +45,8 @@ class FileLock:
     """A lock file that only one process can hold at a time, from `take` on.
 
     The system releases it when the process ends, so no stale lock is left behind. The file contains
-    the number of the process, for people; it stays when the lock is released.
+    the number of the process, for people; it stays when the lock is released. What is not a file is
+    never written or deleted, and neither is what a link leads to: it is not a lock of ours.
 
     Parameters
     ----------
@@ -65,9 +69,11 @@ class FileLock:
         Raises
         ------
         OSError
-            The file cannot be made, or the drive does not support locks.
+            The file cannot be made, the drive does not support locks, or the name is that of a
+            link, a device, a pipe or a socket.
         """
         while not self.is_held:
+            _check_kind(self.path)
             file = FileIO(self.path, "a+")
             try:
                 lock(file)
@@ -112,6 +118,14 @@ class FileLock:
         with suppress(OSError):  # a full drive: the number is for people, the lock holds without it
             file.truncate(0)
             file.write(f"{os.getpid()}\n".encode("ascii"))
+
+
+def _check_kind(path: Path) -> None:
+    """Raise NotAFileError if a name is taken by what is neither a file nor a folder."""
+    with suppress(FileNotFoundError):
+        mode = path.lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a folder raises the error
+            raise NotAFileError(path)
 
 
 def _is_at(path: Path, file: FileIO) -> bool:

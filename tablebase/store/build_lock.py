@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from typing import cast
 
 from engine.files.file_lock import FileLock, is_taken, lock
+from engine.files.input_file import open_regular
 from engine.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
@@ -54,7 +56,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 def is_locked(folder: Path) -> bool:
     """Return whether another program holds the lock of `folder`; False if unknown."""
     try:
-        file = FileIO(folder / LOCK_NAME)
+        file = cast("FileIO", open_regular(folder / LOCK_NAME).detach())  # unbuffered
     except OSError:
         return False
     with file:

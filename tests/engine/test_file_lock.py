@@ -5,7 +5,9 @@ import sys
 from io import FileIO
 
 import pytest
+from not_files import KINDS, unchanged
 
+from engine.files.atomic_file import NotAFileError
 from engine.files.file_lock import FileLock
 
 HOLD = """
@@ -98,3 +100,21 @@ def test_the_file_of_another_one_stays(path):
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         FileLock(tmp_path / "no" / "some.lock").take()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_not_a_file_is_no_lock(tmp_path, kind):
+    KINDS[kind](tmp_path / "some.lock")
+    with unchanged(tmp_path):
+        lock = FileLock(tmp_path / "some.lock")
+        with pytest.raises(NotAFileError, match="it is not a file"):
+            lock.take()
+        lock.remove()
+
+
+def test_what_a_link_leads_to_is_no_lock_of_ours(tmp_path):
+    (tmp_path / "diary.txt").write_text("Dear diary")
+    (tmp_path / "some.lock").symlink_to("diary.txt")
+    with unchanged(tmp_path), pytest.raises(NotAFileError):
+        FileLock(tmp_path / "some.lock").take()

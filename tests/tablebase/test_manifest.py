@@ -19,6 +19,7 @@ from tablebase.errors import DamagedTableError, MissingTableError, TableError, T
 from tablebase.library import catalog
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
+from tablebase.store.build_lock import is_locked
 from tablebase.store.checked_json import LARGEST, checksum
 from tablebase.store.manifest import load_manifest, parse_manifest
 
@@ -317,12 +318,13 @@ def test_a_manifest_of_another_program_is_told_apart(body: dict[str, Any]) -> No
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_does_not_make_anybody_wait(damaged: Callable[[bytes], Path]) -> None:
     folder = damaged(b"{}")
-    for name in ("manifest.json", "elsewhere.json", "home.json"):
+    for name in ("manifest.json", "elsewhere.json", "home.json", "build.lock"):
         (folder / name).unlink(missing_ok=True)
         os.mkfifo(folder / name)
     with pytest.raises(MissingTableError, match="not a file"):
         Tablebase.open(folder)
     assert catalog.scan([folder.parent, folder]) == []
+    assert not is_locked(folder)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
