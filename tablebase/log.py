@@ -7,14 +7,18 @@ that it starts write at the same time, and two programs cannot rotate one file.
 import io
 import logging
 import logging.handlers
+import os
 import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from engine.files.atomic_file import behind_links
+
 _MAX_BYTES = 1_000_000
 _N_OLD_FILES = 3
+_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # for somebody to read a pipe
 _logger = logging.getLogger(__name__)
 _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
 
@@ -22,12 +26,13 @@ _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no te
 class LogFile(logging.handlers.RotatingFileHandler):
     """A log that is created on first write and never gets in the program's way.
 
-    Failing to write a log, on a full disk for instance, is no reason to stop the program.
+    Failing to write a log, on a full disk for instance, is no reason to stop the program. Through a
+    link, it is what the link leads to that is written and rotated: a file, or /dev/null.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            path,
+            behind_links(path),
             maxBytes=_MAX_BYTES,
             backupCount=_N_OLD_FILES,
             encoding="utf-8",
@@ -43,7 +48,9 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def _open(self) -> io.TextIOWrapper:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        return super()._open()
+        return open(
+            self.path, "a", encoding=self.encoding, errors=self.errors, opener=_open_at_once
+        )
 
     def doRollover(self) -> None:  # noqa: N802
         """Start a new file; go on in the old one when another program holds it (Windows)."""
@@ -54,6 +61,10 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Do nothing: there is nowhere left to report it."""
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | _DO_NOT_WAIT, 0o666)
 
 
 def start_log(folder: Path, name: str) -> LogFile:
