@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.bitboard import draw_cells
 from engine.errors import AppError
+from engine.files.atomic_file import check_writable
 from engine.language import tr
 from engine.saved_game import cells_to_text
 from tablebase.cli.console import DONE, Commands, Output, add_command, note
@@ -116,6 +117,8 @@ def _draw_card(args: argparse.Namespace) -> int:
                 example=args.out / _USUAL_NAME.format("game"),
             )
         )
+    if args.out:
+        check_writable(args.out)  # the name without its suffix may be that of a device
     facts = facts_in_file(args.report)
     application = _application()
     from gui.core.png_file import write_png

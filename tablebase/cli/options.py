@@ -216,7 +216,7 @@ def content_of(args: argparse.Namespace) -> TableOptions:
 
 
 def directory(text: str) -> Path:
-    """Return a folder, which need not exist, with ~ expanded; refuse an empty name."""
+    """Return a folder, which need not exist, with ~ expanded; refuse any other name."""
     if not text:
         raise argparse.ArgumentTypeError(tr("'' is not a folder: expected the name of one"))
     if not is_nameable(Path(text)):
@@ -231,6 +231,10 @@ def directory(text: str) -> Path:
                 "~/tables, or ./{text} for one in the current folder",
                 text=text,
             )
+        )
+    if os.path.exists(expanded) and not os.path.isdir(expanded):
+        raise argparse.ArgumentTypeError(
+            tr("{path} is not a folder: expected the name of one", path=expanded)
         )
     return Path(expanded)
 

@@ -1,9 +1,11 @@
 """Sharing the game in Review: the card, the page."""
 
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from not_files import KINDS, unchanged
 from PySide6.QtGui import QGuiApplication, QImage
 
 from coach.recordings.facts import facts_of_recording
@@ -56,6 +58,21 @@ def test_a_card_that_cannot_be_written_is_told(game: Desk, tmp_path: Path) -> No
     answer(game, tmp_path / "no" / "such" / "folder.png")
     game.action("save_card").trigger()
     assert "annot write" in game.texts()[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("name", "suffix"), [("save_card", ".png"), ("save_page", ".html")])
+def test_nothing_but_a_file_is_replaced(
+    game: Desk, tmp_path: Path, name: str, suffix: str, kind: str
+) -> None:
+    (tmp_path / "out").mkdir()
+    path = (tmp_path / "out" / "made").with_suffix(suffix)
+    KINDS[kind](path)
+    with unchanged(tmp_path / "out"):
+        answer(game, path)
+        game.action(name).trigger()
+    assert "it is a device, a pipe or a socket" in game.texts()[0]
 
 
 def test_who_thinks_better_of_it_saves_nothing(game: Desk, tmp_path: Path) -> None:
