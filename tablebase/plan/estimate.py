@@ -1,9 +1,9 @@
 """The cost of a table, before it is built.
 
 The number of slots of every layer is known exactly. How many of them hold a board that comes up is
-known for the tables that were counted once (tablebase.plan.known_costs); a small table is built in
-memory and counted (tablebase.plan.exact_count), and a large one is estimated from samples
-(tablebase.plan.sampling); the samples that advice needs come with the program. If tables of the
+known for the tables that were counted once (tablebase.plan.known_costs); a table of few slots or
+boards is built in memory and counted (tablebase.plan.exact_count), and a large one is estimated
+from samples (tablebase.plan.sampling); the samples that advice needs come with the program. If tables of the
 same formation were counted up to half the target, the trend that all formations share is
 extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
 the share. How much limits leave out is always estimated from samples. What took seconds can be kept
@@ -23,7 +23,7 @@ from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.memory.limits import memory_held, memory_needed
-from tablebase.plan.exact_count import Watch, count_boards, layer_slots
+from tablebase.plan.exact_count import Watch, count_boards, count_few, layer_slots
 from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
@@ -34,7 +34,8 @@ from tablebase.store.rates import RATE_TYPES
 
 USUAL = TableOptions()
 PILOT_SLOTS = 70_000_000  # up to here tables are built in memory: some four processor seconds
-PILOT_THREADS = 2
+PILOT_BOARDS = 40_000_000  # or up to here, if nothing else is known: up to ten processor seconds
+PILOT_THREADS, COUNT_SHARE = 2, 0.3  # of the time, if samples have to follow
 
 # With every doubling of the target a smaller share of the slots comes up, and the share falls
 # faster each time; so does the share of those boards whose rate is not zero.
@@ -131,7 +132,7 @@ def estimate(
         Known counts, by default those that come with the program. Its samples are used with its
         counts only.
     pilot_slots : int
-        Tables with more slots are not built in memory.
+        Tables with more slots, and with more boards in proportion, are not built in memory.
     tries : int
         The number of samples if the table is not known and too large to build in memory. With fewer
         than usual, a count for half the target is preferred to samples.
@@ -230,8 +231,10 @@ def _content(
         return samples[target.tile], "samples"
     if is_near and is_hurried:
         return _carried_on(formation, smaller, target), "trend"
-    draw = partial(_sampled, formation, target, tries, watch)
-    return _once(kept, formation, target, tries, draw), "samples"
+    most_boards = pilot_slots * PILOT_BOARDS // PILOT_SLOTS
+    draw = partial(_counted_or_sampled, formation, target, most_boards, tries, watch)
+    found = _once(kept, formation, target, (most_boards, tries), draw)
+    return found, "samples" if found.is_sampled else "counted"
 
 
 def _once(
@@ -244,6 +247,30 @@ def _once(
     return find() if kept is None else kept.once(formation, target, how, find)
 
 
+def _counted_or_sampled(
+    formation: Formation, target: Goal, most_boards: int, tries: int, watch: Watch | None
+) -> Counted:
+    """Return the content of a table, counted if it has at most so many boards.
+
+    A table of many slots may have few boards. Samples would tell their number, but not how many of
+    them have a chance where that takes a tile in one certain cell: some few ways are missed.
+    """
+    if not most_boards:
+        return _sampled(formation, target, tries, watch)
+    first = _part_of(watch, 0.0, COUNT_SHARE)
+    counted = count_few(formation, target, most_boards, PILOT_THREADS, first)
+    rest = _part_of(watch, COUNT_SHARE, 1.0)
+    return counted or _sampled(formation, target, tries, rest)
+
+
+def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
+    """Return a watch of a part of the work."""
+    if watch is None:
+        return None
+    whole = watch  # never None from here on
+    return lambda done: whole(start + (end - start) * done)
+
+
 def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None = None) -> Counted:
     if watch:
         found = sample_watched(formation, target, tries, watch=watch)
@@ -252,7 +279,7 @@ def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None
     n_images = images_per_board(formation)
     parts = (found.images, found.stored, found.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)
-    return Counted(boards, stored, n_bytes)
+    return Counted(boards, stored, n_bytes, is_sampled=True)
 
 
 def _limited(

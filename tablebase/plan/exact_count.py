@@ -20,6 +20,7 @@ Watch = Callable[[float], None]
 _RATE = RATE_TYPES["uint32"]
 _SPAWN4 = 0.1
 _LAYER_BYTES = 80  # of a layer file without its blocks,
+_SLOTS_PER_BOARD = 25  # at most, to be counted; a slot takes a quarter of a byte
 _BLOCK_BYTES = 24  # and of its directory entry for each block
 
 
@@ -44,13 +45,43 @@ def count_boards(
         return _solve(layers, *expand_all(layers, watch), watch)
 
 
+def count_few(
+    formation: Formation,
+    target: Goal | int,
+    most_boards: int,
+    threads: int = 1,
+    watch: Watch | None = None,
+) -> Counted | None:
+    """Return the content of a table like `count_boards`; None if it has more than `most_boards`.
+
+    This is found out by expanding that many, at a third of the time. None also if there are so many
+    slots for each board that they take most of the time and memory.
+    """
+    if sum(layer_slots(formation, target)) > _SLOTS_PER_BOARD * most_boards:
+        return None
+    watch = watch or unwatched
+    space = Space(formation, target, formation.n_layers(target))
+    with LayerPool(threads, lambda: False) as pool:
+        layers = Layers(space, _SPAWN4, pool)
+        try:
+            return _solve(layers, *expand_all(layers, watch, most_boards), watch)
+        except _TooManyError:
+            return None
+
+
+class _TooManyError(Exception):
+    """There are more boards than wanted."""
+
+
 def unwatched(_fraction: float) -> None:
     """Ignore the progress of a count."""
 
 
-def expand_all(layers: Layers, watch: Watch = unwatched) -> tuple[list[U64], list[U64]]:
+def expand_all(
+    layers: Layers, watch: Watch = unwatched, most_boards: int | None = None
+) -> tuple[list[U64], list[U64]]:
     """Return after-states and pre-states of all layers; layer 0 has no pre-states."""
-    n = layers.space.n_layers
+    n, n_boards = layers.space.n_layers, 0
     after = [layers.seeds()]
     pre = [after[0][:0]]
     for layer in range(1, n):
@@ -59,6 +90,10 @@ def expand_all(layers: Layers, watch: Watch = unwatched) -> tuple[list[U64], lis
         one_before = after[-1] if layer < n - 1 else None
         pre.append(layers.spawn(layer, [one_before, after[-2] if layer > 1 else None]))
         after.append(layers.move(layer, pre[-1]))
+        if most_boards is not None:
+            n_boards += int(count_ones(after[-1]))
+            if n_boards > most_boards:
+                raise _TooManyError
     return after, pre
 
 

@@ -20,7 +20,7 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Counted, digest
 
-_VERSION = 1
+_VERSION = 2
 """Part of every key: increase it when counting or sampling gives other results."""
 
 _MOST_BYTES = 1 << 12
@@ -72,6 +72,8 @@ def _load(path: Path) -> Counted | None:
         for number in (counted.boards, counted.stored, *sizes):
             if type(number) is not int or not 0 <= number <= _MOST_COUNTED:
                 raise ValueError(f"{number!r} is not a count")  # no text: only logged
+        if type(counted.is_sampled) is not bool:
+            raise ValueError(f"{counted.is_sampled!r} is not true or false")  # no text
     except OSError:
         return None
     except (ValueError, TypeError, RecursionError) as error:

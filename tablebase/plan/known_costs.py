@@ -24,11 +24,21 @@ _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", 
 
 @dataclass(frozen=True)
 class Counted:
-    """The counted content of a table; `bytes` is None if it was not written to disk."""
+    """The counted content of a table.
+
+    Attributes
+    ----------
+    boards, stored : int
+    bytes : int or None
+        None if it was not written to disk.
+    is_sampled : bool
+        Whether it was estimated from samples instead.
+    """
 
     boards: int
     stored: int
     bytes: int | None = None
+    is_sampled: bool = False
 
 
 Known = Mapping[str, Mapping[int, Counted]]

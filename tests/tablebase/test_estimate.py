@@ -154,6 +154,27 @@ def test_a_large_table_is_sampled_and_a_small_one_counted() -> None:
     assert blind("44", 256, pilot_slots=1000, tries=36_000_000).source == "samples"
 
 
+def test_few_boards_in_many_slots_are_counted() -> None:
+    """Samples miss half of those with a chance: the tile has to come to one certain cell."""
+    formation = Formation(
+        name="own",
+        category="own",
+        masks=(0x0000_0000_0FFF_FFFF,),
+        target_cells=0x0000_F000_0000_0000,
+        symmetry="identity",
+        seeds=(0x1000_0000_0FFF_FFFF,),
+        extra_steps=16,
+        walls=False,
+    )
+    slots = sum(layer_slots(formation, 128))
+    truth = count_boards(formation, 128, threads=2)
+    found = estimate(formation, 128, known={}, pilot_slots=slots // 4)
+    assert found.source == "counted"
+    assert (found.boards, found.stored) == (truth.boards, truth.stored)
+    sampled = estimate(formation, 128, known={}, pilot_slots=slots // 40, tries=1_000_000)
+    assert sampled.source == "samples", "more boards than it may count"
+
+
 def test_a_table_that_was_counted_is_known() -> None:
     counted = {128: Counted(1000, 500, 2500)}
     found = estimate(FORMATIONS["L3"], 128, known={digest(FORMATIONS["L3"]): counted})

@@ -22,6 +22,7 @@ FORMATIONS = load_formations()
 LIMITED = TableOptions(small_sum=64)
 WAYS = {
     "counted": {"options": TableOptions()},
+    "few boards": {"options": TableOptions(), "pilot_slots": 300_000},
     "sampled": {"options": TableOptions(), "pilot_slots": 0},
     "limited": {"options": LIMITED, "pilot_slots": 0},
 }
@@ -39,7 +40,7 @@ def nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         raise AssertionError("it is counted or sampled again")
 
     def begin() -> None:
-        for name in ("count_boards", "sample", "sample_watched"):
+        for name in ("count_boards", "count_few", "sample", "sample_watched"):
             monkeypatch.setattr(plan_of_estimates, name, refuse)
 
     return begin
