@@ -3,9 +3,9 @@
 The number of slots of every layer is known exactly. How many of them hold a board that comes up is
 known for the tables that were counted once (tablebase.plan.known_costs); a table of few slots or
 boards is built in memory and counted (tablebase.plan.exact_count), and a large one is estimated
-from samples (tablebase.plan.sampling); the samples that advice needs come with the program. If tables of the
-same formation were counted up to half the target, the trend that all formations share is
-extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
+from samples (tablebase.plan.sampling); the samples that advice needs come with the program. If
+tables of the same formation were counted up to half the target, the trend that all formations share
+is extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
 the share. How much limits leave out is always estimated from samples. What took seconds can be kept
 for the next run (tablebase.plan.kept_counts). A run of tests/bench/bench_estimate.py shows how
 accurate estimates are, and how to set the constants.

@@ -1,9 +1,15 @@
 """Samples against tables that were counted."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tablebase.formation.patterns_file import load_formations
+from tablebase.kernels.bits import U64
+from tablebase.kernels.single_boards import Rules
+from tablebase.plan import sampling
 from tablebase.plan.estimate import images_per_board
 from tablebase.plan.known_costs import digest, load_known
 from tablebase.plan.sampling import bytes_each, sample
@@ -58,3 +64,18 @@ def test_certain_rates_take_less_room(name: str, target: int, n_bytes: float) ->
     """In 3x4 64 a quarter of what they take elsewhere."""
     found = sample(FORMATIONS[name], target, TRIES)
     assert n_bytes * 0.7 < found.bytes / images_per_board(FORMATIONS[name]) < n_bytes * 1.3
+
+
+@pytest.mark.slow
+def test_of_a_long_table_fewer_boards_are_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them plays for 2,000 layers: 180 took a minute, for a table that no machine holds."""
+    played: list[int] = []
+    real = sampling.can_win
+
+    def can_win(rules: Rules, boards: U64, *rest: Any) -> npt.NDArray[np.bool_]:
+        played.append(boards.size)
+        return real(rules, boards, *rest)
+
+    monkeypatch.setattr(sampling, "can_win", can_win)
+    assert sampling.sample_watched(FORMATIONS["4442ff"], 4096).images > 1e12
+    assert sum(played) < 60
