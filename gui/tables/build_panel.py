@@ -306,11 +306,23 @@ class BuildPanel(QFrame):
             return
         threads, service = request.threads or cpu_count(), self._service
         self._tasks.run_latest(
-            "estimate", lambda: service.cost(request, threads), self._show_cost, self._on_error
+            "estimate", lambda: service.cost(request, threads), self._take_cost, self._on_error
         )
 
-    def _show_cost(self, cost: Cost) -> None:
+    def _take_cost(self, cost: Cost) -> None:
         self._cost = cost
+        self._show_readiness()
+
+    def _show_figures(self) -> None:
+        """Show what the table takes: as it is there, or as estimated."""
+        if self._cost:
+            self._show_cost(self._cost)
+        if built := self._ready.built:
+            self.figures["boards"].show_value(format_count(built.boards))
+            self.figures["bytes"].show_value(format_bytes(built.bytes))
+            self.figures["bytes"].setToolTip("")
+
+    def _show_cost(self, cost: Cost) -> None:
         figures = self.figures
         figures["boards"].show_value(format_count(cost.boards))
         free = _free_text(cost.free_bytes)
@@ -328,7 +340,6 @@ class BuildPanel(QFrame):
         tone = "" if cost.fits_memory else "warning"
         figures["memory"].show_value(format_bytes(cost.memory_bytes), free, tone)
         figures["time"].show_value(format_seconds(cost.seconds), _with_threads(cost.threads))
-        self._show_readiness()
 
     def _show_readiness(self) -> None:
         """Show the button's effect, or why it is disabled."""
@@ -338,6 +349,7 @@ class BuildPanel(QFrame):
             known = (self._tables, self._busy, self._cost)
             ready = readiness(request, *known, self._folders.problem)
         self._ready = ready
+        self._show_figures()
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)
@@ -350,7 +362,9 @@ class BuildPanel(QFrame):
     def _title(self, request: BuildRequest) -> str:
         """Return the text on the table to be built, with its cost once known."""
         words = [request.title]
-        if cost := self._cost:
+        if built := self._ready.built:
+            words.append(format_bytes(built.bytes))
+        elif cost := self._cost:
             words += [format_bytes(cost.n_bytes), format_seconds(cost.seconds)]
         return " \u00b7 ".join(words)
 

@@ -27,6 +27,8 @@ class Readiness:
     ----------
     at_fault : str
         The field that the sentence complains of: folder, scratch, memory or "".
+    built : TableInfo or None
+        The very table that would be built, if all of it is there.
     """
 
     button: str
@@ -34,6 +36,7 @@ class Readiness:
     tone: str = ""
     request: BuildRequest | None = None
     at_fault: str = ""
+    built: "TableInfo | None" = None
 
 
 def readiness(
@@ -105,10 +108,9 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
         text = tr("The table in this folder was built with other options. Choose another folder.")
         return Readiness(tr("Build"), text, "bad", at_fault="folder")
     if table.state == "away":
-        return Readiness(
-            tr("Build"), tr("Already built, but part of it is on a missing drive."), "warning"
-        )
-    return Readiness(tr("Build"), tr("Already built."), "good")
+        text = tr("Already built, but part of it is on a missing drive.")
+        return Readiness(tr("Build"), text, "warning")
+    return Readiness(tr("Build"), tr("Already built."), "good", built=table)
 
 
 def _anew(

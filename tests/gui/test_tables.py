@@ -165,6 +165,23 @@ def test_the_estimate_is_that_of_the_last_choice(stage, qtbot):
     assert texts == ["98.5 M", "1.00 GB"]
 
 
+def test_of_a_table_that_is_here_the_real_size_is_told(stage, qtbot):
+    figures = stage.panel.figures
+
+    def told() -> list[str]:
+        texts = [figures[n].value_label.text() for n in ("boards", "bytes")]
+        return [text.replace("\u00a0", " ") for text in (*texts, stage.panel.name_label.text())]
+
+    qtbot.waitUntil(lambda: figures["boards"].value_label.text() != "\u2013")
+    estimated = told()
+    stage.put(table_info(stage.home / "442_128", boards=2_570_000, bytes=3_600_000))
+    real = told()
+    assert real[:2] == ["2.57 M", "3.60 MB"]
+    assert real[2].endswith("3.60 MB")
+    stage.panel.options.spawn4_spin.setValue(20)
+    assert told() == estimated, "another table"
+
+
 def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
     stage.service.cost_of = Cost(10**9, 10**10, 10**9, 100.0, 10**9, 10**10)
     stage.panel.target_field.tile_chips.buttons[256].click()
