@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if cost.stored == 0:
         output.say(
-            tr("  none of its boards has a chance: the target does not fit on the free cells")
+            tr("  none of its boards has a chance: the target never comes to a cell that counts")
         )
     elif cost.source == "samples":
         output.say(tr("  from samples: boards and disk may be off by a third"))
