@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.default_callbacks import ignore_progress, never_cancelled
 from tablebase.build import builder
 from tablebase.build.progress import BuildResult, Progress
+from tablebase.formation.extra_steps import with_extra_steps
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, check_target, typed_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
@@ -29,6 +30,7 @@ def build(
     most_equal: int = 0,
     small_sum: int = 0,
     large_from: int = 64,
+    extra_steps: int | str | None = None,
     threads: int | None = None,
     memory_bytes: int | None = None,
     level: str = "fast",
@@ -71,6 +73,10 @@ def build(
         as lost, so all rates of such a table are lower bounds.
     large_from : int
         The least tile that these limits call large.
+    extra_steps : int or "full", optional
+        Layers beyond half the target tile, by default what the formation says. Boards left in the
+        last two count as lost; "full" is as many as it takes until no board is left, so that all
+        rates are exact.
     threads : int, optional
         All cores by default.
     memory_bytes : int, optional
@@ -103,9 +109,10 @@ def build(
     True
     """
     formation = pattern if isinstance(pattern, Formation) else _formation_called(pattern)
+    goal = _goal(target)
     plan = builder.BuildPlan(
-        formation,
-        _goal(target),
+        with_extra_steps(formation, goal, extra_steps),
+        goal,
         Path(folder),
         TableOptions(
             spawn4, rate, threshold, optimal_only, sparse, most_equal, small_sum, large_from

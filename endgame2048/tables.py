@@ -184,6 +184,11 @@ class Table:
         return self._table.is_limited
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether rates below 1 may be too low, because boards left in the last layers count 0."""
+        return self._table.is_cut_off
+
+    @property
     def warning(self) -> str:
         """Which layers cannot be read now, and why; "" when all can."""
         return self._table.warning

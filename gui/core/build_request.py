@@ -27,6 +27,8 @@ class BuildRequest(TableRequest):
         The table's own folder is made inside.
     spawn4, rate, threshold, optimal_only, sparse, most_equal, small_sum, large_from
         Contents of the table; see ``tablebase.store.options.TableOptions``.
+    extra_steps : str
+        How long the table is: "" as usual for the formation, a number, or "full".
     level, pack_scratch
         Compression level of its files, and whether working files are compressed as well.
     threads, memory_bytes : int
@@ -48,6 +50,7 @@ class BuildRequest(TableRequest):
     small_sum: int = 0
     large_from: int = USUAL_LARGE
     scratch: str = ""
+    extra_steps: str = ""
 
     doing = mark("Building")
     work_words = (mark("Building {table}"), mark("building {table}"))
@@ -57,7 +60,7 @@ class BuildRequest(TableRequest):
     def content(self) -> tuple[object, ...]:
         """The options that define the table's contents: tables that differ in them are distinct."""
         kept = self.spawn4, self.rate, self.threshold, self.optimal_only, self.sparse
-        return *kept, self.most_equal, self.small_sum, self.large_from
+        return *kept, self.most_equal, self.small_sum, self.large_from, self.extra_steps
 
     @property
     def is_limited(self) -> bool:
@@ -80,6 +83,8 @@ class BuildRequest(TableRequest):
             words += ["--small-sum", str(self.small_sum)]
         if self.is_limited:
             words += ["--large-from", str(self.large_from)]
+        if self.extra_steps:
+            words += ["--extra-steps", self.extra_steps]
         if self.level != "fast":
             words += ["--level", self.level]
         if self.pack_scratch:
@@ -137,4 +142,5 @@ def rebuild_request(table: "TableInfo") -> BuildRequest:
         most_equal=table.most_equal,
         small_sum=table.small_sum,
         large_from=table.large_from,
+        extra_steps=table.extra_steps,
     )

@@ -11,6 +11,7 @@ from engine.language import tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.change_request import ConvertRequest, RelocateRequest
 from tablebase.cli.options import LEVELS, RATES
+from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import Goal, goal_in, goal_of
 from tablebase.store.options import LARGE_TILES, MOST_EQUAL, MOST_SMALL_SUM, MOST_SPARSE
 
@@ -123,6 +124,13 @@ def _one_of(*allowed: object) -> Callable[[object], Any]:
     return read
 
 
+def _steps(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    _check(value in ("", FULL) or bool(re.fullmatch(r"-?\d{1,5}", value, re.ASCII)))
+    return value
+
+
 def _layers(value: object) -> tuple[int, int] | None:
     if value is None:
         return None
@@ -147,6 +155,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "most_equal": _whole(0, MOST_EQUAL),
     "small_sum": _whole(0, MOST_SMALL_SUM),
     "large_from": _one_of(*LARGE_TILES),
+    "extra_steps": _steps,
     "level": _one_of("", *LEVELS),
     "pack_scratch": _yes_or_no,
     "scratch": _path_or_none,

@@ -185,6 +185,7 @@ class TablesService:
         """
         import psutil
 
+        from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.memory.limits import usual_limit
         from tablebase.plan.estimate import estimate, memory_for
         from tablebase.plan.kept_counts import KeptCounts
@@ -200,6 +201,8 @@ class TablesService:
             small_sum=request.small_sum,
             large_from=request.large_from,
         )
+        steps = request.extra_steps or None
+        formation = with_extra_steps(formation, request.target, steps)
         there = psutil.virtual_memory()
         if watch and (memory := memory_for(formation, request.target)) > there.total:
             free = free_bytes(request.folder)

@@ -16,6 +16,7 @@ from gui.core.setting import (
     is_above,
     is_not,
 )
+from tablebase.formation.extra_steps import FULL
 from tablebase.store.options import USUAL_LARGE
 
 SPARSE_CHOICES = (1, 3, 4, 6, 8)
@@ -26,6 +27,8 @@ SUM_CHOICES = (0, 64, 96, 128, 192, 256, 384)
 """Offered limits on the sum of smaller tiles beside large ones; 0 for any."""
 LARGE_CHOICES = (16, 32, 64, 128)
 """From which tile on these two can call a tile large."""
+STEPS_CHOICES = ("", "96", "192", FULL)
+"""Offered lengths of a table: "" as usual for the formation."""
 _NO_LIMIT = mark("No limit")
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
 _USUAL_SPAWN4 = 0.1
@@ -238,6 +241,22 @@ BUILD_SETTINGS = (
                 ),
             ),
         ),
+    ),
+    Setting(
+        "build.extra_steps",
+        OneOf(
+            (
+                Shown("", mark("Usual")),
+                *(Shown(steps, steps) for steps in STEPS_CHOICES[1:-1]),
+                Shown(FULL, mark("All")),
+            )
+        ),
+        "",
+        "tables",
+        _KEEPS,
+        mark("Extra layers"),
+        mark("How many layers a table has after the target's own sum. With all, rates are exact."),
+        warnings=(Remark(mark("Takes several times the space."), is_not("")),),
     ),
     Setting(
         "build.level",

@@ -11,6 +11,7 @@ from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import field, label, set_property
+from tablebase.formation.checks import MAX_EXTRA_STEPS, MIN_EXTRA_STEPS
 
 if TYPE_CHECKING:
     from tablebase.formation.drawing import Drawing
@@ -53,7 +54,7 @@ class Details(QWidget):
         self.category_edit = QLineEdit()
         self.category_edit.setAccessibleName(tr("Category"))
         self.category_edit.setMaxLength(32)
-        self.steps_spin = QSpinBox(minimum=-8191, maximum=1024)
+        self.steps_spin = QSpinBox(minimum=MIN_EXTRA_STEPS, maximum=MAX_EXTRA_STEPS)
         self.steps_spin.setAccessibleName(tr("Extra layers"))
         self.steps_spin.setToolTip(
             tr("Layers beyond half the target; about 48 let the rates settle")

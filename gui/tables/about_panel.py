@@ -30,7 +30,7 @@ from gui.text.numbers import (
 from gui.text.rates import format_rate, format_rates
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, Figure, label
-from tablebase.library.limits_text import LOWER_BOUNDS
+from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -198,6 +198,7 @@ class AboutPanel(ChangePanel):
                 else tr("Every stored board counts."),
                 tr("Layers without a file are left out.") if without else "",
                 tr(LOWER_BOUNDS) if self.table.is_limited else "",
+                tr(CUT_OFF) if self.table.is_cut_off else "",
             )
         )
         self._draw()

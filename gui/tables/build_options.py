@@ -23,7 +23,13 @@ from PySide6.QtWidgets import (
 from engine.language import listed, mark, tr, trn
 from gui.core.build_request import BuildRequest
 from gui.core.settings import Settings
-from gui.core.settings_of_tables import EQUAL_CHOICES, LARGE_CHOICES, SPARSE_CHOICES, SUM_CHOICES
+from gui.core.settings_of_tables import (
+    EQUAL_CHOICES,
+    LARGE_CHOICES,
+    SPARSE_CHOICES,
+    STEPS_CHOICES,
+    SUM_CHOICES,
+)
 from gui.core.settings_table import SETTINGS
 from gui.core.tasks import cpu_count
 from gui.style.icons import icon
@@ -32,6 +38,8 @@ from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import field, label, line, set_property
+from tablebase.formation.extra_steps import FULL
+from tablebase.formation.goal import SumGoal
 from tablebase.store.options import USUAL_LARGE
 
 RATES = tuple((one.value, one.words, one.note) for one in SETTINGS["build.rate"].choices)
@@ -43,6 +51,11 @@ _COMPRESSIONS = {
 }
 THRESHOLD_NOTE = SETTINGS["build.threshold"].help
 OPTIMAL_NOTE = SETTINGS["build.optimal_only"].help
+_CUT_OFF = mark(
+    "Positions left after the last layer count as lost, so some rates are a little too low, mostly "
+    "of positions that good play never reaches."
+)
+_FULL = mark("No position is left after the last layer: every rate is exact. Larger and slower.")
 SCRATCH_NOTE = SETTINGS["build.scratch"].help
 _DENSE = mark("All layers are stored, which gives the fastest lookups.")
 NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
@@ -50,13 +63,13 @@ NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
 SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
 UNLIMITED = mark(
     "For giant tables, limits leave out positions that hardly ever come up: what other programs "
-    "call the advanced algorithm, with its STSL. A table without limits is exact."
+    "call the advanced algorithm, with its STSL. Without limits nothing is left out."
 )
 LIMITED = SETTINGS["build.most_equal"].warnings[0].text
 _BYTES_PER_GB = 1e9
 _KEPT = (
     *("spawn4", "rate", "threshold", "optimal_only", "sparse"),
-    *("most_equal", "small_sum", "large_from"),
+    *("most_equal", "small_sum", "large_from", "extra_steps"),
     *("level", "pack_scratch", "scratch", "threads", "memory_bytes"),
 )
 """The fields of a request that are stored in the settings."""
@@ -91,6 +104,7 @@ class BuildOptions(QWidget):
         """Return a request for the same table with the options chosen here."""
         most_equal, small_sum = map(_number_of, (self.equal_chips, self.sum_chips))
         is_limited = most_equal > 0 or small_sum > 0
+        is_sum = isinstance(request.target, SumGoal)  # its table ends there
         return BuildRequest(
             *(request.pattern, request.target, request.folder),
             spawn4=round(self.spawn4_spin.value() / 100, 6),
@@ -101,6 +115,7 @@ class BuildOptions(QWidget):
             most_equal=most_equal,
             small_sum=small_sum,
             large_from=_number_of(self.large_chips) if is_limited else USUAL_LARGE,
+            extra_steps="" if is_sum else str(self.steps_chips.value),
             level=str(self.level_chips.value),
             pack_scratch=self.pack_box.isChecked(),
             scratch=_folder_of(self.scratch_edit.text()),
@@ -154,6 +169,8 @@ class BuildOptions(QWidget):
         names = {1: tr("Off")}
         self.sparse_chips.set_choices([Choice(k, names.get(k, str(k))) for k in SPARSE_CHOICES], 1)
         self.sparse_note = label("", "caption", wraps=True)
+        self.steps_chips = _limit_chips("build.extra_steps", STEPS_CHOICES)
+        self.steps_note = label("", "caption", wraps=True)
         self.equal_chips = _limit_chips("build.most_equal", EQUAL_CHOICES)
         self.sum_chips = _limit_chips("build.small_sum", SUM_CHOICES)
         self.large_chips = _limit_chips("build.large_from", LARGE_CHOICES)
@@ -207,6 +224,8 @@ class BuildOptions(QWidget):
         column.addLayout(chances_column)
         column.addLayout(labeled("", self.optimal_box, self.optimal_note))
         column.addLayout(labeled(tr("Sparse storage"), self.sparse_chips, self.sparse_note))
+        steps = tr(SETTINGS["build.extra_steps"].title)
+        column.addLayout(labeled(steps, self.steps_chips, self.steps_note))
         limits = QVBoxLayout()
         limits.setSpacing(8)
         for key, chips in (
@@ -242,6 +261,7 @@ class BuildOptions(QWidget):
         self.threshold_spin.setValue(get("build.threshold") * 100)
         self.optimal_box.setChecked(get("build.optimal_only"))
         self.sparse_chips.choose(get("build.sparse"))
+        self.steps_chips.choose(get("build.extra_steps"))
         self.equal_chips.choose(get("build.most_equal"))
         self.sum_chips.choose(get("build.small_sum"))
         self.large_chips.choose(get("build.large_from"))
@@ -267,6 +287,7 @@ class BuildOptions(QWidget):
             self.threshold_spin.valueChanged.connect,
             self.optimal_box.toggled.connect,
             self.sparse_chips.chosen.connect,
+            self.steps_chips.chosen.connect,
             self.equal_chips.chosen.connect,
             self.sum_chips.chosen.connect,
             self.large_chips.chosen.connect,
@@ -310,6 +331,7 @@ class BuildOptions(QWidget):
         why_not = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
         self.sparse_chips.forbid({k: why_not for k in SPARSE_CHOICES if k > 1})
         self.sparse_note.setText(sentence(why_not) if why_not else about_sparse(sparse))
+        self.steps_note.setText(tr(_FULL if self.steps_chips.value == FULL else _CUT_OFF))
         self._show_limits()
         self.disclosure.set_summary(self._summary())
 
@@ -348,8 +370,8 @@ def _number_of(chips: ChipGroup) -> int:
     return int(str(chips.value))
 
 
-def _limit_chips(key: str, choices: Sequence[int]) -> ChipGroup:
-    """Return the choices of a limit, as Settings calls them."""
+def _limit_chips(key: str, choices: Sequence[int | str]) -> ChipGroup:
+    """Return the choices of a limit, or of the length, as Settings calls them."""
     setting = SETTINGS[key]
     chips = ChipGroup(tr(setting.title))
     words = {one.value: tr(one.words) for one in setting.choices}

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from engine.language import mark, tr
 from gui.text.numbers import NBSP
-from tablebase.library.limits_text import Limited, limit_words
+from tablebase.library.limits_text import Limited, length_words, limit_words
 
 RATE_NAMES = {
     "uint32": mark("32-bit rates"),
@@ -39,6 +39,10 @@ class Contents(Limited, Protocol):
     def sparse(self) -> int:
         """Return the number of layers of which two are kept."""
 
+    @property
+    def extra_steps(self) -> str:
+        """Return the choice of its length, "" for the usual one."""
+
 
 def percent_text(share: float) -> str:
     """Return a share as a percentage without trailing zeros: `5 %`, `0.25 %`."""
@@ -58,6 +62,7 @@ def content_words(table: Contents) -> list[str]:
     if table.sparse > 1:
         stored = tr("2 of every {n} layers stored", n=table.sparse)
         words.append(stored.replace(" ", NBSP))
+    words += length_words(table.extra_steps)
     if limits := limit_words(table):
         words += [*limits, tr("rates are lower bounds")]
     return words

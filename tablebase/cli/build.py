@@ -16,6 +16,7 @@ from tablebase.cli.options import (
     LEVELS,
     add_cluster,
     add_content,
+    add_extra_steps,
     add_memory,
     add_pattern_and_target,
     content_of,
@@ -55,6 +56,7 @@ def add_to(commands: Commands) -> None:
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     add_content(parser)
+    add_extra_steps(parser)
     parser.add_argument(
         "--level",
         choices=LEVELS,
@@ -96,12 +98,14 @@ def run(args: argparse.Namespace) -> int:
     """Build a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
+        from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.formation.goal import check_target
         from tablebase.formation.patterns_file import find_formation, load_formations
         from tablebase.plan.kept_counts import KeptCounts
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
+        formation = with_extra_steps(formation, target, args.extra_steps)
         parent = args.out if args.out else folders_of(args).tables
         options: dict[str, Any] = {
             "options": content_of(args),

@@ -10,6 +10,7 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.options import (
     add_content,
+    add_extra_steps,
     add_memory,
     add_pattern_and_target,
     content_of,
@@ -28,6 +29,7 @@ def add_to(commands: Commands) -> None:
     )
     add_pattern_and_target(parser)
     add_content(parser)
+    add_extra_steps(parser)
     parser.add_argument(
         "--out",
         type=directory,
@@ -44,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the cost of a table, and this machine's resources; return the exit status."""
     import psutil
 
+    from tablebase.formation.extra_steps import with_extra_steps
     from tablebase.formation.formation import check_buildable
     from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
@@ -57,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
     options, target = content_of(args), check_target(args.target)
     options.check(target.tile or None)
+    formation = with_extra_steps(formation, target, args.extra_steps)
     check_buildable(formation, target)
     if args.memory:  # a build refuses a limit below what cannot be in files
         build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
@@ -70,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
             "pattern": formation.name,
             "target": args.target.json,
             **options.to_dict(),
+            "extra_steps": formation.extra_steps if target.tile else None,
             **asdict(cost),
             "scratch_bytes": scratch,
             "threads": threads,

@@ -13,7 +13,7 @@ from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import sample_size
 from tablebase.cli.progress import StatusLine, Ticker, bar
 from tablebase.cli.text import columns
-from tablebase.library.limits_text import LOWER_BOUNDS, limit_words
+from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS, limit_words
 
 if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
@@ -126,6 +126,8 @@ def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
         "tile_sums": [summary.layers[0].tile_sum, summary.layers[-1].tile_sum],
         "places": [{**asdict(one), "folder": str(one.folder)} for one in places_of(table)],
         "warning": table.warning,
+        "extra_steps": table.formation.extra_steps if table.target.tile else None,
+        "cut_off": table.is_cut_off,
         "at_least": table.is_limited,
         **summary.to_dict(),
     }
@@ -153,12 +155,14 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         ),
         tr("options: {options}", options=listed(kept)),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),
+        *([tr(CUT_OFF)] if table.is_cut_off else []),
         tr(
             "tile sums: {first} to {last}, {layers} layers",
             first=summary.layers[0].tile_sum,
             last=summary.layers[-1].tile_sum,
             layers=table.n_layers,
         ),
+        *([_steps_line(table)] if table.target.tile else []),
     ]
     lines += [
         trn(
@@ -178,6 +182,13 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
         )
         lines.append(columns(heads, map(_row, summary.layers), right=range(9)))
     return lines
+
+
+def _steps_line(table: "Tablebase") -> str:
+    steps = table.formation.extra_steps
+    if table.is_cut_off:
+        return tr("extra steps: {steps}", steps=steps)
+    return tr("extra steps: {steps}, which is full: no board is left at the end", steps=steps)
 
 
 def _starts_line(starts: "StartRates") -> str:

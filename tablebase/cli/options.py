@@ -149,6 +149,20 @@ def add_content(parser: argparse.ArgumentParser) -> None:
     _add_limits(parser)
 
 
+def add_extra_steps(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the length of a table."""
+    parser.add_argument(
+        "--extra-steps",
+        type=extra_steps,
+        metavar="N",
+        help=tr(
+            "layers beyond half the target; boards left in the last two count as lost. full: as "
+            "many as it takes until no board is left, for exact rates, which may take several "
+            "times the space (default: what the formation says, mostly 48)"
+        ),
+    )
+
+
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the limits that leave out boards of a giant table that hardly occur."""
     limits = parser.add_argument_group(
@@ -355,6 +369,17 @@ def equal_tiles(text: str) -> int:
 def small_sum(text: str) -> int:
     """Return the largest sum of small tiles beside large ones; 0 for no limit."""
     return _whole(text, 0, MOST_SMALL_SUM, tr("the sum of small tiles"))
+
+
+def extra_steps(text: str) -> int | str:
+    """Return a number of extra steps, or "full"; whether it suits the table is checked later."""
+    if text == "full":
+        return text
+    if re.fullmatch(r"-?\d{1,5}", text, re.ASCII):
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        tr("{text!r} is not a number of extra steps: expected one such as 100, or full", text=text)
+    )
 
 
 def thread_count(text: str) -> int:

@@ -16,6 +16,7 @@ from engine.language import listed, tr
 from engine.wording import bound_figure, rate_text, rate_texts
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.text import direction_name
+from tablebase.library.limits_text import CUT_OFF
 
 if TYPE_CHECKING:
     from tablebase.probe.probes import Probe
@@ -37,7 +38,9 @@ def add_to(commands: Commands) -> None:
             "f for 32768 or a wall. Of several tables, the first that covers the board answers. A "
             "rate that the table can't know, such as that of a board that never comes up in it, is "
             "null, and its move is listed as unknown. The rates of a table with limits are lower "
-            'bounds: ">=" goes before them, and "at_least" in JSON is true.'
+            'bounds: ">=" goes before them, and "at_least" in JSON is true. If boards are left in '
+            "the last layers of a table, which count as lost, a note says so once, and with rates "
+            'below 1, "cut_off" in JSON is true.'
         ),
     )
     parser.add_argument(
@@ -97,6 +100,8 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
         stack.callback(table.close)
         if table.warning:
             note(tr("warning: {text}", text=table.warning))
+        if table.is_cut_off and not args.json:
+            note(f"{table.name}: {tr(CUT_OFF)}")
         tables.append(table)
     return tables
 
@@ -219,12 +224,14 @@ def _answer_of(table: "Tablebase", probe: "Probe") -> Answer:
     }
     if probe.unknown:
         answer["unknown"] = [DIRECTIONS[one] for one in probe.unknown]
-    return {**answer, **_bound(table)}
+    return {**answer, **_bound(table, probe.rates)}
 
 
 def _answer_after(table: "Tablebase", board: int) -> Answer:
     rate = table.rate_of(board)
-    return {"rate": None, "unknown": True} if rate is None else {"rate": rate, **_bound(table)}
+    if rate is None:
+        return {"rate": None, "unknown": True}
+    return {"rate": rate, **_bound(table, [rate])}
 
 
 def _many_afters(
@@ -237,12 +244,15 @@ def _many_afters(
         yield from [None] * len(afters)
         return
     for rate in table.many_rates(np.array(afters, np.uint64), best_way=False).tolist():
-        yield None if math.isnan(rate) else {"rate": rate, **_bound(table)}
+        yield None if math.isnan(rate) else {"rate": rate, **_bound(table, [rate])}
 
 
-def _bound(table: "Tablebase") -> Answer:
+def _bound(table: "Tablebase", rates: Iterable[float | None]) -> Answer:
     """Return extra fields that mark rates as lower bounds; empty for exact rates."""
-    return {"at_least": True} if table.is_limited else {}
+    marks = {"at_least": True} if table.is_limited else {}
+    if table.is_cut_off and any(rate is not None and rate < 1 for rate in rates):
+        marks["cut_off"] = True
+    return marks
 
 
 def _marked(figure: str, reply: Answer) -> str:

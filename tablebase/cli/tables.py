@@ -11,7 +11,7 @@ from tablebase.cli.console import Commands, Output, add_command, folders_of, not
 from tablebase.cli.options import directory
 from tablebase.cli.text import columns
 from tablebase.errors import MissingTableError
-from tablebase.library.limits_text import limit_words
+from tablebase.library.limits_text import length_words, limit_words
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -118,4 +118,5 @@ def _keeps(info: "TableInfo") -> str:
     if info.sparse > 1:
         parts.append(tr("2 layers of {sparse}", sparse=info.sparse))
     parts += limit_words(info)
+    parts += length_words(info.extra_steps)
     return listed(parts) or tr("all")

@@ -168,6 +168,11 @@ class ReferenceTable(Tablebase):
         """Return False: tables of the advanced algorithm, which have limits, are not read."""
         return False
 
+    @cached_property
+    def is_cut_off(self) -> bool:
+        """Return whether later layers might raise rates, as boards left at the end count as lost."""
+        return not self.formation.is_full(self.target)
+
     @property
     def is_quick(self) -> bool:
         """Return False: `many_rates` is slow."""

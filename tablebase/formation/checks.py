@@ -12,7 +12,7 @@ from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation, count_f, f_cells, hex_text
 
 SEED_MODES = ("explicit", "generated")
-MIN_EXTRA_STEPS, MAX_EXTRA_STEPS = -8191, 1024
+MIN_EXTRA_STEPS, MAX_EXTRA_STEPS = -8191, 16379
 FIELDS = {
     "name": str,
     "category": str,
@@ -95,7 +95,7 @@ def check_consistency(formation: "Formation") -> None:
     _check_seeds(formation)
     _check_masks(formation)
     _check_generated(formation)
-    _check_steps(formation)
+    check_steps(formation)
     _check_target_cells(formation)
     _check_symmetry(formation)
 
@@ -121,14 +121,6 @@ def _check_words(name: object, entry: Mapping[str, object]) -> None:
         raise refusal(
             name, "symmetry", entry["symmetry"], tr("one of {values}", values=", ".join(MODES))
         )
-    steps = entry["extra_steps"]
-    if isinstance(steps, int) and not MIN_EXTRA_STEPS <= steps <= MAX_EXTRA_STEPS:
-        limits = tr(
-            "a number from {least} to {most}",
-            least=MIN_EXTRA_STEPS,
-            most=MAX_EXTRA_STEPS,
-        )
-        raise refusal(name, "extra_steps", steps, limits)
     seed_mode = entry.get("seed_mode", SEED_MODES[0])
     if seed_mode not in SEED_MODES:
         raise refusal(
@@ -213,7 +205,15 @@ def _check_generated(formation: "Formation") -> None:
         raise refusal(name, "seeds", hex_text(formation.seeds[0]), expected)
 
 
-def _check_steps(formation: "Formation") -> None:
+def check_steps(formation: "Formation") -> None:
+    """Refuse a number of extra steps with which no table has the right length."""
+    if not MIN_EXTRA_STEPS <= formation.extra_steps <= MAX_EXTRA_STEPS:
+        limits = tr(
+            "a number from {least} to {most}",
+            least=MIN_EXTRA_STEPS,
+            most=MAX_EXTRA_STEPS,
+        )
+        raise refusal(formation.name, "extra_steps", formation.extra_steps, limits)
     least = 1 - formation.seed_half_sum
     if formation.extra_steps < least:
         expected = tr(

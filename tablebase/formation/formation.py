@@ -113,6 +113,11 @@ class Formation:
         """Return the number of layers of the table for a goal (a tile may be a plain int)."""
         return goal_of(target).n_layers(self)
 
+    def is_full(self, target: Goal | int) -> bool:
+        """Return whether no board can be left in the last two layers of the table for a goal."""
+        goal = goal_of(target)
+        return goal.n_layers(self) >= goal.full_layers(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the formation in the form that `parse_formation` reads."""
         return {

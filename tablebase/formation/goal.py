@@ -4,8 +4,9 @@ A goal is a value: the folder PATTERN_GOAL is named after it, ``build 3x3 sum180
 the manifest records it. The methods of `Goal` are all that the builder, the reader and the estimate
 need to know about a goal. A third kind takes one more class and a line in `_READERS`.
 
-A tile is reached by a move, on cells that the formation names; a board that has not reached it a
-few layers after the tile's own sum has lost. A sum is reached when the board has it, wherever its
+A tile is reached by a move, on cells that the formation names; a board that has not reached it by
+the last two layers counts as lost. By default those come a few layers after the tile's own sum,
+where boards may still reach it; in a full table, no board is left by then. A sum is reached when the board has it, wherever its
 tiles are: a move never changes the sum, so a new tile reaches it.
 """
 
@@ -22,6 +23,7 @@ from tablebase.errors import FormationError
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))
 MAX_HALF_SUM = (1 << 14) - 1 - 4  # half a tile sum has 14 bits, and a spawn may add up to 2
 MIN_LAYERS = 3
+_ALL_CELLS = (1 << 64) - 1
 
 
 class Played(Protocol):
@@ -46,6 +48,10 @@ class Played(Protocol):
     @property
     def target_cells(self) -> int:
         """Nibbles where a target tile counts."""
+
+    @property
+    def fixed_mask(self) -> int:
+        """The cells that hold F on every board."""
 
 
 class Goal(ABC):
@@ -119,6 +125,10 @@ class Goal(ABC):
         """Return the number of layers of a table."""
 
     @abstractmethod
+    def full_layers(self, formation: Played) -> int:
+        """Return the number of layers of a table whose last two can hold no board."""
+
+    @abstractmethod
     def cells(self, formation: Played) -> int:
         """Return the cells (nibbles F) where `tile` counts."""
 
@@ -182,6 +192,20 @@ class TileGoal(int, Goal):
     def n_layers(self, formation: Played) -> int:
         """Return the number of layers: up to half the tile, and a few more."""
         return self // 2 + formation.extra_steps
+
+    def full_layers(self, formation: Played) -> int:
+        """Return the layers until no board that has not reached the tile can hold the sum, and two.
+
+        Where the tile counts in every free cell, no tile is as large, and an after-state leaves a
+        cell empty. Elsewhere larger ones can be made beside the target cells: the free cells add up
+        to no more than without the tiles of the seeds, and those.
+        """
+        n_free = 16 - formation.n_large
+        if (formation.target_cells | formation.fixed_mask) == _ALL_CELLS:
+            top = max(self // 4 * (n_free - 1), formation.seed_half_sum)
+        else:
+            top = _largest_sum(formation) // 2 + formation.seed_half_sum
+        return max(top - formation.seed_half_sum + 3, self // 2 + formation.extra_steps)
 
     def cells(self, formation: Played) -> int:
         """Return the formation's target cells."""
@@ -276,6 +300,10 @@ class SumGoal(Goal):
     def n_layers(self, formation: Played) -> int:
         """Return the number of layers: from the seeds' sum to this sum."""
         return self.total // 2 - formation.seed_half_sum + 1
+
+    def full_layers(self, formation: Played) -> int:
+        """Return the number of all layers: whatever gets to the last two has reached the sum."""
+        return self.n_layers(formation)
 
     def cells(self, formation: Played) -> int:  # noqa: ARG002
         """Return 0, no cells: no tile counts more than others."""

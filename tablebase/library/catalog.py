@@ -6,16 +6,18 @@ Listing writes nothing, and nothing in those folders makes it fail.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.language import tr
 from tablebase.errors import FormationError, TableError
+from tablebase.formation.extra_steps import steps_of
 from tablebase.formation.goal import goal_of, read_goal
 from tablebase.library.stamp import is_folder
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
-from tablebase.store.manifest import MANIFEST_NAME, load_manifest
+from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, Part, load_part
 from tablebase.store.replace_table import is_leftover, settle_all
 
@@ -35,23 +37,42 @@ def scan(
     ----------
     folders : iterable of Path
     formations : callable, optional
-        Returns the formations that tables of other programs may have. By default, or if it raises
-        FormationError, these are those that come with the program.
+        Returns the formations that tables of other programs may have, and whose usual length ours
+        are compared with. By default, or if it raises FormationError, these are those that come
+        with the program.
     """
     folders = [Path(folder) for folder in folders]
+    known = _Known(formations)
     homes: dict[Path, Path] = {}
     parts: dict[Path, Path] = {}
     for folder in folders:
         for path in _candidates(folder):
             kind = homes if _is_file(path / MANIFEST_NAME) else parts
             kind.setdefault(Path(os.path.realpath(path)), path)
-    tables = [_describe(path) for path in homes.values()]
+    tables = [_describe(path, known) for path in homes.values()]
     for path in parts.values():
         if not any(is_same_folder(path, part) for table in tables for part in table.folders):
             tables += _describe_part(path, tables)
     # A table that was imported in place of its source hides the source.
-    tables += [t for t in _foreign(folders, formations) if not _is_file(t.path / MANIFEST_NAME)]
+    tables += [t for t in _foreign(folders, known) if not _is_file(t.path / MANIFEST_NAME)]
     return sorted(tables, key=_order)
+
+
+class _Known:
+    """The formations that tables may have, read when the first table asks."""
+
+    def __init__(self, formations: "Callable[[], Mapping[str, Formation]] | None") -> None:
+        self._formations = formations
+
+    @cached_property
+    def by_name(self) -> "Mapping[str, Formation]":
+        """The formations by name; those of the program alone if the user is editing his file."""
+        from tablebase.formation.patterns_file import load_formations
+
+        if self._formations:
+            with suppress(FormationError):
+                return self._formations()
+        return load_formations()
 
 
 def _order(info: TableInfo) -> tuple[str, tuple[int, int], str]:
@@ -70,9 +91,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
     yield from filter(_is_candidate, inside)
 
 
-def _foreign(
-    folders: Iterable[Path], formations: "Callable[[], Mapping[str, Formation]] | None"
-) -> list[TableInfo]:
+def _foreign(folders: Iterable[Path], known: _Known) -> list[TableInfo]:
     """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
     from tablebase.library.foreign_summary import summarize
@@ -87,14 +106,10 @@ def _foreign(
     for path in places.values():
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
             found += find_tables(path)
-    known = None
-    if found and formations:
-        with suppress(FormationError):  # the user may be editing that file
-            known = formations()
     tables = []
     for one in found:
         with suppress(TableError, OSError, ValueError):
-            tables.append(summarize(one, known))
+            tables.append(summarize(one, known.by_name))
     return tables
 
 
@@ -119,7 +134,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _describe(path: Path) -> TableInfo:
+def _describe(path: Path, known: _Known) -> TableInfo:
     try:
         manifest = load_manifest(path)
         found = locate([path], manifest)
@@ -154,6 +169,10 @@ def _describe(path: Path) -> TableInfo:
         folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
         layers_expanded=expanded,
         work_bytes=n_bytes,
+        extra_steps=steps_of(
+            manifest.formation, manifest.goal, known.by_name.get(manifest.formation.name)
+        ),
+        is_cut_off=manifest.is_cut_off(_is_file(path / IMPORT_NAME)),
     )
 
 

@@ -69,5 +69,6 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         message="; ".join(remarks),
         threshold=config.deletion_threshold,
         optimal_only=config.optimal_branch_only,
+        is_cut_off=is_known and not known[found.pattern].is_full(found.target),
         origin=ORIGIN,
     )

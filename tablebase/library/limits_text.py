@@ -1,10 +1,16 @@
-"""The limits of a table in words, and their effect on its rates."""
+"""The limits of a table in words, and what they and its last layer do to its rates."""
 
 from typing import Protocol
 
 from engine.language import mark, tr
+from tablebase.formation.extra_steps import FULL
 
 LOWER_BOUNDS = mark("All rates of this table are lower bounds: what its limits leave out counts 0.")
+
+CUT_OFF = mark(
+    "Rates below 100 % are lower bounds: boards left at the end of the table count 0, but later "
+    "layers might save some."
+)
 
 
 class Limited(Protocol):
@@ -33,3 +39,15 @@ def limit_words(table: Limited) -> list[str]:
         most, tile = table.small_sum, table.large_from
         words.append(tr("tiles below {tile} up to {most} in all", tile=tile, most=most))
     return words
+
+
+def length_words(extra_steps: str) -> list[str]:
+    """Return the length of a table, in a few words; [] if it is the usual one.
+
+    `extra_steps` is as in `tablebase.library.table_info.TableInfo`.
+    """
+    if not extra_steps:
+        return []
+    if extra_steps == FULL:
+        return [tr("all layers")]
+    return [tr("{n} extra layers", n=extra_steps)]

@@ -29,6 +29,10 @@ class TableInfo:
         the others.
     folders : tuple of Path
         The other folders of the table, on other drives.
+    extra_steps : str
+        The choice of its length: "" as usual for the formation, a number, or "full".
+    is_cut_off : bool
+        Whether later layers might raise its rates.
     origin : str
         The program whose table it is, which is used directly; "" for our own.
     """
@@ -56,6 +60,8 @@ class TableInfo:
     origin: str = ""
     layers_expanded: int = 0
     work_bytes: int = 0
+    extra_steps: str = ""
+    is_cut_off: bool = False
 
     @property
     def step(self) -> str:

@@ -8,7 +8,7 @@ counted as lost when it was built, and are unknown here, never 0.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +129,14 @@ class Tablebase:
     def is_limited(self) -> bool:
         """Return whether the rates are lower bounds, as boards beyond limits count as lost."""
         return self.manifest.options.is_limited
+
+    @cached_property
+    def is_cut_off(self) -> bool:
+        """Return whether later layers might raise rates, as boards left at the end count as lost.
+
+        All rates below 1 are then lower bounds, but close ones: they grade moves all the same.
+        """
+        return self.manifest.is_cut_off((self.path / IMPORT_NAME).exists())
 
     @property
     def is_quick(self) -> bool:

@@ -124,6 +124,19 @@ class Manifest:
         """Return the number of layers of the finished table."""
         return self.goal.n_layers(self.formation)
 
+    def is_cut_off(self, is_imported: bool = False) -> bool:
+        """Return whether a later layer might raise rates: boards that are left at the end count 0.
+
+        Parameters
+        ----------
+        is_imported : bool
+            Whether another program built the table: it may have counted no boards at the end.
+        """
+        if self.formation.is_full(self.goal):
+            return False
+        last = range(self.n_layers - 2, self.n_layers)
+        return is_imported or not self.records(last) or any(map(self.boards_of, last))
+
     @property
     def kept_layers(self) -> list[int]:
         """Return the layers that have a file in the finished table."""

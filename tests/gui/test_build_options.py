@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from gui.core.build_request import BuildRequest
 from gui.core.services import Cost
 from gui.tables.build_options import BuildOptions
+from tablebase.formation.goal import SumGoal
 from tests.gui.window_fakes import table_info
 
 
@@ -100,12 +101,13 @@ def test_the_command_is_understood(data_dir):
 
     request = BuildRequest(
         *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9),
-        *(2, 96, 32, "/fast"),
+        *(2, 96, 32, "/fast", "300"),
     )
     words = request.command()[2:]
     args = main.build_parser().parse_args(words)
     found = (args.spawn4, args.rate, args.threshold, args.optimal_only, args.sparse)
-    assert (*found, args.most_equal, args.small_sum, args.large_from) == request.content
+    found = (*found, args.most_equal, args.small_sum, args.large_from)
+    assert (*found, str(args.extra_steps)) == request.content
     assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
     assert args.scratch == Path("/fast")
 
@@ -143,6 +145,27 @@ def test_limits_reach_the_builder_and_say_what_they_cost(stage, options):
     options.equal_chips.buttons[0].click()
     options.sum_chips.buttons[0].click()
     assert options.disclosure.summary_label.text() == "default"
+
+
+def test_the_length_reaches_the_builder_and_says_what_it_means(stage, options):
+    assert "a little too low" in options.steps_note.text()
+    options.steps_chips.buttons["full"].click()
+    assert "every rate is exact" in options.steps_note.text()
+    assert options.disclosure.summary_label.text() == "all layers"
+    stage.click(stage.panel.build_button)
+    assert stage.builds.requests == [BuildRequest("442", 128, stage.home, extra_steps="full")]
+    words = stage.builds.requests[0].command()
+    assert words[words.index("--extra-steps") + 1] == "full"
+    sums = options.apply(BuildRequest("442", SumGoal(200), stage.home))
+    assert sums.extra_steps == ""  # its table ends at the sum in any case
+
+
+def test_a_table_of_another_length_is_not_the_one_that_is_wanted(stage, options):
+    stage.put(table_info(stage.home / "442_128", extra_steps="full"))
+    assert not stage.panel.build_button.isEnabled()
+    assert "other options" in stage.panel.note_label.text()
+    options.steps_chips.buttons["full"].click()
+    assert "Already built" in stage.panel.note_label.text()
 
 
 def test_the_sum_of_small_tiles_leaves_room_for_a_large_one(options):

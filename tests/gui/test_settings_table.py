@@ -67,6 +67,7 @@ def test_the_builder_knows_what_is_offered_for_builds() -> None:
         ("build.most_equal", 2, "lower bounds"),
         ("build.small_sum", 96, "lower bounds"),
         ("build.large_from", 32, "without"),
+        ("build.extra_steps", "full", "space"),
         ("build.threads", 1 << 8, "fewer"),
         ("game.spawn4", 0.0, "a different game"),
     ],

@@ -270,7 +270,7 @@ def test_every_field_of_the_schema_is_explained() -> None:
         {"symmetry": "none"},
         {"seeds": []},
         {"seeds": ["0x00001000ffffffff", "0x00001000ffffffff"]},
-        {"extra_steps": 1025},
+        {"extra_steps": 16380},
         {"extra_steps": True},
         {"walls": 1},
         {"seed_mode": ""},

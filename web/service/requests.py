@@ -102,6 +102,7 @@ class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):
     threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
     memory: Annotated[int, Meta(ge=1, le=1 << 50)] | None = None
     optimal_only: bool = False
+    extra_steps: Annotated[int, Meta(ge=-99_999, le=99_999)] | Literal["full"] | None = None
 
     def words(self) -> list[str]:
         """Return the words of the command, after its name."""
