@@ -32,7 +32,9 @@ _TRIES_EACH = 32  # backward moves per board of a crowd, if there are so many; m
 _EMPTY = np.uint64(0)
 
 
-def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tuple[I64, U64, int]:
+def ancestors(
+    rules: Rules, boards: U64, rows: I64, size: int, seed: int, to_seeds: bool = False
+) -> tuple[I64, U64, int]:
     """Follow after-states back to two neighboring layers.
 
     Parameters
@@ -46,6 +48,9 @@ def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tup
         more often by chance.
     seed : int
         Seed of the random generator.
+    to_seeds : bool
+        Whether the earlier of the two layers is the one of the formation's seeds, which need not be
+        pushed to a side.
 
     Returns
     -------
@@ -59,12 +64,12 @@ def ancestors(rules: Rules, boards: U64, rows: I64, size: int, seed: int) -> tup
     state = np.array([2 * seed + 1], np.uint64)
     crowd = np.zeros((3, size), np.uint64)
     which, crowds = np.zeros(boards.size, np.int64), np.zeros((boards.size, 2, size), np.uint64)
-    n, n_tries = _search(rules, boards, rows, crowd, state, which, crowds)
+    n, n_tries = _search(rules, boards, rows, to_seeds, crowd, state, which, crowds)
     return which[:n], crowds[:n], n_tries
 
 
 @kernel
-def _search(rules, boards, rows, crowd, state, which, crowds):
+def _search(rules, boards, rows, to_seeds, crowd, state, which, crowds):
     """Fill `which` and `crowds`; return the number of boards found, and of backward moves tried."""
     n_tries = n_found = 0
     for i in range(boards.size):
@@ -76,7 +81,7 @@ def _search(rules, boards, rows, crowd, state, which, crowds):
         while row >= 2 and n_empty < 2:
             n = gather(crowd[row % 3])
             n_empty = n_empty + 1 if n == 0 else 0
-            n_tries += _go_back(rules, crowd, row, n, state)
+            n_tries += _go_back(rules, crowd, row, n, state, to_seeds)
             crowd[row % 3] = _EMPTY
             row -= 1
         if n_empty < 2:
@@ -89,7 +94,7 @@ def _search(rules, boards, rows, crowd, state, which, crowds):
 
 
 @inline_kernel
-def _go_back(rules, crowd, row, n, state):
+def _go_back(rules, crowd, row, n, state, to_seeds):
     """Fill the crowds one and two layers before with ancestors; return the number of moves tried.
 
     The crowd of a layer is that of its row modulo 3: a hash table, in which a board has one place
@@ -108,12 +113,12 @@ def _go_back(rules, crowd, row, n, state):
             way = k if n_all <= n_each else np.int64(random_bits(state)) % n_all
             pre = before_move(rules, lines, side, is_upright, way)
             if pre != lines:
-                _take_away(rules, transpose(pre) if is_upright else pre, crowd, row)
+                _take_away(rules, transpose(pre) if is_upright else pre, crowd, row, to_seeds)
     return n_tries
 
 
 @inline_kernel
-def _take_away(rules, pre, crowd, row):
+def _take_away(rules, pre, crowd, row, to_seeds):
     """Add a board without one of its 2 and 4, in turn, to the crowds of the layers before."""
     for shift in range(0, 64, 4):
         exponent = np.int64((pre >> np.uint64(shift)) & np.uint64(15))
@@ -121,10 +126,13 @@ def _take_away(rules, pre, crowd, row):
             continue
         after = least_of(pre & ~(np.uint64(15) << np.uint64(shift)), rules.symmetries)
         place, to = place_of(after, crowd.shape[1]), (row - exponent) % 3
-        if after != crowd[to, place] and _is_ancestor(rules, after):
+        is_seed = to_seeds and row == exponent
+        if after != crowd[to, place] and _is_ancestor(rules, after, is_seed):
             crowd[to, place] = after
 
 
 @inline_kernel
-def _is_ancestor(rules, board):
-    return is_inside(rules, board) and not has_target(rules, board) and is_pushed(rules, board)
+def _is_ancestor(rules, board, is_seed):
+    if not is_inside(rules, board) or has_target(rules, board):
+        return False
+    return is_seed or is_pushed(rules, board)

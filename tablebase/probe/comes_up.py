@@ -64,7 +64,7 @@ class Provenance:
             rows = np.array([layer - base for _, layer in some], np.int64)
             led_to: set[tuple[int, int]] = set()
             for size in _CROWDS:  # a small crowd may miss the only line of ancestors
-                which, crowds, _ = ancestors(self._rules, boards, rows, size, _SEED)
+                which, crowds, _ = ancestors(self._rules, boards, rows, size, _SEED, base == 0)
                 if any(self._holds_any(crowds[:, row], base + row) for row in range(2)):
                     return True
                 led_to.update(some[i] for i in which)

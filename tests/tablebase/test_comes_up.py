@@ -201,3 +201,24 @@ def test_a_board_that_holds_the_target_already_does_not_come_up(
     with Tablebase.open(table("44", TARGET)) as opened:
         probe = opened.probe(board)
     assert all(rate in (None, 1.0) for rate in probe.rates)
+
+
+def test_boards_are_traced_back_to_a_seed_that_no_move_leaves(tmp_path: Path) -> None:
+    loose = Formation(
+        name="loose",
+        category="others",
+        masks=(0x0000_000F_FFFF_FFFF,),
+        target_cells=0xFFFF_FFF0_0000_0000,
+        symmetry="identity",
+        seeds=(0x0020_000F_FFFF_FFFF,),
+        extra_steps=8,
+        walls=False,
+    )
+    board = 0x0003_000F_FFFF_FFFF
+    rates = []
+    for sparse in (1, 11):
+        build(BuildPlan(loose, TARGET, tmp_path / str(sparse), TableOptions(sparse=sparse)))
+        with Tablebase.open(tmp_path / str(sparse)) as table:
+            rates.append(table.rate_of(board))
+    assert rates[0]
+    assert rates[1] == pytest.approx(rates[0], abs=1e-9)
