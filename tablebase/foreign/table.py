@@ -170,7 +170,7 @@ class ReferenceTable(Tablebase):
 
     @cached_property
     def is_cut_off(self) -> bool:
-        """Return whether later layers might raise rates, as boards left at the end count as lost."""
+        """Return whether later layers might raise rates: boards left at the end count as lost."""
         return not self.formation.is_full(self.target)
 
     @property

@@ -6,8 +6,8 @@ need to know about a goal. A third kind takes one more class and a line in `_REA
 
 A tile is reached by a move, on cells that the formation names; a board that has not reached it by
 the last two layers counts as lost. By default those come a few layers after the tile's own sum,
-where boards may still reach it; in a full table, no board is left by then. A sum is reached when the board has it, wherever its
-tiles are: a move never changes the sum, so a new tile reaches it.
+where boards may still reach it; in a full table, no board is left by then. A sum is reached when
+the board has it, wherever its tiles are: a move never changes the sum, so a new tile reaches it.
 """
 
 import re

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from agreement import assert_layer_agrees
+from brute_force import is_beyond
 from makers import TableMaker, every_other
 from small_formations import rules_of
 from sums import SumChances, sum_of
@@ -298,3 +299,30 @@ def test_a_table_of_a_tile_is_told_from_one_of_a_sum(solved: Solved, table: Tabl
     raw = (solved.path("2x4") / "manifest.json").read_bytes()
     assert b'"version": 3' in raw
     assert b'"target": "sum56"' in raw
+
+
+class LimitedChances(SumChances):
+    """With limits: boards beyond them count 0, but not where any new tile reaches the sum."""
+
+    def of_after(self, after: int) -> float:
+        layer = (sum_of(after) - sum_of(self.rules.seeds[0])) // 2
+        if sum_of(after) + 2 >= self.total:
+            return 1.0
+        if layer >= 2 and is_beyond(self.rules, after):
+            return 0.0
+        return super().of_after(after)
+
+
+@pytest.mark.parametrize("sparse", [1, 4])
+def test_limits_end_no_board_that_is_sure_of_the_sum(
+    sparse: int, formations: dict[str, Formation], tmp_path: Path
+) -> None:
+    limits = {"most_equal": 2, "small_sum": 12, "large_from": 8}
+    formation, total = formations["tinymirror"], 40
+    options = TableOptions(rate="float64", sparse=sparse, **limits)
+    build(BuildPlan(formation, SumGoal(total), tmp_path, options))
+    chances = LimitedChances(rules_of(formation, 64, **limits), total)
+    with Tablebase.open(tmp_path) as table:
+        for board, rate in chances.from_seeds().items():
+            found = table.rate_of(board, comes_up=True)
+            assert (found or 0.0) == pytest.approx(rate, abs=1e-12)
