@@ -1,21 +1,18 @@
 """Finds such tables in a folder, by the names of its files alone.
 
-A table called NAME = PATTERN_TARGET consists of ``NAME_<i>.book`` and ``NAME_<i>.z/`` for its
-layers, beside ``NAME_config.txt`` and ``NAME_stats.txt``; a folder can hold several of them.
+A table called NAME = PATTERN_TARGET, or PATTERN_TARGET_POSITION up to version 8.3, consists of
+``NAME_<i>.book`` and ``NAME_<i>.z/`` for its layers, beside ``NAME_config.txt`` and
+``NAME_stats.txt``; a folder can hold several of them.
 """
 
 import os
-import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.language import tr
 from tablebase.errors import MissingTableError
-
-_LAYER = re.compile(
-    r"([A-Za-z0-9]{1,32})_(\d{1,5})_(\d{1,5})(\.book|\.z|\.book\.7z|\.7z|b|)", re.ASCII
-)
+from tablebase.store.foreign_files import ForeignFile, foreign_file
 
 
 @dataclass
@@ -29,20 +26,23 @@ class FoundTable:
     target : int
     layers : dict of int to Path
         The layers that can be read: a plain book, or the folder of a compressed one.
-    unread : dict of int to str
-        Other layers: the name of a file that this program cannot read.
+    unread : dict of int to ForeignFile
+        Other layers: a file that this program cannot read.
+    position : str
+        The number that versions up to 8.3 gave a choice of target cells; "" in later ones.
     """
 
     folder: Path
     pattern: str
     target: int
     layers: dict[int, Path] = field(default_factory=dict)
-    unread: dict[int, str] = field(default_factory=dict)
+    unread: dict[int, ForeignFile] = field(default_factory=dict)
+    position: str = ""
 
     @property
     def name(self) -> str:
         """Return the table's name, such as "L3_512"."""
-        return f"{self.pattern}_{self.target}"
+        return f"{self.pattern}_{self.target}" + (self.position and f"_{self.position}")
 
     @property
     def config_path(self) -> Path:
@@ -78,24 +78,25 @@ class FoundTable:
                 "{missing}: neither {stem}.book nor {stem}.z is there", missing=missing, stem=stem
             )
         other = self.unread[layer]
-        if other.endswith("b"):
+        if other.format:
             return tr(
-                "{missing}: {other} is of the advanced algorithm, expected {stem}.book",
+                "{missing}: {other} is {format}, expected {stem}.book",
                 missing=missing,
-                other=other,
+                other=other.name,
+                format=other.format,
                 stem=stem,
             )
-        if other.endswith(".7z"):
+        if other.suffix:
             return tr(
                 "{missing}: {other} has to be unpacked into {stem}.book first",
                 missing=missing,
-                other=other,
+                other=other.name,
                 stem=stem,
             )
         return tr(
             "{missing}: {other} is of an unfinished build, expected {stem}.book",
             missing=missing,
-            other=other,
+            other=other.name,
             stem=stem,
         )
 
@@ -116,13 +117,12 @@ def scan_folder(folder: Path) -> list[FoundTable]:
     except OSError:
         return []
     for entry in entries:
-        match = _LAYER.fullmatch(entry.name)
-        if not match or match[2].startswith("0") or (match[3] != "0" and match[3].startswith("0")):
-            continue
-        name = f"{match[1]}_{match[2]}"
-        table = tables.setdefault(name, FoundTable(folder, match[1], int(match[2])))
         with suppress(OSError):  # removed meanwhile, or a link that leads in a circle
-            _add(table, int(match[3]), match[4], entry)
+            file = foreign_file(entry.name, entry.is_dir())
+            if file is None or not file.layer or not file.target.isdigit():
+                continue
+            found = FoundTable(folder, file.pattern, int(file.target), position=file.position)
+            _add(tables.setdefault(file.table, found), file, entry)
     return [tables[name] for name in sorted(tables)]
 
 
@@ -152,16 +152,16 @@ def find_table(path: Path) -> FoundTable | None:
     return named[0] if named else tables[0]
 
 
-def _add(table: FoundTable, layer: int, suffix: str, entry: "os.DirEntry[str]") -> None:
-    is_folder = entry.is_dir()
-    if suffix == ".book" and not is_folder:
+def _add(table: FoundTable, file: ForeignFile, entry: "os.DirEntry[str]") -> None:
+    layer = int(file.layer)
+    if file.suffix == ".book":
         if not entry.is_file():  # a link to a drive that is not attached
             return
         if layer not in table.layers or entry.stat().st_size:  # a plain book takes precedence
             table.layers[layer] = table.folder / entry.name
-    elif suffix == ".z" and is_folder:
+    elif file.suffix == ".z":
         book = table.layers.get(layer)
         if book is None or not book.stat().st_size:  # an empty one may stand for a moved layer
             table.layers[layer] = table.folder / entry.name
-    elif suffix not in (".book", ".z") and is_folder == (suffix == "b"):
-        table.unread[layer] = entry.name
+    else:
+        table.unread[layer] = file

@@ -27,7 +27,7 @@ from tablebase.errors import (
 from tablebase.foreign.book import Book, Records, check_ascending, unsorted_error
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.detect import check_rate, detect_rate
-from tablebase.foreign.find import FoundTable, find_table, find_tables, scan_folder
+from tablebase.foreign.find import FoundTable, find_table, find_tables
 from tablebase.foreign.packed import PackedLayer, open_layer
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
@@ -40,6 +40,7 @@ from tablebase.probe.embed import Embedding
 from tablebase.probe.probes import Known
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
+from tablebase.store.foreign_files import what_is_in
 
 U64 = npt.NDArray[np.uint64]
 StoredLayer = Book | PackedLayer
@@ -436,9 +437,8 @@ def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
 
 
 def _nothing_in(path: Path) -> MissingTableError:
-    unread = [table for table in scan_folder(path) if table.unread]
-    if unread:
-        return MissingTableError(unread[0].why_missing(min(unread[0].unread)))
+    if unread := what_is_in(path):
+        return MissingTableError(unread)
     return MissingTableError(
         tr(
             "no table of 2048EndgameTablebase in {path}: expected files such as "

@@ -33,6 +33,7 @@ from tablebase.store.checked_json import (
     read_limited,
     write_checked,
 )
+from tablebase.store.foreign_files import what_is_in
 from tablebase.store.layer_file import WrittenLayer, layer_name
 from tablebase.store.options import TableOptions, parse_options
 
@@ -316,7 +317,8 @@ def _read(path: Path) -> bytes:
                 tr("cannot read {path}: {reason}", path=path, reason=error.strerror)
             ) from error
         raise MissingTableError(
-            tr(
+            what_is_in(path.parent)
+            or tr(
                 "no table in {folder}: it has no {file}",
                 folder=path.parent,
                 file=MANIFEST_NAME,
