@@ -224,10 +224,11 @@ class FormationDesk(QObject):
     def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
         if changed.kept:
-            damaged = tr(
-                "Your file of formations was damaged; the old one is {file}.", file=changed.kept
+            rewritten = tr(
+                "Your file of formations had to be written anew; the old one is {file}.",
+                file=changed.kept,
             )
-            text = sentences(text, damaged)
+            text = sentences(text, rewritten)
         kind = "warning" if changed.kept else "info" if remedies else "good"
         self._banners.show_message(kind, text, remedies, _NEWS, self._end_offer)
 

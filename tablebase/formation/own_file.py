@@ -1,7 +1,8 @@
 """The user's own formations: the file beside their tables, changed without losing anything.
 
-Every change reads the file again, so edits made by hand meanwhile stay. A file that cannot be used
-is kept under another name, and its valid formations go on in the new one.
+Every change reads the file again, so edits made by hand meanwhile stay. A file that cannot be used,
+or that is that of 2048EndgameTablebase, is kept under another name, and its valid formations go on
+in the new one.
 """
 
 import json
@@ -18,7 +19,8 @@ from engine.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.json_file import parse_json, read_json
-from tablebase.formation.patterns_file import parse_formation, read_formations
+from tablebase.formation.patterns_file import parse_formation, read_own
+from tablebase.formation.reference_file import is_reference, our_entries
 
 _SCHEMA = "$schema"
 
@@ -30,7 +32,7 @@ class Changed:
     Attributes
     ----------
     kept : Path or None
-        Where the old file is if it could not be used; None if it could.
+        Where the old file is if it could not be used as it is; None if it could.
     place : int
         The position of the formation in the file, now or before.
     """
@@ -59,7 +61,7 @@ class OwnFile:
         FormationError
             It cannot be read, or holds something that is not a formation.
         """
-        return read_formations(self.path) if self.path.exists() else {}
+        return read_own(self.path) if self.path.exists() else {}
 
     def put(
         self,
@@ -87,7 +89,7 @@ class OwnFile:
         WriteError
             It cannot be written.
         """
-        found, is_damaged = self._sound()
+        found, is_kept = self._sound()
         if replaces in found:
             place = [*found].index(replaces)
             del found[replaces]
@@ -97,30 +99,30 @@ class OwnFile:
         entries = list(found.values())
         place = len(entries) if place is None else min(place, len(entries))
         entries.insert(place, formation)
-        return Changed(self._write(entries, is_damaged), place)
+        return Changed(self._write(entries, is_kept), place)
 
     def remove(self, name: str) -> Changed:
         """Remove a formation from the file, and the file with its last one; errors as in `put`."""
-        found, is_damaged = self._sound()
+        found, is_kept = self._sound()
         place = [*found].index(name) if name in found else len(found)
         found.pop(name, None)
-        return Changed(self._write(list(found.values()), is_damaged), place)
+        return Changed(self._write(list(found.values()), is_kept), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
-        """Return the valid formations of the file, and whether it is damaged."""
+        """Return the valid formations of the file, and whether it has to be kept as it is."""
         try:
-            return self.read(), False
+            return self.read(), self.path.exists() and is_reference(read_json(self.path))
         except FormationError as error:
             if isinstance(error.__cause__, OSError):  # it may be all right: do not touch it
                 raise
         return _salvaged(self.path), True
 
-    def _write(self, formations: list[Formation], is_damaged: bool) -> Path | None:
-        """Rewrite the file; return where the old one is now, if that was damaged."""
+    def _write(self, formations: list[Formation], is_kept: bool) -> Path | None:
+        """Rewrite the file; return where the old one is now, if that is kept."""
         schema = self._schema()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            kept = set_aside(self.path, datetime.now(timezone.utc)) if is_damaged else None
+            kept = set_aside(self.path, datetime.now(timezone.utc)) if is_kept else None
             if not formations:
                 unlink(self.path, missing_ok=True)
                 return kept
@@ -165,6 +167,8 @@ def parse_formation_text(text: str) -> Formation:
         It is not JSON or not a formation; the message says what is wrong.
     """
     data = parse_json(text.strip().rstrip(","), tr("the text"))
+    if is_reference(data):
+        data = {"formations": our_entries(data)}
     if isinstance(data, dict) and isinstance(data.get("formations"), list):
         entries = data["formations"]
         if len(entries) != 1:

@@ -19,10 +19,12 @@ masks mean that the large tiles may stand anywhere; a seed with more F than a ma
 which may stand anywhere else. ``patterns_config.schema.json`` describes every field.
 
 The user's own formations are in a file of the same format in the data folder; one with the name of
-a built-in formation replaces it.
+a built-in formation replaces it. The file of that name of 2048EndgameTablebase is read as well (see
+`tablebase.formation.reference_file`), except entries that cannot be used here.
 """
 
 import difflib
+import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -33,6 +35,9 @@ from tablebase.formation.checks import check_consistency, check_fields, parse_bo
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, TileGoal
 from tablebase.formation.json_file import read_json
+from tablebase.formation.reference_file import is_reference, our_entries
+
+_logger = logging.getLogger(__name__)
 
 CONFIG_PATH = project_file("patterns_config.json")
 _FILE_FIELDS = ("$schema", "version", "formations")
@@ -88,7 +93,7 @@ def load_formations(path: Path | None = None, own: Path | None = None) -> dict[s
     """
     formations = read_formations(path or CONFIG_PATH)
     if own is not None and own.exists():
-        for name, formation in read_formations(own).items():
+        for name, formation in read_own(own).items():
             _refuse_twin(own, name, [other for other in formations if other != name])
             formations[name] = formation
     return formations
@@ -122,6 +127,13 @@ def read_formations(path: Path) -> dict[str, Formation]:
         It cannot be read, or holds something that is not a formation; the message names the file.
     """
     data = read_json(path)
+    if is_reference(data):
+        formations, problems = parse_reference(data)
+        for problem in problems:
+            _logger.warning("%s: left out: %s", path, problem)
+        if not formations:
+            raise FormationError(f"{path}: {problems[0]}")
+        return formations
     if not isinstance(data, dict) or type(data.get("version")) is not int or data["version"] != 1:
         raise FormationError(tr('{path}: expected an object with "version": 1', path=path))
     for field in data:
@@ -140,7 +152,7 @@ def read_formations(path: Path) -> dict[str, Formation]:
         raise FormationError(
             tr('{path}: "formations" must be a list of at least one formation', path=path)
         )
-    formations: dict[str, Formation] = {}
+    formations = {}
     for entry in entries:
         try:
             formation = parse_formation(entry)
@@ -151,7 +163,54 @@ def read_formations(path: Path) -> dict[str, Formation]:
     return formations
 
 
-def _refuse_twin(path: Path, name: str, others: Iterable[str]) -> None:
+def read_own(path: Path) -> dict[str, Formation]:
+    """Return the formations of a user's file; errors as in `read_formations`.
+
+    The file of 2048EndgameTablebase defines all of its formations: those that are built in with
+    the same definition are left out.
+    """
+    formations = read_formations(path)
+    if not is_reference(read_json(path)):
+        return formations
+    built_in = read_formations(CONFIG_PATH)
+    return {
+        name: one
+        for name, one in formations.items()
+        if name not in built_in or not is_same_definition(one, built_in[name])
+    }
+
+
+def is_same_definition(one: Formation, other: Formation) -> bool:
+    """Return whether two formations have the same tables, whatever they are called."""
+    return _definition(one) == _definition(other)
+
+
+def parse_reference(data: Mapping[str, object]) -> tuple[dict[str, Formation], list[str]]:
+    """Return the formations of 2048EndgameTablebase in the value of its file, and the problems.
+
+    Those that cannot be used here are left out, with a sentence each.
+    """
+    formations: dict[str, Formation] = {}
+    problems = []
+    for entry in our_entries(data):
+        try:
+            formation = parse_formation(entry)
+            _refuse_twin(CONFIG_PATH.name, formation.name, formations)
+        except FormationError as error:
+            problems.append(str(error))
+        else:
+            formations[formation.name] = formation
+    return formations, problems
+
+
+def _definition(one: Formation) -> tuple[object, ...]:
+    return (
+        *(frozenset(one.masks), one.target_cells, one.symmetry, frozenset(one.seeds)),
+        *(one.extra_steps, one.walls, one.seed_mode),
+    )
+
+
+def _refuse_twin(path: Path | str, name: str, others: Iterable[str]) -> None:
     """Refuse a second name that some drives would keep in the same folder."""
     for other in others:
         if other.lower() == name.lower():
