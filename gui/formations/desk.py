@@ -225,7 +225,7 @@ class FormationDesk(QObject):
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
         if changed.kept:
             rewritten = tr(
-                "Your file of formations had to be written anew; the old one is {file}.",
+                "Your file of formations had to be rewritten; the old one is {file}.",
                 file=changed.kept,
             )
             text = sentences(text, rewritten)

@@ -19,6 +19,7 @@ Records = npt.NDArray[Any]
 """Records of board and stored rate, see `StoredRate.record`."""
 
 CHUNK_RECORDS = 1 << 17
+_PIECE_RECORDS = 1 << 13
 _LAST_STEP_RECORDS = 256  # read at once: finer steps would only read the same pages again
 
 
@@ -89,6 +90,12 @@ class Book:
         """Yield all records in the file's order."""
         for start in range(0, self.n, CHUNK_RECORDS):
             yield self._file.read(start, min(start + CHUNK_RECORDS, self.n))
+
+    def pieces(self, count: int) -> Iterator[Records]:
+        """Yield up to `count` pieces of the records, evenly spread; all records if they are few."""
+        step = max(-(-self.n // count), _PIECE_RECORDS)
+        for start in range(0, self.n, step):
+            yield self._file.read(start, min(start + _PIECE_RECORDS, self.n))
 
     def close(self) -> None:
         """Close the file."""

@@ -131,8 +131,8 @@ class ImportPlan:
             )
         told.append(
             tr(
-                "the table doesn't record the definition of {pattern}: using the one in "
-                "patterns_config.json",
+                "the table doesn't record the definition of {pattern}: using one that its boards "
+                "fit",
                 pattern=source.pattern,
             )
         )

@@ -125,6 +125,11 @@ class PackedLayer:
         """Yield all records in ascending order, one stream at a time."""
         return self._unpacked(range(self._n_streams))
 
+    def pieces(self, count: int) -> Iterator[Records]:
+        """Yield the records of up to `count` streams, evenly spread."""
+        n = self._n_streams
+        return self._unpacked(range(0, n, max(-(-n // count), 1)))
+
     def close(self) -> None:
         """Close the files."""
         for file in self._files:

@@ -26,15 +26,16 @@ from tablebase.errors import (
 )
 from tablebase.foreign.book import Book, Records, check_ascending, unsorted_error
 from tablebase.foreign.config import TableConfig, load_config
-from tablebase.foreign.detect import check_rate, detect_rate
+from tablebase.foreign.definition import definitions_of, fitting_definition
+from tablebase.foreign.detect import detect_rate
 from tablebase.foreign.find import FoundTable, find_table, find_tables
 from tablebase.foreign.packed import PackedLayer, open_layer
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
 from tablebase.formation.formation import Formation
-from tablebase.formation.goal import TileGoal, check_target
-from tablebase.formation.patterns_file import find_formation, load_formations
+from tablebase.formation.goal import TileGoal
+from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.after_states import AfterStates
 from tablebase.probe.embed import Embedding
 from tablebase.probe.probes import Known
@@ -66,8 +67,12 @@ class ReferenceTable(Tablebase):
         One of `tablebase.foreign.rates.STORED_RATES`.
     """
 
-    def __init__(self, found: FoundTable, formation: Formation, config: TableConfig) -> None:
+    def __init__(
+        self, found: FoundTable, formation: Formation, config: TableConfig, rate: str
+    ) -> None:
         self.path, self.found, self.config = found.folder, found, config
+        self.rate = rate
+        self.stored_rate: StoredRate = find_stored_rate(rate)
         self.formation = formation
         self.name, self.pattern, self.target = found.name, found.pattern, TileGoal(found.target)
         self.n_layers = formation.n_layers(found.target)
@@ -79,9 +84,6 @@ class ReferenceTable(Tablebase):
         self._embedding = Embedding(
             formation, self.target, self.n_layers, self.is_inside, self.canonical
         )
-        self.rate = config.rate or detect_rate(found, formation)
-        self.stored_rate: StoredRate = find_stored_rate(self.rate)
-        check_rate(found, formation, self.stored_rate)
 
     @classmethod
     def open(  # type: ignore[override]
@@ -113,8 +115,7 @@ class ReferenceTable(Tablebase):
         found = _choose(Path(path), pattern, target)
         known = load_formations() if formations is None else formations
         try:
-            formation = find_formation(found.pattern, known)
-            check_target(found.target)
+            definitions = definitions_of(found, known)
         except FormationError as error:
             raise TableFormatError(
                 tr(
@@ -124,20 +125,23 @@ class ReferenceTable(Tablebase):
                     error=error,
                 )
             ) from error
-        table = cls(found, formation, load_config(found.config_path))
-        if max(found.layers) >= table.n_layers:
+        usual = definitions[0]
+        if max(found.layers) >= usual.n_layers(found.target):
             raise TableFormatError(
                 tr(
                     "{path}: expected layers 0 to {last} of {name}: it was made with "
-                    "another definition of {pattern}; give patterns_config.json the same seeds, "
-                    "target cells and extra steps",
+                    "another definition of {pattern}; copy patterns_config.json of the program "
+                    "that made it into that folder",
                     path=found.layers[max(found.layers)],
-                    last=table.n_layers - 1,
+                    last=usual.n_layers(found.target) - 1,
                     name=found.name,
                     pattern=found.pattern,
                 )
             )
-        return table
+        config = load_config(found.config_path)
+        rate = config.rate or detect_rate(found, usual)
+        formation = fitting_definition(found, definitions, find_stored_rate(rate))
+        return cls(found, formation, config, rate)
 
     def assume_spawn4(self, spawn4: float) -> None:
         """Assume this probability of 4s; raise TableFormatError if the config says otherwise."""

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from engine.language import tr
-from tablebase.errors import TableError
+from tablebase.errors import FormationError, TableError
 from tablebase.foreign.config import TableConfig, load_config
+from tablebase.foreign.definition import definitions_of
 from tablebase.foreign.find import FoundTable
 from tablebase.foreign.rates import find_stored_rate
 from tablebase.formation.formation import Formation
@@ -22,10 +23,14 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     known = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
     n_layers = max(found.layers) + 1
-    if found.pattern in known:
-        n_layers = known[found.pattern].n_layers(found.target)
+    is_known = False
+    try:
+        definition = definitions_of(found, known)[0]
+    except FormationError as error:
+        remarks.append(str(error))
     else:
-        remarks.append(tr("no formation {name!r} in patterns_config.json", name=found.pattern))
+        n_layers = definition.n_layers(found.target)
+        is_known = max(found.layers) < n_layers
     try:
         config = load_config(found.config_path)
     except TableError as error:
@@ -49,7 +54,6 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         n_bytes = stored = 0
         remarks.append(tr("cannot read its files: {reason}", reason=error.strerror))
     needed = set(range(n_layers - 2))  # the last two follow from the rules
-    is_known = found.pattern in known and max(found.layers) < n_layers
     is_whole = needed <= set(found.layers)
     if is_known and not is_whole:
         remarks.append(found.why_missing(min(needed - set(found.layers))))

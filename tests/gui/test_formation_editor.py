@@ -459,7 +459,7 @@ def test_a_damaged_file_is_set_aside_and_that_is_told(desk):
     desk.stage.own.write_text("{oops")
     desk.draw()
     desk.save()
-    desk.stage.wait_for_banner("Your file of formations had to be written anew")
+    desk.stage.wait_for_banner("Your file of formations had to be rewritten")
     assert [entry["name"] for entry in desk.entries()] == ["Mine"]
     (kept,) = desk.stage.own.parent.glob("patterns_config.damaged-*.json")
     assert kept.read_text() == "{oops"

@@ -1,0 +1,168 @@
+"""Which definition of its formation a table was made with: found out from its boards.
+
+Its files record neither target cells nor seeds nor the number of layers, and these have changed
+between versions: the target of L3 counted in two cells up to version 9.3 and everywhere in versions
+10 and 11. A wrong definition answers boards as won that are lost. So a table is opened with the
+definition that its boards fit: one in a patterns_config.json beside its files, that of the
+formation of its name, those of other formations that differ only in target cells and steps, and
+those of earlier versions that are known.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+
+from engine.language import tr
+from tablebase.errors import TableError, TableFormatError
+from tablebase.foreign.book import Records
+from tablebase.foreign.detect import check_rate
+from tablebase.foreign.find import FoundTable
+from tablebase.foreign.packed import open_layer
+from tablebase.foreign.rates import StoredRate
+from tablebase.foreign.shape import LayerShape
+from tablebase.foreign.target import reached_many
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import check_target
+from tablebase.formation.patterns_file import (
+    CONFIG_PATH,
+    find_formation,
+    load_formations,
+    read_formations,
+)
+
+_LAYERS, _PIECES = 5, 4  # to look at, and pieces of each
+_EARLIER_CELLS = {"L3": (0x0000_0F00_F000_0000,), "4421": (0x00F0_0000,)}
+_EARLIER_STEPS = 36  # of formations with ten free cells, up to version 8.3
+_LL_CORNERS = 0x0000_00FF_0F00_0F00
+
+
+def definitions_of(found: FoundTable, known: Mapping[str, Formation]) -> list[Formation]:
+    """Return the definitions that a table may have been made with, the likeliest first.
+
+    Raises
+    ------
+    FormationError
+        No formation of that name is known, or it has no table for the target.
+    """
+    beside = _beside(found)
+    check_target(found.target)
+    usual = beside.get(found.pattern) or _named(found, known)
+    likely = _by_position(found, usual) if found.position else [usual]
+    for one in (*known.values(), *load_formations().values()):
+        if _is_alike(one, usual):
+            likely.append(replace(one, name=usual.name, category=usual.category))
+    earlier = _EARLIER_CELLS.get(found.pattern, ())
+    likely += [replace(usual, target_cells=cells) for cells in earlier]
+    fitting = [one for one in likely if max(found.layers, default=0) < one.n_layers(found.target)]
+    return list(dict.fromkeys(fitting or likely))
+
+
+def fitting_definition(
+    found: FoundTable, definitions: list[Formation], rate: StoredRate
+) -> Formation:
+    """Return the definition that the boards of a table fit, the first one if they don't tell.
+
+    A look at a few boards of a few layers decides: those with the target in a target cell must have
+    rate 1. With too few target cells that holds as well, so of those that fit, the one that most
+    boards have reached is right.
+
+    Raises
+    ------
+    TableFormatError
+        None fits, or the boards that have reached the target are stored differently.
+    """
+    n_reached = dict.fromkeys(definitions, 0)
+    for layer in _layers_with_target(found, definitions[0]):
+        for records in _specimens(found, layer, definitions[0], rate):
+            boards = np.ascontiguousarray(records["board"])
+            is_less = records["rate"] != rate.certain
+            for one in [*n_reached]:
+                reached = reached_many(one, found.target, boards)
+                n_reached[one] += int(reached.sum())
+                if (reached & is_less).any():
+                    del n_reached[one]
+    fitting = max(n_reached, key=n_reached.__getitem__, default=None)
+    check_rate(found, fitting or definitions[0], rate)
+    if fitting is None:
+        raise TableFormatError(
+            tr(
+                "{name} in {folder} was made with other target cells than {pattern} has here: copy "
+                "patterns_config.json of the program that made it into that folder, and open it "
+                "again",
+                name=found.name,
+                folder=found.folder,
+                pattern=found.pattern,
+            )
+        )
+    return fitting
+
+
+def _beside(found: FoundTable) -> Mapping[str, Formation]:
+    """Return the formations of a patterns_config.json beside the table's files."""
+    path = found.folder / CONFIG_PATH.name
+    return read_formations(path) if path.is_file() else {}
+
+
+def _named(found: FoundTable, known: Mapping[str, Formation]) -> Formation:
+    """Return the formation of the table's name; up to version 8.3, freeN was called freeNw."""
+    name = found.pattern
+    if name not in known and name.startswith("free") and name.endswith("w"):
+        name = name[:-1]
+    return find_formation(name, known)
+
+
+def _by_position(found: FoundTable, usual: Formation) -> list[Formation]:
+    """Return the definitions that a position stands for; the usual one where that is unknown."""
+    position = int(found.position)
+    one = usual
+    if found.pattern == "L3":
+        cells = 0xF << (40 - 4 * position) if position <= 10 else usual.target_cells
+        one = replace(usual, target_cells=cells if position else _EARLIER_CELLS["L3"][0])
+    elif found.pattern == "LL" and position == 0:
+        one = replace(usual, target_cells=_LL_CORNERS)
+    elif found.pattern == "LL" and position == 1:
+        one = replace(usual, target_cells=0xF00, symmetry="identity")
+    fewer = replace(one, extra_steps=min(one.extra_steps, _EARLIER_STEPS))
+    return [fewer, one] if found.layers and usual.category == "10 space" else [one]
+
+
+def _is_alike(one: Formation, usual: Formation) -> bool:
+    """Return whether the boards of two formations are the same, except for reaching the target."""
+    changed = replace(
+        one,
+        name=usual.name,
+        category=usual.category,
+        target_cells=usual.target_cells,
+        extra_steps=usual.extra_steps,
+        seeds=usual.seeds,
+    )
+    is_start_alike = (one.n_large, one.seed_half_sum) == (usual.n_large, usual.seed_half_sum)
+    return is_start_alike and changed == usual
+
+
+def _layers_with_target(found: FoundTable, usual: Formation) -> list[int]:
+    """Return some layers, evenly spread, whose boards may hold the target or less than it.
+
+    In the last two every stored board has reached it.
+    """
+    first = max(found.target // 2 - usual.seed_half_sum, 0) + 1
+    there = [i for i in sorted(found.layers) if first <= i < usual.n_layers(found.target) - 2]
+    step = max(-(-len(there) // _LAYERS), 1)
+    return there[::step]
+
+
+def _specimens(
+    found: FoundTable, layer: int, usual: Formation, rate: StoredRate
+) -> Iterator[Records]:
+    """Yield some pieces of a layer; none of a damaged one, which is reported when it is used."""
+    path = found.layers[layer]
+    with suppress(TableError):
+        opened = open_layer(path, rate)
+        try:
+            for records in opened.pieces(_PIECES):
+                LayerShape(usual, layer).check(np.ascontiguousarray(records["board"]), path)
+                yield records
+        finally:
+            opened.close()
