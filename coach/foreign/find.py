@@ -1,7 +1,7 @@
 """Finding the other program's files from a path to any of them, or to a folder.
 
-The older program keeps ``config`` and ``mistakes_book.pkl`` in its own folder, the newer one in
-``docs_and_configs/``.
+The older program keeps ``config``, ``mistakes_book.pkl`` and ``patterns_config.json`` in its own
+folder, the newer one in ``docs_and_configs/``.
 """
 
 from contextlib import suppress
@@ -12,6 +12,7 @@ from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError
 from engine.language import tr
 
 CONFIG, NOTEBOOK, NEWER_FOLDER = "config", "mistakes_book.pkl", "docs_and_configs"
+FORMATIONS_FILE = "patterns_config.json"
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,13 @@ class ForeignFiles:
     config, notebook : Path or None
     version : str
         The program that wrote the config, judged by its place: OLD, NEW or UNKNOWN.
+    formations : Path or None
     """
 
     config: Path | None
     notebook: Path | None
     version: str = UNKNOWN
+    formations: Path | None = None
 
 
 def find_files(path: Path) -> ForeignFiles:
@@ -46,19 +49,23 @@ def find_files(path: Path) -> ForeignFiles:
         places = [path, path / NEWER_FOLDER]
         config = _newest([place / CONFIG for place in places])
         notebook = _newest([place / NOTEBOOK for place in places])
-        if not config and not notebook:
+        formations = _newest([place / FORMATIONS_FILE for place in places])
+        if not config and not notebook and not formations:
             raise ForeignSettingsError(
                 tr(
-                    "{folder} has neither a config nor a mistakes_book.pkl: name the folder of "
-                    "2048EndgameTablebase",
+                    "{folder} has no config, mistakes_book.pkl or patterns_config.json: name the "
+                    "folder of 2048EndgameTablebase",
                     folder=path,
                 )
             )
     elif path.suffix.lower() in (".pkl", ".pickle"):
         return ForeignFiles(None, path)
+    elif path.suffix.lower() == ".json":
+        return ForeignFiles(None, None, formations=path)
     else:
         config, notebook = path, _newest([path.with_name(NOTEBOOK)])
-    return ForeignFiles(config, notebook, _version_at(config))
+        formations = _newest([path.with_name(FORMATIONS_FILE)])
+    return ForeignFiles(config, notebook, _version_at(config), formations)
 
 
 def _version_at(config: Path | None) -> str:
@@ -66,7 +73,7 @@ def _version_at(config: Path | None) -> str:
         return UNKNOWN
     if config.absolute().parent.name == NEWER_FOLDER:
         return NEW
-    return OLD if (config.parent / "patterns_config.json").is_file() else UNKNOWN
+    return OLD if (config.parent / FORMATIONS_FILE).is_file() else UNKNOWN
 
 
 def _newest(paths: list[Path]) -> Path | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from coach.foreign.config import NEW, UNKNOWN, ForeignGame, ForeignSettings, read_settings
 from coach.foreign.find import find_files
+from coach.foreign.formations import NewFormation, new_formations
 from coach.mistakes.files import Reading
 from coach.mistakes.importing import read_mistakes
 from engine.bitboard import format_board
@@ -14,10 +15,12 @@ from engine.errors import AppError
 from engine.language import LANGUAGES, listed, mark, tr, trn
 from tablebase.cli.options import RATES
 from tablebase.foreign.find import scan_folder
+from tablebase.formation.formation import Formation
+from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import MANIFEST_NAME
 
 FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
-SETTINGS, DOUBTFUL = "settings", "doubtful"
+FORMATIONS, SETTINGS, DOUBTFUL = "formations", "settings", "doubtful"
 _YES, _NO = mark("yes"), mark("no")
 _OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # speed = moves per second times this = this / milliseconds
 
@@ -65,7 +68,7 @@ class Part:
     Attributes
     ----------
     key : str
-        FOLDERS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL.
+        FOLDERS, FORMATIONS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL.
     title : str
         A short title.
     lines : tuple of str
@@ -103,6 +106,7 @@ class TakeOver:
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
     parts: tuple[Part, ...] = field(default=())
+    formations: tuple[NewFormation, ...] = ()
 
     def values(self, keys: Collection[str]) -> dict[str, Any]:
         """Return the settings in the parts with these keys."""
@@ -119,7 +123,10 @@ class TakeOver:
 
 
 def plan(
-    source: Path, symmetry_of: Callable[[str], str], values: Mapping[str, Any] | None = None
+    source: Path,
+    symmetry_of: Callable[[str], str],
+    values: Mapping[str, Any] | None = None,
+    known: Mapping[str, Formation] | None = None,
 ) -> TakeOver:
     """Return the import plan for a folder or file of the other program. Only reads.
 
@@ -130,6 +137,8 @@ def plan(
         See `read_mistakes`.
     values : mapping, optional
         Our current settings: a value that stays the same is not a change.
+    known : mapping, optional
+        Our formations; by default those that come with the program.
 
     Raises
     ------
@@ -146,6 +155,16 @@ def plan(
             if not files.config:
                 raise
             notes.append(tr("Its notebook is left out: {problem}.", problem=error))
+    formations: list[NewFormation] = []
+    if files.formations:
+        here = load_formations() if known is None else known
+        try:
+            formations, problems = new_formations(files.formations, here)
+        except AppError as error:
+            if not files.config and not files.notebook:
+                raise
+            problems = [str(error)]
+        notes += [tr("Left out: {problem}.", problem=one) for one in problems]
     found = read_settings(files.config, files.version) if files.config else ForeignSettings()
     changes = [one for one in _changes(found) if (values or {}).get(one.name) != one.value]
     if found.game:
@@ -161,9 +180,10 @@ def plan(
     folders = _folders(found)
     colors = found.custom_colors if found.uses_custom_colors and found.custom_colors else ()
     colors = colors or found.colors
-    parts = _parts(folders, reading, colors, changes)
+    parts = _parts(folders, formations, reading, colors, changes)
     return TakeOver(
-        source, found.version, folders, reading, colors, tuple(changes), tuple(notes), parts
+        *(source, found.version, folders, reading, colors, tuple(changes), tuple(notes), parts),
+        tuple(formations),
     )
 
 
@@ -283,6 +303,7 @@ def _yes_or_no(value: bool) -> str:
 
 def _parts(
     folders: tuple[FoundFolder, ...],
+    formations: list[NewFormation],
     reading: Reading | None,
     colors: tuple[str, ...],
     changes: list[Change],
@@ -293,6 +314,9 @@ def _parts(
         title = trn("{n} folder with tables", "{n:,} folders with tables", len(there))
         lines = tuple(_folder_line(one) for one in folders)
         parts.append(Part(FOLDERS, title, lines, bool(there)))
+    if formations:
+        title = trn("{n} formation", "{n:,} formations", len(formations))
+        parts.append(Part(FORMATIONS, title, tuple(one.line for one in formations)))
     if reading is not None:
         n = len(reading.records)
         title = trn("Notebook with {n} position", "Notebook with {n:,} positions", n)

@@ -17,7 +17,7 @@ from coach.backup.contents import sizes
 from coach.backup.opening import Backup, Replaced, comparison, read_backup
 from coach.backup.restoring import Restored, cancel, pending, stage
 from coach.backup.tables_there import tables_there
-from coach.foreign.plan import COLORS, FOLDERS, NOTEBOOK, TakeOver, plan
+from coach.foreign.plan import COLORS, FOLDERS, FORMATIONS, NOTEBOOK, TakeOver, plan
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
 from engine.errors import AppError
@@ -61,6 +61,7 @@ class Told:
     mistakes: Imported | None
     before: dict[str, Any]
     palette: str
+    formations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -357,11 +358,11 @@ class DataSection(QWidget):
         path = self._dialogs.ask_folder(self, tr("The folder of 2048EndgameTablebase"), Path.home())
         if path is None:
             return
-        symmetry_of = self._service.position_symmetry
+        symmetry_of, known = self._service.position_symmetry, self._service.formations()
         values = {name: self._settings.get(name) for name in OPTIONS}
         self._work(
             tr("Reading {name}", name=path.name),
-            lambda _: plan(path, symmetry_of, values),
+            lambda _: plan(path, symmetry_of, values, known),
             DataSection._offer_import,
         )
 
@@ -381,7 +382,14 @@ class DataSection(QWidget):
             known = self._settings.get("table_folders")
             new = [folder for folder in found.new_folders if folder not in known]
             values["table_folders"] = [*known, *new]
+        formations: tuple[str, ...] = ()
         palette = ""
+        if FORMATIONS in keys:
+            try:
+                formations = self._add_formations(found)
+            except AppError as error:
+                self._say("bad", str(error))
+                return
         if COLORS in keys:
             try:
                 there = imported_before(found.colors, self._own_palettes().load().palettes)
@@ -390,7 +398,8 @@ class DataSection(QWidget):
                 self._say("bad", str(error))
                 return
             values["tile_palette"] = palette or there
-        told = Told(None, {name: self._settings.get(name) for name in values}, palette)
+        before = {name: self._settings.get(name) for name in values}
+        told = Told(None, before, palette, formations)
         self._set(values)
         self.tell_imported(told)
         if NOTEBOOK in keys and found.reading:
@@ -420,7 +429,9 @@ class DataSection(QWidget):
                 new=told.mistakes.n_new,
                 known=told.mistakes.n_known,
             )
-        remedies = [(tr("Undo the settings"), self._undo_import)] if told.before else []
+        remedies = (
+            [(tr("Undo the settings"), self._undo_import)] if told.before or told.formations else []
+        )
         self._say("good", text, *remedies)
         self.told = told
         self.refresh()
@@ -430,11 +441,18 @@ class DataSection(QWidget):
         if not told:
             return
         self._set(told.before)
+        for name in told.formations if isinstance(told, Told) else ():
+            self._service.delete_formation(name)
         if isinstance(told, Told) and told.palette:
             own = self._own_palettes()
             own.remove(told.palette)
             self._themes.use_own(own.load())
             self.palettes_changed.emit()
+
+    def _add_formations(self, found: TakeOver) -> tuple[str, ...]:
+        for one in found.formations:
+            self._service.save_formation(one.formation)
+        return tuple(one.formation.name for one in found.formations)
 
     def _add_palette(self, found: TakeOver) -> str:
         own = self._own_palettes()

@@ -23,7 +23,7 @@ def add_migrate(commands: Commands) -> None:
         commands,
         "migrate",
         run,
-        tr("import settings, mistakes and table folders from 2048EndgameTablebase"),
+        tr("import settings, mistakes, formations and table folders from 2048EndgameTablebase"),
         tr(
             "Its files are only read. Folders with tables are used where they are: nothing is "
             "copied. The window must be closed."
@@ -33,7 +33,7 @@ def add_migrate(commands: Commands) -> None:
         "source",
         metavar="PATH",
         type=Path,
-        help=tr("its folder, its config, or its mistakes_book.pkl"),
+        help=tr("its folder, its config, its mistakes_book.pkl or its patterns_config.json"),
     )
     parser.add_argument(
         "--dry-run", action="store_true", help=tr("only list what could be imported")
@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     from coach.foreign.plan import plan
 
     output, folders = Output(args.json), folders_of(args)
-    found = plan(args.source, partial(_symmetry, folders), read_values(folders.data))
+    symmetry_of = partial(_symmetry, folders)
+    found = plan(args.source, symmetry_of, read_values(folders.data), folders.formations())
     _tell(output, found)
     if args.dry_run:
         return DONE
@@ -81,6 +82,7 @@ def _tell(output: Output, found: "TakeOver") -> None:
             "event": "found",
             "version": found.version,
             "folders": found.new_folders,
+            "formations": [one.formation.name for one in found.formations],
             "mistakes": len(found.reading.records) if found.reading else 0,
             "colors": list(found.colors),
             "settings": found.values([part.key for part in found.parts if part.is_wanted]),
@@ -98,7 +100,7 @@ def _tell(output: Output, found: "TakeOver") -> None:
 
 def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
     from coach.backup.settings_file import change_values, read_values
-    from coach.foreign.plan import FOLDERS
+    from coach.foreign.plan import FOLDERS, FORMATIONS
     from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
     from coach.mistakes.record import add_records
 
@@ -108,6 +110,8 @@ def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
         known = read_values(folders.data).get("table_folders")
         known = known if isinstance(known, list) else []
         values["table_folders"] = known + [one for one in found.new_folders if one not in known]
+    if FORMATIONS in wanted:
+        _add_formations(found, folders)
     if found.colors:
         values["tile_palette"] = _add_palette(found, folders.data)
     if values:
@@ -119,6 +123,15 @@ def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
         return add_records(mistakes, found.reading.records)
     finally:
         mistakes.close()
+
+
+def _add_formations(found: "TakeOver", folders: UserFolders) -> None:
+    from tablebase.formation.own_file import OwnFile
+    from tablebase.formation.patterns_file import load_formations
+
+    own, built_in = OwnFile(folders.patterns), load_formations()
+    for one in found.formations:
+        own.put(one.formation, built_in)
 
 
 def _add_palette(found: "TakeOver", data_dir: Path) -> str:

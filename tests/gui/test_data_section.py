@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from coach.backup.contents import LEFT_OUT, NAMES
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, Restored
-from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS
+from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
 from gui.core.mistake_service import MistakeService
 from gui.core.services import TablesService
 from gui.core.settings import OPTIONS, Settings
@@ -25,6 +25,8 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES
 from gui.text.dates import format_moment
+from tablebase.formation.own_file import OwnFile
+from tests.coach.foreign.test_foreign_formations import entry
 from tests.coach.foreign.test_foreign_settings import COLORS_36, config
 from tests.coach.test_notebook import BOOK
 from tests.gui.practice.driver import FakeDialogs
@@ -130,6 +132,23 @@ def test_a_palette_that_was_imported_before_is_taken_again_and_stays(
     assert saved.count(COLORS_36[0]) == 1
     press_remedy(section, "Undo the settings")
     assert (data_dir / "color_schemes.txt").read_text() == saved  # the import before had made it
+
+
+def test_imported_formations_are_the_users_own_and_go_back(
+    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
+) -> None:
+    (tmp_path / "it").mkdir()
+    formations = {"L3": entry("L3", 0xF), "mine44": entry("44", 0xF_0000_0000)}
+    (tmp_path / "it/patterns_config.json").write_text(json.dumps(formations))
+    dialogs.path = tmp_path / "it"
+    section.import_button.click()
+    qtbot.waitUntil(lambda: isinstance(section.form, ImportForm))
+    assert section.form.wanted == [FORMATIONS]
+    section.form.accept_button.click()
+    own = OwnFile(data_dir / "patterns_config.json")
+    assert [*own.read()] == ["mine44"], "the target of L3 can't be in a cell that is taken"
+    press_remedy(section, "Undo the settings")
+    assert own.read() == {}
 
 
 def test_the_settings_of_an_import(
