@@ -45,6 +45,7 @@ _STATE_TEXT = {
     "damaged": mark("Damaged"),
     "away": mark("Drive missing"),
     "part": mark("Part of a table"),
+    "unread": mark("Not readable"),
 }
 _MAIN_ACTION = {
     "complete": mark("Practice"),
@@ -367,7 +368,8 @@ def _about(table: "TableInfo", *, is_changing: bool) -> str:
         parts.append(tr(PHASES[table.step]))
     if table.boards:
         parts.append(tr("{count} boards", count=format_count(table.boards)))
-    parts.append(tr("{size} with working files", size=size) if table.work_bytes else size)
+    if table.state != "unread":
+        parts.append(tr("{size} with working files", size=size) if table.work_bytes else size)
     parts += content_words(table)
     return f"{NBSP}\u00b7 ".join(part.replace(" ", NBSP) for part in parts if part)
 

@@ -26,6 +26,7 @@ _STATES = {
     "damaged": mark("damaged"),
     "away": mark("away"),
     "part": mark("part"),
+    "unread": mark("not readable"),
 }
 _FLUSH = range(2, 7)
 
@@ -39,7 +40,8 @@ def add_to(commands: Commands) -> None:
         tr("list the tables you have"),
         tr(
             "State: complete, partial (build resumes it), damaged, away (a drive with some of its "
-            "layers is not attached), part (layers of a table whose own folder is not in the list)."
+            "layers is not attached), part (layers of a table whose own folder is not in the "
+            "list), not readable (of another program, in a format that is not read here)."
         ),
     )
     parser.add_argument(

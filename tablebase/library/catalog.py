@@ -94,7 +94,8 @@ def _candidates(folder: Path) -> Iterator[Path]:
 def _foreign(folders: Iterable[Path], known: _Known) -> list[TableInfo]:
     """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
-    from tablebase.library.foreign_summary import summarize
+    from tablebase.library.foreign_summary import summarize, summarize_unread
+    from tablebase.store.foreign_files import unread_tables
 
     places: dict[Path, Path] = {}
     for folder in folders:
@@ -110,6 +111,9 @@ def _foreign(folders: Iterable[Path], known: _Known) -> list[TableInfo]:
     for one in found:
         with suppress(TableError, OSError, ValueError):
             tables.append(summarize(one, known.by_name))
+    for path in places.values():
+        unread = [file for file in unread_tables(path).values() if file.format]
+        tables += [summarize_unread(path, file) for file in unread]
     return tables
 
 

@@ -1,6 +1,7 @@
 """Another program's table as an entry of our list of tables: names, sizes and config only."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from engine.language import tr
 from tablebase.errors import FormationError, TableError
@@ -11,8 +12,9 @@ from tablebase.foreign.rates import find_stored_rate
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.table_info import TableInfo
+from tablebase.store.foreign_files import PROGRAM, ForeignFile
 
-ORIGIN = "2048EndgameTablebase"
+ORIGIN = PROGRAM
 
 
 def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
@@ -74,5 +76,25 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         threshold=config.deletion_threshold,
         optimal_only=config.optimal_branch_only,
         is_cut_off=is_known and not known[found.pattern].is_full(found.target),
+        origin=ORIGIN,
+    )
+
+
+def summarize_unread(folder: Path, file: ForeignFile) -> TableInfo:
+    """Return the entry of a table in a format that is not read here; its message names it."""
+    return TableInfo(
+        path=folder if folder.name == file.table else folder / file.table,
+        name=file.table,
+        pattern=file.pattern,
+        target=int(file.target) if file.target.isdigit() else 0,
+        state="unread",
+        layers_done=0,
+        layers=0,
+        boards=0,
+        stored=0,
+        bytes=0,
+        spawn4=0.0,
+        rate="",
+        message=file.why_unread,
         origin=ORIGIN,
     )

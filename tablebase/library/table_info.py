@@ -14,19 +14,19 @@ class TableInfo:
     Attributes
     ----------
     target : Goal or int
-        0 if it is unknown for a damaged table.
+        0 if it is unknown for a damaged or unread table.
     state : str
         "complete", "partial" (unfinished, the same build resumes it), "damaged", "away" (a
-        folder with some of its layers is missing) or "part" (layers of a table that is not in the
-        list).
+        folder with some of its layers is missing), "part" (layers of a table that is not in the
+        list) or "unread" (of another program, in a format that is not read here).
     layers_done, layers : int
     layers_expanded, work_bytes : int
         Layers in the working files of an unfinished table, and their size on disk.
     boards, stored, bytes : int
         Counts for the finished layers; for a part, bytes only.
     message : str
-        What is wrong with a damaged table, which layers are away, where a part belongs; "" for
-        the others.
+        What is wrong with a damaged table, which layers are away, where a part belongs, what an
+        unread one is; "" for the others.
     folders : tuple of Path
         The other folders of the table, on other drives.
     extra_steps : str

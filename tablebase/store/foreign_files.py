@@ -81,27 +81,26 @@ class ForeignFile:
 
     @property
     def why_unread(self) -> str:
-        """What the table is and how to go on, in a sentence."""
-        facts = {"table": self.table, "file": self.name, "program": PROGRAM}
+        """What the table is and how to go on, in a sentence about it."""
+        facts = {"file": self.name, "program": PROGRAM}
         if not self.format:
-            return tr(
-                "{table} ({file}) is a table of {program}, {remedy}",
-                **facts,
-                remedy=tr(_REMEDIES[self.suffix]),
-            )
+            return tr("a table of {program}, {remedy} ({file})", **facts, remedy=self._remedy)
         if self.suffix not in _FORMATS:
             return tr(
-                "{table} ({file}) is a table of {program} {format}, which is not read here: build "
-                "it here",
+                "a table of {program} {format}, which is not read here ({file}): build it here",
                 **facts,
                 format=self.format,
             )
         return tr(
-            "{table} ({file}) is a table of {program} {format}, which is not read here: make it "
-            "there with the classic algorithm, or build it here",
+            "a table of {program} {format}, which is not read here ({file}): make it there with "
+            "the classic algorithm, or build it here",
             **facts,
             format=self.format,
         )
+
+    @property
+    def _remedy(self) -> str:
+        return tr(_REMEDIES[self.suffix])
 
 
 def foreign_file(name: str, is_folder: bool) -> ForeignFile | None:
@@ -139,7 +138,7 @@ def what_is_in(folder: Path) -> str:
     """
     if not folder.exists():
         named = unread_tables(folder.parent).get(folder.name)
-        return named.why_unread if named else ""
+        return _no_table(folder.parent, named) if named else ""
     for file in _files_in(folder):
         if file.is_read:
             return tr(
@@ -154,7 +153,16 @@ def what_is_in(folder: Path) -> str:
     if not unread:
         return ""
     told = next((file for file in unread.values() if file.format), next(iter(unread.values())))
-    return tr("no table in {folder}: {why}", folder=folder, why=told.why_unread)
+    return _no_table(folder, told)
+
+
+def _no_table(folder: Path, file: ForeignFile) -> str:
+    return tr(
+        "no table in {folder} that can be read: {table} is {why}",
+        folder=folder,
+        table=file.table,
+        why=file.why_unread,
+    )
 
 
 def _files_in(folder: Path) -> list[ForeignFile]:

@@ -141,7 +141,7 @@ def test_an_empty_file_in_the_middle_is_no_layer(
 
 def test_a_table_of_the_advanced_algorithm_is_told_as_such(tmp_path: Path, opened: Opener) -> None:
     (tmp_path / "tinymirror_64_12b").mkdir()
-    with pytest.raises(MissingTableError, match=r"12b.* of the advanced algorithm"):
+    with pytest.raises(MissingTableError, match="of the advanced algorithm"):
         opened(tmp_path)
 
 

@@ -9,6 +9,7 @@ from child import run
 from tablebase.errors import MissingTableError
 from tablebase.foreign.find import find_table
 from tablebase.foreign.table import ReferenceTable
+from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
 from tablebase.store.foreign_files import unread_tables, what_is_in
 from tablebase.store.manifest import load_manifest
@@ -77,6 +78,25 @@ def test_a_third_number_is_a_position_of_the_target(tmp_path: Path) -> None:
     assert (found.pattern, found.target, found.position, found.name) == ("L3", 512, "0", "L3_512_0")
     assert [*found.layers] == [0, 1]
     assert "L3_512_0_2.book" in found.why_missing(2)
+
+
+def test_the_list_of_tables_names_it(tmp_path: Path) -> None:
+    put(tmp_path, "theirs/free10_512_30b/", "theirs/3x3_sum-1790_.zlut", "theirs/scan_12_3")
+    put(tmp_path, "theirs/44_64_0.book")
+    found = {info.name: info for info in scan([tmp_path])}
+    assert {name: info.state for name, info in found.items()} == {
+        "3x3_sum-1790": "unread",
+        "44_64": "partial",
+        "free10_512": "unread",
+    }
+    one = found["free10_512"]
+    assert (one.pattern, one.target, one.origin) == ("free10", 512, "2048EndgameTablebase")
+    assert "advanced algorithm" in one.message
+    for words in ([], ["--json"]):
+        done = run("tables", str(tmp_path), *words)
+        assert done.returncode == 0
+        assert "advanced algorithm" in done.stdout
+        assert "EX algorithm" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["info", "verify", "convert", "relocate"])
