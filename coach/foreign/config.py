@@ -28,7 +28,7 @@ _MOST_PROBLEMS = 50
 _LONGEST_PATH = 4096
 _LONGEST_SHOWN = 40
 _MOST_SCORE = 10_000_000
-_TABLE = re.compile(r"[A-Za-z0-9]{1,32}_[0-9]{1,6}", re.ASCII)
+_TABLE = re.compile(r"[A-Za-z0-9]{1,32}_(sum-)?[0-9]{1,6}(_[0-9]{1,2})?", re.ASCII)
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})(?:[fF]{2})?", re.ASCII)
 OLD, NEW, UNKNOWN = "old", "new", "unknown"
 

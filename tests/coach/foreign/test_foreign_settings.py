@@ -78,6 +78,13 @@ def test_all_fields_are_read() -> None:
     assert (found.rate, found.language, found.font_percent) == ("1-float32", "zh", 150)
 
 
+def test_tables_of_older_and_newer_versions_have_names_of_other_forms() -> None:
+    places = {"LL_4096_0": ["here"], ("3x3_sum-1790", 0.1): [("there", "uint32")]}
+    found = parse_settings(pickle.dumps({"filepath_map": places}), "config")
+    assert found.problems == ()
+    assert [one.table for one in found.folders] == ["LL_4096_0", "3x3_sum-1790"]
+
+
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
