@@ -18,11 +18,11 @@ from typing import Any
 
 _FIELDS = {
     "category": "category",
-    "valid pattern": "masks",
-    "target pos": "target_cells",
-    "canonical mode": "symmetry",
-    "seed boards": "seeds",
-    "extra steps": "extra_steps",
+    "valid pattern": "masks",  # no text
+    "target pos": "target_cells",  # no text
+    "canonical mode": "symmetry",  # no text
+    "seed boards": "seeds",  # no text
+    "extra steps": "extra_steps",  # no text
 }
 _SYMMETRIES = {"min24": "rect2x4", "min33": "square3x3", "min34": "rect3x4"}
 _USUAL_STEPS = 36
@@ -33,7 +33,7 @@ def is_reference(data: object) -> bool:
     if not isinstance(data, dict) or "formations" in data:
         return False
     return any(
-        isinstance(entry, dict) and not entry.keys().isdisjoint(("valid pattern", "seed boards"))
+        isinstance(entry, dict) and ("valid pattern" in entry or "seed boards" in entry)
         for entry in data.values()
     )
 
