@@ -415,7 +415,7 @@ def _wants_drill(now: datetime) -> str:
 
     A right answer waits for its time: nothing is learned by giving it again at once.
     """
-    return f"{_due_by(now + LEARN_AHEAD)} AND (due <= {microseconds(now)} OR run = 0)"
+    return f"{_due_by(now + LEARN_AHEAD)} AND (due <= {microseconds(now)} OR run = 0)"  # no text
 
 
 def _without(ids: Collection[int]) -> str:

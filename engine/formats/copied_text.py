@@ -24,7 +24,7 @@ _CLOSING = {"\u2018": "\u2019", "\u201c": "\u201d", "\u201e": "\u201c", "\u00ab"
 _FENCE = re.compile(r"\n[ \t]*(?:```|~~~)")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _MAIL_QUOTE = re.compile(r"\n(?:> ?)+")
-_INVISIBLE = ("Cf", "Cc")
+_INVISIBLE = ("Cf", "Cc")  # no text: categories of Unicode
 _TWICE_ENCODED = "\u00c2\u00c3"  # the first bytes of all letters below U+0100, as Windows-1252
 
 

@@ -10,19 +10,23 @@ from engine.language import mark, tr
 from gui.core.key_bindings import MEANING
 
 _FILE = "file"  # no text: the group that the File menu shows
+_MOVE = "undo redo best run stop new again varied daily hint bomb glove twist"  # no text: meanings
+_EXPLAIN = "why why_left why_right why_up why_down why_tile why_plies compare hide peek"  # no text
+_BOARD = "flip_sideways flip_over rotate_left rotate_right edit go_to by_hand"  # no text
+_HISTORY = (
+    "first last back_ten forward_ten previous_mark next_mark"  # no text
+    " variation bookmark next_bookmark play_back"  # no text
+)
+_COPY = "copy copy_text paste picture save_picture read_picture"  # no text
+_FILES = "open open_folder latest save save_other export report import"  # no text
 _GROUPS: Mapping[str, str] = MappingProxyType(
     {
-        mark("Move"): "undo redo best run stop new again varied daily hint bomb glove twist",
-        mark("Explain"): (
-            "why why_left why_right why_up why_down why_tile why_plies compare hide peek"
-        ),
-        mark("Board"): "flip_sideways flip_over rotate_left rotate_right edit go_to by_hand",
-        mark("History"): (
-            "first last back_ten forward_ten previous_mark next_mark variation bookmark "
-            "next_bookmark play_back"
-        ),
-        mark("Copy"): "copy copy_text paste picture save_picture read_picture",
-        _FILE: "open open_folder latest save save_other export report import",
+        mark("Move"): _MOVE,
+        mark("Explain"): _EXPLAIN,
+        mark("Board"): _BOARD,
+        mark("History"): _HISTORY,
+        mark("Copy"): _COPY,
+        _FILE: _FILES,
     }
 )
 _GROUP_OF = {meaning: title for title, text in _GROUPS.items() for meaning in text.split()}
