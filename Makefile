@@ -1,6 +1,7 @@
 # make run       set up if needed, build the 442 -> 128 sample table if absent, open the window on it
-# make test      set up if needed, run the whole test suite without a display (ARGS="-k cli -x")
-# make test-all  the same with the long ones: kills by the dozen, tables of millions of boards
+# make test      set up if needed, run the tests without a display, in minutes (ARGS="-k cli -x")
+# make test-rest the thorough ones that make test leaves out: more cases, and tests that take long
+# make test-all  all, also kills by the dozen and tables of millions of boards
 # make check     set up if needed, run ruff, mypy and the contracts of who imports whom
 # make messages  collect the texts of the program into engine/languages, and compile those
 # make package   make dist/endgame2048/, the program with Python inside, for this system
@@ -30,7 +31,7 @@ SITE_READY := .venv/.ready-for-the-site
 # long, also where the environment asks for none (as images of containers do).
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check messages documents site package deb setup clean
+.PHONY: run test test-rest test-all check messages documents site package deb setup clean
 
 run: $(RUN_READY)
 	@if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -40,11 +41,11 @@ run: $(RUN_READY)
 		$(PY) main.py build 442 128 && $(PY) main.py --table 442_128; \
 	fi
 
-test: $(TEST_READY)
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -m "not slow" -n logical --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
+test test-rest test-all: $(TEST_READY)
+	QT_QPA_PLATFORM=offscreen $(PY) -m pytest $(CHOSEN) -n logical --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
 
-test-all: $(TEST_READY)
-	QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n logical --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
+test: CHOSEN := -m "not slow and not thorough"
+test-rest: CHOSEN := -m "thorough and not slow"
 
 check: $(TEST_READY)
 	$(PY) -m ruff check .

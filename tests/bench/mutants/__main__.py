@@ -29,6 +29,7 @@ from .workshop import Known, Verdict, Workshop
 
 ROOT = Path(__file__).parents[3]
 KILLED = ("killed", "timeout")
+QUICK, NOT_SLOW = "not slow and not thorough", "not slow"
 _NEAREST = 3
 
 
@@ -36,9 +37,9 @@ def main() -> int:
     """Judge the mutants that are missing; print the report."""
     args = _arguments()
     args.work.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop(ROOT, args.work)
+    workshop = Workshop(ROOT, args.work, QUICK if args.quick else NOT_SLOW)
     drawn = draw(args.only or list(AREAS), args.n, args.seed, workshop.tree)
-    log = Log(args.work / "judged.jsonl", workshop.tree)
+    log = Log(args.work / f"judged{'-quick' * args.quick}.jsonl", workshop.tree)
     if args.again:
         log.forget_survivors()
     missing = [(area, mutant) for area, mutant in drawn if log.find(mutant) is None]
@@ -192,6 +193,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--files", type=int, default=12, help="nearest test files looked at")
     parser.add_argument("--seconds", type=float, default=40.0, help="of tests for each mutant")
     parser.add_argument("--report", action="store_true", help="judge nothing")
+    parser.add_argument("--quick", action="store_true", help="only the tests of make test judge")
     parser.add_argument(
         "--again", action="store_true", help="judge survivors again, by the tests of now"
     )

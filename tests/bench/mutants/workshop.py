@@ -57,9 +57,12 @@ class Workshop:
         The checkout, which is only read.
     folder : Path
         Kept from run to run, with compiled kernels and the calls of tests.
+    marks : str
+        Which tests there are, as pytest's ``-m``.
     """
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, root: Path, folder: Path, marks: str) -> None:
+        self._marks = marks
         self.tree, self._folder, self._python = folder / "tree", folder, sys.executable
         self._traces = folder / "traces"
         self._traces.mkdir(parents=True, exist_ok=True)
@@ -79,7 +82,8 @@ class Workshop:
         with self._lock:
             lock = self._locks.setdefault(path, threading.Lock())
         with lock:
-            digest = sha256((self.tree / path).read_bytes()).hexdigest()[:12]
+            content = (self.tree / path).read_bytes() + self._marks.encode()
+            digest = sha256(content).hexdigest()[:12]
             kept = self._traces / f"{path.replace('/', '+')}-{digest}.json"
             if path in self._unknown:
                 return []
@@ -141,7 +145,7 @@ class Workshop:
         """Return the status, None at the end of the time, and what pytest said."""
         home = str(self._folder / "home")
         command = [
-            *(self._python, "-m", "pytest", "-q", "-n", "0", "-m", "not slow"),
+            *(self._python, "-m", "pytest", "-q", "-n", "0", "-m", self._marks),
             *("-o", f"cache_dir={self._folder / 'cache'}", f"--basetemp={scratch / 'tmp'}", *words),
         ]
         whole = {
