@@ -19,7 +19,7 @@ from engine.spawn import Rng
 from gui.core.settings_table import SECTIONS
 from gui.shell.app import Program
 from tablebase.library.opening import open_table
-from tests.gui.mistakes.stage import NOON
+from tests.gui.practice_fakes import NOON
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up)
 _RATES = (0.8, None, 0.4, None)

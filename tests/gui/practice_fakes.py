@@ -1,19 +1,43 @@
-"""A table that answers at once and a runner that answers on request: no disk, no threads."""
+"""A table that answers at once, a runner that answers on request: no disk, no threads, no time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from engine.bitboard import cells, from_cells
 from engine.errors import AppError
 from engine.spawn import Rng
 from engine.trace import slide_cells
+from gui.widgets.file_dialogs import FileDialogs
 from tablebase.errors import ProbeError
 
 L3_START = 0x10000000_1FFF2FFF
 WALLED_START = 0x100F_010F_000F_FFFF
 TABLE_PATH = Path("tables") / "L3_256"
+NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+TABLES = [
+    SimpleNamespace(
+        path=TABLE_PATH,
+        name="L3_256",
+        pattern="L3",
+        target=256,
+        state="complete",
+        spawn4=0.1,
+        is_limited=False,
+    ),
+    SimpleNamespace(
+        path=Path("tables/442_128"),
+        name="442_128",
+        pattern="442",
+        target=128,
+        state="partial",
+        spawn4=0.1,
+        is_limited=True,
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -117,6 +141,40 @@ class FakeTasks:
                 failed(error)
             else:
                 done(result)
+
+
+class FakeClock:
+    """Seconds that a test lets pass, and the date that goes with them."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def now(self) -> datetime:
+        self.seconds += 0.001  # no two things happen at the same time
+        return NOON + timedelta(seconds=self.seconds)
+
+
+class FakeDialogs(FileDialogs):
+    """Answers at once with `path`; records the requests."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.offered: list[Path] = []
+
+    def ask_save(self, _parent: object, _title: str, path: Path, _filters: str) -> Path | None:
+        self.offered.append(path)
+        return self.path
+
+    def ask_folder(self, _parent: object, _title: str, folder: Path) -> Path | None:
+        self.offered.append(folder)
+        return self.path
+
+    def ask_open(self, _parent: object, _title: str, folder: Path, _filters: str) -> Path | None:
+        self.offered.append(folder)
+        return self.path
 
 
 def board_of(*rows: str) -> int:

@@ -29,7 +29,8 @@ from tablebase.formation.own_file import OwnFile
 from tests.coach.foreign.test_foreign_formations import entry
 from tests.coach.foreign.test_foreign_settings import COLORS_36, config
 from tests.coach.test_notebook import BOOK
-from tests.gui.practice.driver import FakeDialogs
+from tests.gui.page_driver import banner_texts
+from tests.gui.practice_fakes import FakeDialogs
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def section(
 
 
 def said(section: DataSection) -> list[str]:
-    return [banner.text_label.text() for banner in section.banners.banners]
+    return banner_texts(section)
 
 
 def press_remedy(section: DataSection, title: str) -> None:

@@ -24,7 +24,8 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
 from tablebase.store.options import TableOptions
-from tests.gui.practice.driver import board, click, press, type_hex
+from tests.gui.page_driver import click, press, show
+from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
@@ -53,11 +54,8 @@ def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePag
     page = PracticePage(open_table, FakeTasks(), settings, plain_theme(), Rng(3))
     page.set_tables([info(folder)])
     page.open_table(folder)
-    page.resize(1100, 760)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitExposed(page)
-    type_hex(qtbot, page, f"{ELSEWHERE:016x}")
+    show(qtbot, page)
+    type_hex(page, f"{ELSEWHERE:016x}")
     yield page
     page.close_table(folder)
 

@@ -4,7 +4,8 @@ import pytest
 
 from gui.shell.app import Program
 from gui.widgets.board_actions import MOVES
-from tests.gui.game.driver import action, set_board
+from tests.gui.game.driver import set_board
+from tests.gui.page_driver import action
 
 NAMES = tuple(MOVES)  # of the actions that move, by direction
 

@@ -25,8 +25,8 @@ from gui.settings.settings_transfer import write_settings
 from gui.shell.app import Program
 from gui.tables.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
-from tests.gui.game.driver import action
-from tests.gui.mistakes.stage import NOON
+from tests.gui.page_driver import action
+from tests.gui.practice_fakes import NOON
 from tests.gui.window_fakes import child
 from tests.makers import TableMaker
 

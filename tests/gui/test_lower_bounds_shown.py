@@ -1,7 +1,6 @@
 """Lower bounds as the window shows them: with a sign, without stars, losses and bars."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from ai.choice import Choice, Kind
@@ -16,10 +15,10 @@ from gui.practice.why_panel import describe
 from gui.practice.why_view import heat_of
 from gui.text.rates import describe_move, describe_rates, format_bound, format_rates
 from gui.widgets.rate_cross import RateCross
+from tests.gui.page_driver import ARROWS
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
-ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 RATES = (0.853, None, 0.84, 0.0)
 
 

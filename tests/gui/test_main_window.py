@@ -31,6 +31,7 @@ from gui.tables.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.page import Page
 from tests.coach.games import random_game
+from tests.gui.page_driver import banner_texts
 from tests.gui.window_fakes import child
 
 
@@ -656,14 +657,14 @@ def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
 def test_damaged_settings_are_told_on_home(program, data_dir):
     (data_dir / "settings.json").write_text("{")
     running = program()
-    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    texts = banner_texts(running.home)
     assert any("damaged" in text for text in texts)
 
 
 def test_own_colors_are_used_or_refused_with_the_line(program, data_dir):
     (data_dir / "color_schemes.txt").write_text("[tiles mine]\n2 = red\n")
     running = program()
-    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    texts = banner_texts(running.home)
     assert any("line 2" in text for text in texts)
     assert running.services.themes.theme.tiles
 

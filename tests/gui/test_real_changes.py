@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
+from tests.gui.page_driver import banner_texts
 
 BOARD = 0x00010021FFFFFFFF
 
@@ -32,7 +33,7 @@ def page(program, table, data_dir, qtbot):
 
 def wait_for_banner(qtbot, page, part):
     def texts():
-        return [banner.text_label.text() for banner in page.banners.banners]
+        return banner_texts(page)
 
     qtbot.waitUntil(lambda: any(part in text for text in texts()))
 

@@ -25,8 +25,8 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.goal import SumGoal
 from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.reader import Tablebase
-from tests.gui.exam.driver import FakeClock, make_page
-from tests.gui.practice_fakes import WALLED, FakeFormation, FakeTasks, board_of
+from tests.gui.exam.driver import make_page
+from tests.gui.practice_fakes import WALLED, FakeClock, FakeFormation, FakeTasks, board_of
 from tests.gui.tables_stage import Stage
 from tests.gui.window_fakes import table_info
 

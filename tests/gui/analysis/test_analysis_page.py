@@ -23,6 +23,7 @@ from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
 from gui.core.tasks import TaskRunner
+from tests.gui.page_driver import banner_texts
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
 
@@ -100,7 +101,7 @@ class Bench:
         return [(item.path.name, item.text(RESULT)) for item in self.page.tree.games]
 
     def texts(self) -> list[str]:
-        return [banner.text_label.text() for banner in self.page.banners.banners]
+        return banner_texts(self.page)
 
     def close(self) -> None:
         self.page.runs.close()

@@ -25,11 +25,11 @@ from gui.core.settings import Settings
 from gui.text.rates import format_rate
 from tablebase.library.opening import open_table
 from tests.coach.test_explanations import Found
+from tests.gui.page_driver import ARROWS
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.tablebase.exact_rates import Exact
 
-ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 NEXT = (Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
 
 

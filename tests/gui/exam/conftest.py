@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.core.settings import Settings
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import FakeClock, make_page
-from tests.gui.practice_fakes import FakeTable, FakeTasks
+from tests.gui.exam.driver import make_page
+from tests.gui.practice_fakes import FakeClock, FakeTable, FakeTasks
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Grade
 from engine.spawn import Rng
 from gui.exam.controller import ExamController, Rules
-from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
@@ -52,21 +52,11 @@ class Screen:
         self.mistakes.append((move.board, move.judgement.grade, number))
 
 
-class Seconds:
-    """A clock that a test turns."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def new_examiner(
     table: FakeTable | FakeOpener,
     tasks: FakeTasks,
     screen: Screen,
-    clock: Seconds,
+    clock: FakeClock,
     rules: Rules | None = None,
 ) -> ExamController:
     """Return an examiner in a test that starts where the table says."""

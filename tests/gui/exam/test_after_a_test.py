@@ -18,26 +18,16 @@ from engine.files.input_file import read_limited
 from engine.formats.reading import read_replay
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import (
-    NEAR_START,
-    TABLES,
-    FakeClock,
-    control,
-    lose_all,
-    play_some,
-    press,
-    session,
-    shift,
-    type_hex,
-)
-from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
+from tests.gui.exam.driver import NEAR_START, lose_all, play_some, session, type_hex
+from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
+from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, FakeTasks
 
 Key = Qt.Key
 
 
-def finish(qtbot: QtBot, page: TestPage) -> None:
+def finish(page: TestPage) -> None:
     """Take a test of one move that reaches the target."""
-    type_hex(qtbot, page, NEAR_START)
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     assert session(page).end is not None
 
@@ -46,8 +36,8 @@ def kept_files(folder: Path) -> list[Path]:
     return sorted(path for path in (folder / "tests").glob("L3_256_*.json"))
 
 
-def test_the_end_says_what_it_adds_up_to(page: TestPage, qtbot: QtBot) -> None:
-    finish(qtbot, page)
+def test_the_end_says_what_it_adds_up_to(page: TestPage) -> None:
+    finish(page)
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
     kept = 100 * 0.98 / 0.99378  # left was possible as well
@@ -76,7 +66,7 @@ def test_the_worst_moves_are_one_click_away(
     assert page.panel.small_board.cells == cells(worst.board)
     assert result.chart.cursor_index == moves.index(worst) + 1
     with qtbot.waitSignal(page.practice_asked) as asked:
-        control(page, Key.Key_P)
+        press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
 
@@ -183,22 +173,21 @@ def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
     page: TestPage,
     new_page: Callable[[], TestPage],
     monkeypatch: pytest.MonkeyPatch,
-    qtbot: QtBot,
 ) -> None:
     def killed(*_: object) -> None:
         raise SystemError("killed here")
 
     with monkeypatch.context() as patch:
         patch.setattr("gui.exam.store.History.add", killed)
-        finish(qtbot, page)
+        finish(page)
     page.hide()
     again = new_page()
     assert session(again).n_moves == 0
-    control(again, Key.Key_H)
+    press_with(again, CTRL, Key.Key_H)
     assert [test.n_moves for test in again.history.list.model.rows] == [1]
     again.hide()
     third = new_page()
-    control(third, Key.Key_H)
+    press_with(third, CTRL, Key.Key_H)
     assert [test.n_moves for test in third.history.list.model.rows] == [1]
 
 
@@ -216,14 +205,14 @@ def test_a_test_that_found_no_room_is_kept_when_there_is_some(
     page.hide()
     again = new_page()
     assert session(again).n_moves == 2
-    control(again, Key.Key_H)
+    press_with(again, CTRL, Key.Key_H)
     assert [test.n_moves for test in again.history.list.model.rows] == [3]
 
 
 def test_a_test_that_is_over_does_not_come_back(
-    page: TestPage, new_page: Callable[[], TestPage], qtbot: QtBot, tmp_path: Path
+    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
 ) -> None:
-    finish(qtbot, page)
+    finish(page)
     page.close_page()
     assert not (tmp_path / "tests" / "current.json").exists()
     page.hide()
@@ -242,7 +231,7 @@ def test_a_test_whose_table_is_gone_is_kept(
     again = new_page()
     assert session(again).n_moves == 0
     assert len(list((tmp_path / "tests").glob("t_512_*.json"))) == 1
-    control(again, Key.Key_H)
+    press_with(again, CTRL, Key.Key_H)
     assert [test.table for test in again.history.list.model.rows] == ["t_512"]
 
 
@@ -330,12 +319,12 @@ def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
         if not asks_for_review:
             again.close_page()
     if asks_for_review:  # by then it can be read again
-        control(again, Key.Key_R)
+        press_with(again, CTRL, Key.Key_R)
         again.close_page()
     again.hide()
     third = new_page()
     assert session(third).n_moves == 2
-    control(third, Key.Key_H)
+    press_with(third, CTRL, Key.Key_H)
     assert [test.n_moves for test in third.history.list.model.rows] == [3]
 
 
@@ -359,9 +348,9 @@ def test_a_full_drive_is_said_and_play_goes_on(
 def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None:
     play_some(page, 5)
     with qtbot.waitSignal(page.review_asked) as running:
-        control(page, Key.Key_R)
+        press_with(page, CTRL, Key.Key_R)
     assert read_session(running.args[0]).moves == session(page).moves
-    finish(qtbot, page)
+    finish(page)
     with qtbot.waitSignal(page.review_asked) as over:
         qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
     assert over.args[0].name.startswith("L3_256_")
@@ -383,7 +372,7 @@ def test_review_opens_at_the_move_that_was_looked_at(
 
 def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
     play_some(page, 6)
-    control(page, Key.Key_S)
+    press_with(page, CTRL, Key.Key_S)
     (path,) = (tmp_path / "replays").glob("*.rpl")
     name, replay = read_replay(path.read_bytes())
     assert name == "rpl"
@@ -394,14 +383,14 @@ def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
 
 
 def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None:
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
     assert page.history.empty.isVisible()
     qtbot.mouseClick(page.history.empty.button, Qt.MouseButton.LeftButton)
     for n_moves in (4, 6):
         play_some(page, n_moves)
         press(page, Key.Key_N)
-    finish(qtbot, page)
-    control(page, Key.Key_H)
+    finish(page)
+    press_with(page, CTRL, Key.Key_H)
     model = page.history.list.model
     assert page.history.list.view.isVisible()
     rows = [[model.data(model.index(r, c)) for c in (1, 4, 9)] for r in range(3)]
@@ -426,8 +415,8 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     play_some(page, 4)
     press(page, Key.Key_N)
     clock.seconds += 40 * 24 * 3600
-    finish(qtbot, page)
-    control(page, Key.Key_H)
+    finish(page)
+    press_with(page, CTRL, Key.Key_H)
     history, found = page.history, lambda: [test.n_moves for test in page.history.list.model.rows]
     assert history.list.count_label.text().startswith("2 tests. 1 stopped early")
     assert not history.clear_button.isVisible()
@@ -452,12 +441,12 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
 
 
 def test_the_chart_of_the_history_and_its_rows_go_together(
-    page: TestPage, qtbot: QtBot, clock: FakeClock
+    page: TestPage, clock: FakeClock
 ) -> None:
     for _ in range(3):
         clock.seconds += 60
-        finish(qtbot, page)
-    control(page, Key.Key_H)
+        finish(page)
+    press_with(page, CTRL, Key.Key_H)
     rows = page.history.list.model.rows
     page.history.chart.picked.emit(0)
     assert page.history.list.view.chosen is rows[2]  # the oldest is at the left
@@ -488,7 +477,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
     for n_moves in (3, 4):
         play_some(page, n_moves)
         press(page, Key.Key_N)
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
     qtbot.keyClick(page.history.list.view, Key.Key_Delete)
     assert [test.n_moves for test in page.history.list.model.rows] == [3]
     assert len(kept_files(tmp_path)) == 2
@@ -501,7 +490,7 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
 ) -> None:
     play_some(page, 3)
     press(page, Key.Key_N)
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
     qtbot.keyClick(page.history.list.view, Key.Key_Delete)
 
     def fail(*_: object) -> None:
@@ -510,7 +499,7 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
     with monkeypatch.context() as patch:
         patch.setattr(History, "add", fail)
         page.archive.deletion.undo()
-    texts = [banner.text_label.text() for banner in page.banners.banners]
+    texts = banner_texts(page)
     assert texts == [
         "Removed from the history. The file is still there.",
         "The disk is full.",
@@ -523,7 +512,7 @@ def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> 
     play_some(page, 5)
     first = session(page)
     press(page, Key.Key_N)
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
     qtbot.mouseClick(page.history.list.buttons["history_rematch"], Qt.MouseButton.LeftButton)
     assert page.frame.shows_board
     assert session(page).setup == first.setup
@@ -531,9 +520,9 @@ def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> 
     assert [m.cell for m in session(page).moves] == [m.cell for m in first.moves]
 
 
-def test_a_rematch_is_compared_with_the_best_before(page: TestPage, qtbot: QtBot) -> None:
-    finish(qtbot, page)
-    shift(page, Key.Key_N)
+def test_a_rematch_is_compared_with_the_best_before(page: TestPage) -> None:
+    finish(page)
+    press_with(page, SHIFT, Key.Key_N)
     press(page, Key.Key_Right)
     text = page.panel.result.best_label.text()
     assert text == "Your best with this start and these tiles: 98.6134 % over 1 move."
@@ -553,7 +542,7 @@ def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
     assert (told.key, told.board, told.judgement.direction) == (("L3_256", 0.1), board, bad)
     assert told.judgement == session(page).moves[1].judgement
     assert told.rates == rates
-    assert told.source.startswith("L3_256_20260501-")
+    assert told.source.startswith("L3_256_20260301-")
     assert (told.number, told.symmetry) == (2, "full")
 
 
@@ -566,12 +555,10 @@ def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
     mistakes.close()
 
 
-def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(
-    page: TestPage, qtbot: QtBot
-) -> None:
+def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: TestPage) -> None:
     noted: list[NotedMove] = []
     page.note_mistake = noted.append
-    type_hex(qtbot, page, "100000001bac2dfe")  # six different tiles of 256 and more
+    type_hex(page, "100000001bac2dfe")  # six different tiles of 256 and more
     press(page, Key.Key_Right)
     assert noted[0].board == L3_START
 
@@ -595,7 +582,7 @@ def test_a_test_is_saved_as_a_text(page: TestPage, tmp_path: Path) -> None:
     )
     (path,) = (tmp_path / "replays").glob("*.txt")
     lines = path.read_text().splitlines()
-    assert lines[0] == "Test on L3 \N{RIGHTWARDS ARROW} 256, 2026-05-01 12:00 UTC"
+    assert lines[0] == "Test on L3 \N{RIGHTWARDS ARROW} 256, 2026-03-01 12:00 UTC"
     assert lines[3:13] == [
         "Move 1",
         "    2     .     .     .",

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import read_session
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import NEAR_START, TABLES, play_some, press, session, type_hex
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.page_driver import press
+from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
 
 OTHER = Path("tables/442_128")
 BOTH = [TABLES[0], SimpleNamespace(**{**vars(TABLES[1]), "state": "complete"})]
@@ -55,8 +55,8 @@ def test_no_test_is_taken_on_lower_bounds(
     assert "don't show what a move loses" in notice.text_label.text()
 
 
-def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, NEAR_START)
+def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage) -> None:
+    type_hex(page, NEAR_START)
     press(page, Qt.Key.Key_Right)
     assert session(page).end is not None
     page.begin_on(TABLE_PATH)

@@ -19,7 +19,6 @@ from tests.gui.exam.examiner_stage import (
     RIGHT,
     UP,
     Screen,
-    Seconds,
     moves,
     new_examiner,
     playing,
@@ -27,6 +26,7 @@ from tests.gui.exam.examiner_stage import (
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
+    FakeClock,
     FakeFormation,
     FakeOpener,
     FakeProbe,
@@ -54,12 +54,14 @@ def screen() -> Screen:
 
 
 @pytest.fixture
-def clock() -> Seconds:
-    return Seconds()
+def clock() -> FakeClock:
+    return FakeClock(100.0)
 
 
 @pytest.fixture
-def examiner(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds) -> ExamController:
+def examiner(
+    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock
+) -> ExamController:
     return new_examiner(table, tasks, screen, clock)
 
 
@@ -157,7 +159,7 @@ class Pruned(FakeTable):
 
 
 def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
-    tasks: FakeTasks, screen: Screen, clock: Seconds
+    tasks: FakeTasks, screen: Screen, clock: FakeClock
 ) -> None:
     examiner = new_examiner(Pruned(), tasks, screen, clock)
     examiner.press(RIGHT)
@@ -173,7 +175,7 @@ def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
 
 
 def test_a_test_ends_where_even_the_best_move_is_not_known(
-    tasks: FakeTasks, screen: Screen, clock: Seconds
+    tasks: FakeTasks, screen: Screen, clock: FakeClock
 ) -> None:
     table = Pruned()
     examiner = new_examiner(table, tasks, screen, clock)
@@ -192,14 +194,14 @@ def test_an_illegal_move_is_told_at_once(
 
 
 def test_the_time_of_a_held_move_is_that_of_the_key(
-    examiner: ExamController, tasks: FakeTasks, clock: Seconds
+    examiner: ExamController, tasks: FakeTasks, clock: FakeClock
 ) -> None:
-    clock.now += 1.5
+    clock.seconds += 1.5
     tasks.at_once = False
     examiner.press(UP)
-    clock.now += 2
+    clock.seconds += 2
     examiner.press(RIGHT)
-    clock.now += 60  # a slow drive must not count
+    clock.seconds += 60  # a slow drive must not count
     tasks.work_off()
     assert [move.ms for move in moves(examiner)] == [1500, 2000]
 
@@ -367,19 +369,19 @@ def test_a_test_goes_on_where_it_was_left(examiner: ExamController) -> None:
 
 
 def test_the_time_for_a_move_runs_out(
-    examiner: ExamController, screen: Screen, clock: Seconds
+    examiner: ExamController, screen: Screen, clock: FakeClock
 ) -> None:
     examiner.rules = Rules(is_turned=False, allows_undo=True, seconds_per_move=10)
     examiner.restart()
-    clock.now += 9.9
+    clock.seconds += 9.9
     examiner.check_clock()
     examiner.press(UP)
     assert examiner.clock.left == 1
-    clock.now += 5
+    clock.seconds += 5
     assert examiner.clock.left == 0.5
     examiner.check_clock()
     assert examiner.is_playing
-    clock.now += 5.1
+    clock.seconds += 5.1
     examiner.check_clock()
     assert screen.told[-1] is End.TIME
     assert screen.kept == [playing(examiner)]
@@ -388,30 +390,30 @@ def test_the_time_for_a_move_runs_out(
 
 
 def test_the_clock_stands_still_while_the_page_is_hidden(
-    examiner: ExamController, clock: Seconds
+    examiner: ExamController, clock: FakeClock
 ) -> None:
     examiner.rules = Rules(is_turned=False, seconds_per_move=10)
     examiner.restart()
-    clock.now += 4
+    clock.seconds += 4
     examiner.clock.pause()
-    clock.now += 1000
+    clock.seconds += 1000
     examiner.check_clock()
     assert examiner.is_playing
     examiner.clock.resume(examiner.is_playing)
-    clock.now += 2
+    clock.seconds += 2
     examiner.press(UP)
     assert moves(examiner)[0].ms == 6000
 
 
-def test_without_a_limit_there_is_no_hurry(examiner: ExamController, clock: Seconds) -> None:
-    clock.now += 1e6
+def test_without_a_limit_there_is_no_hurry(examiner: ExamController, clock: FakeClock) -> None:
+    clock.seconds += 1e6
     examiner.check_clock()
     assert examiner.is_playing
     assert examiner.clock.left == 1
 
 
 def test_a_table_that_does_not_open_is_reported(
-    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: Seconds
+    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock
 ) -> None:
     opener = FakeOpener(table)
     examiner = new_examiner(opener, tasks, screen, clock)

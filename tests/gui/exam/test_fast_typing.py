@@ -13,8 +13,9 @@ from pytestqt.qtbot import QtBot
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import ARROWS, FakeClock, make_page, press, session
-from tests.gui.practice_fakes import FakeProbe, FakeTable
+from tests.gui.exam.driver import make_page, session
+from tests.gui.page_driver import ARROWS, press
+from tests.gui.practice_fakes import FakeClock, FakeProbe, FakeTable
 
 
 class SlowTable(FakeTable):

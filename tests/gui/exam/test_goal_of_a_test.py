@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End
@@ -14,7 +13,8 @@ from gui.exam.controller import Rules
 from gui.exam.page import TestPage
 from gui.exam.rules import GOALS
 from gui.exam.text import end_text, end_title, log_of
-from tests.gui.exam.driver import NEAR_START, control, play_some, press, session, type_hex
+from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.test_test_text import taken
 
 Key = Qt.Key
@@ -61,9 +61,9 @@ def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
     assert session(page).n_moves == 3
 
 
-def test_the_target_is_named_with_what_is_made_of_it(page: TestPage, qtbot: QtBot) -> None:
+def test_the_target_is_named_with_what_is_made_of_it(page: TestPage) -> None:
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 4"
-    type_hex(qtbot, page, NEAR_START)
+    type_hex(page, NEAR_START)
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 128"
     press(page, Key.Key_Right)
     assert session(page).end is End.REACHED
@@ -90,7 +90,7 @@ def test_the_move_that_ends_a_test_can_be_taken_back(page: TestPage) -> None:
     hold(page, STREAK, allows_undo=True)
     press(page, Key.Key_Right)
     assert session(page).end is End.MISS
-    control(page, Key.Key_Z)
+    press_with(page, CTRL, Key.Key_Z)
     assert page.examiner.is_playing
     press(page, Key.Key_Up)
     assert session(page).end is None

@@ -8,17 +8,8 @@ import pytest
 from coach.exam.session import PlayedMove, Session
 from gui.exam.controller import ExamController, Rules
 from gui.exam.keys_ahead import MOST_AHEAD
-from tests.gui.exam.examiner_stage import (
-    DOWN,
-    RIGHT,
-    UP,
-    Screen,
-    Seconds,
-    moves,
-    new_examiner,
-    playing,
-)
-from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
+from tests.gui.exam.examiner_stage import DOWN, RIGHT, UP, Screen, moves, new_examiner, playing
+from tests.gui.practice_fakes import L3_START, FakeClock, FakeTable, FakeTasks
 
 UNDO = None
 WITH_UNDO = Rules(is_turned=False, allows_undo=True)
@@ -26,7 +17,7 @@ WITH_UNDO = Rules(is_turned=False, allows_undo=True)
 
 def test_keys_wait_in_line_for_a_slow_table() -> None:
     tasks, screen = FakeTasks(), Screen()
-    examiner = new_examiner(FakeTable(), tasks, screen, Seconds())
+    examiner = new_examiner(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
     for direction in (UP, RIGHT, DOWN, UP):  # of the first alone the answer is there
         examiner.press(direction)
@@ -44,22 +35,22 @@ def test_what_comes_of_keys_does_not_depend_on_how_fast_the_table_is(seed: int) 
 
 
 def test_the_time_of_each_key_is_its_own() -> None:
-    tasks, clock = FakeTasks(), Seconds()
+    tasks, clock = FakeTasks(), FakeClock(100.0)
     examiner = new_examiner(FakeTable(), tasks, Screen(), clock)
     tasks.at_once = False
     for direction, seconds in ((UP, 1.5), (RIGHT, 2.0), (DOWN, 0.25)):
-        clock.now += seconds
+        clock.seconds += seconds
         examiner.press(direction)
-    clock.now += 60  # a slow drive must not count
+    clock.seconds += 60  # a slow drive must not count
     tasks.work_off()
-    clock.now += 0.5
+    clock.seconds += 0.5
     examiner.press(UP)
     assert [move.ms for move in moves(examiner)] == [1500, 2000, 250, 500]
 
 
 def test_an_undo_takes_back_the_last_key_even_if_that_still_waits() -> None:
     tasks, screen = FakeTasks(), Screen()
-    examiner = new_examiner(FakeTable(), tasks, screen, Seconds(), WITH_UNDO)
+    examiner = new_examiner(FakeTable(), tasks, screen, FakeClock(100.0), WITH_UNDO)
     tasks.at_once = False
     examiner.press(UP)
     examiner.press(RIGHT)
@@ -73,7 +64,7 @@ def test_an_undo_takes_back_the_last_key_even_if_that_still_waits() -> None:
 
 def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test() -> None:
     tasks = FakeTasks()
-    examiner = new_examiner(FakeTable(), tasks, Screen(), Seconds())
+    examiner = new_examiner(FakeTable(), tasks, Screen(), FakeClock(100.0))
     tasks.at_once = False
     for number in range(300):
         examiner.press((UP, RIGHT)[number % 2])
@@ -83,7 +74,7 @@ def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test() -> Non
 
 def test_two_wishes_for_another_start_begin_one_test() -> None:
     tasks, screen = FakeTasks(), Screen()
-    examiner = new_examiner(FakeTable(), tasks, screen, Seconds())
+    examiner = new_examiner(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
     examiner.restart()
     examiner.restart()  # the key bounced
@@ -99,7 +90,7 @@ def test_two_wishes_for_another_start_begin_one_test() -> None:
 
 def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile() -> None:
     tasks, screen = FakeTasks(), Screen()
-    examiner = new_examiner(FakeTable(), tasks, screen, Seconds())
+    examiner = new_examiner(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
     examiner.new_start()
     examiner.start_at(f"{L3_START:016x}")  # its answer is there, so this one begins at once
@@ -113,7 +104,7 @@ def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile(
 def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> list[object]:
     """Return the effects of keys: all moves, those taken back, and the resulting position."""
     tasks, screen = FakeTasks(), Screen()
-    examiner = new_examiner(FakeTable(), tasks, screen, Seconds(), WITH_UNDO)
+    examiner = new_examiner(FakeTable(), tasks, screen, FakeClock(100.0), WITH_UNDO)
     tasks.at_once = not is_slow
     ahead = 0
     for key in keys:

@@ -15,14 +15,13 @@ from gui.core.settings import Settings
 from gui.exam.page import TestPage
 from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
-from tests.gui.exam.driver import control, press, session
-from tests.gui.mistakes.stage import NOON
-from tests.gui.practice_fakes import FakeProbe, FakeTable, FakeTasks
+from tests.gui.exam.driver import session
+from tests.gui.page_driver import ARROWS, CTRL, press, press_with
+from tests.gui.practice_fakes import NOON, FakeProbe, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
 Key = Qt.Key
 KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
-ARROWS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def take_a_test(page: TestPage) -> list[float]:
 
 
 def told_by_the_history(page: TestPage) -> str:
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
     model = page.history.list.model
     horizontal = Qt.Orientation.Horizontal
     titles = [model.headerData(i, horizontal) for i in range(model.columnCount())]

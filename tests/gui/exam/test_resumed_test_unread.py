@@ -10,9 +10,9 @@ from coach.exam.session_file import CURRENT, read_session
 from engine.errors import AppError
 from gui.core.settings import Settings
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import FakeClock, make_page, play_some, session
+from tests.gui.exam.driver import make_page, play_some, session
 from tests.gui.exam.test_asked_for_a_test import BOTH, OTHER, kept
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeTable, FakeTasks
 
 N_MOVES = 4
 

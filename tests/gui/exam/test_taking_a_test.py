@@ -14,18 +14,9 @@ from engine.bitboard import cells
 from gui.core.settings import Settings
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
-from tests.gui.exam.driver import (
-    NEAR_START,
-    TABLES,
-    FakeClock,
-    control,
-    play_some,
-    press,
-    session,
-    shift,
-    type_hex,
-)
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.page_driver import CTRL, SHIFT, press, press_with
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
 from tests.oracle import images
 
@@ -138,16 +129,16 @@ def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: TestPage) -
     assert eye.icon().pixmap(24).toImage() == crossed_out
 
 
-def test_a_test_in_focus_shows_all_at_its_end(page: TestPage, qtbot: QtBot) -> None:
+def test_a_test_in_focus_shows_all_at_its_end(page: TestPage) -> None:
     press(page, Key.Key_X)
-    type_hex(qtbot, page, NEAR_START)
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     assert page.panel.result.isVisible()
     assert page.panel.match.isVisible()
 
 
-def test_a_start_can_be_typed(page: TestPage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, "2000 0000 1fff 2fff")
+def test_a_start_can_be_typed(page: TestPage) -> None:
+    type_hex(page, "2000 0000 1fff 2fff")
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
     assert page.board_view.hasFocus()
     press(page, Key.Key_Up, Key.Key_N)
@@ -169,11 +160,11 @@ def test_a_start_can_be_typed(page: TestPage, qtbot: QtBot) -> None:
     ],
 )
 def test_a_start_that_is_none_is_explained(
-    page: TestPage, table: FakeTable, qtbot: QtBot, text: str, reason: str
+    page: TestPage, table: FakeTable, text: str, reason: str
 ) -> None:
     table.outside.add(0x1234_5678_1234_5678)
     before = session(page)
-    type_hex(qtbot, page, text)
+    type_hex(page, text)
     assert reason in page.panel.hex_field.error_label.text()
     assert session(page) is before
 
@@ -239,7 +230,7 @@ def test_a_rematch_has_the_same_start_and_tiles(page: TestPage) -> None:
     press(page, Key.Key_N)
     play_some(page, 12)
     first = session(page)
-    shift(page, Key.Key_N)
+    press_with(page, SHIFT, Key.Key_N)
     assert page.board_view.cells == cells(first.setup.start)
     play_some(page, 12)
     assert session(page).board == first.board
@@ -279,27 +270,27 @@ def test_the_clock_waits_while_the_page_is_not_in_front(page: TestPage, clock: F
 
 
 def test_the_position_is_copied_and_pasted(page: TestPage) -> None:
-    control(page, Key.Key_C)
+    press_with(page, CTRL, Key.Key_C)
     assert QGuiApplication.clipboard().text() == f"{L3_START:016x}"
     QGuiApplication.clipboard().setText("200000001fff2fff")
-    control(page, Key.Key_V)
+    press_with(page, CTRL, Key.Key_V)
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
 
 
 def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: TestPage, qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("4|.|.|.\n.|.|.|.\n2|F|F|F\n4|F|F|F")
-    control(page, Key.Key_V)
+    press_with(page, CTRL, Key.Key_V)
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
     page.board_view.show_board(cells(0x1200_0000_1FFF_2FFF))
     QGuiApplication.clipboard().setImage(page.board_view.picture().toImage())
-    control(page, Key.Key_V)
+    press_with(page, CTRL, Key.Key_V)
     qtbot.waitUntil(lambda: page.examiner.session.setup.start == 0x1200_0000_1FFF_2FFF)
 
 
 def test_practice_is_asked_for_with_the_position(page: TestPage, qtbot: QtBot) -> None:
     press(page, Key.Key_Up)
     with qtbot.waitSignal(page.practice_asked) as asked:
-        control(page, Key.Key_P)
+        press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{session(page).board:016x}"]
 
 
@@ -337,8 +328,8 @@ def test_a_table_that_cannot_be_read_can_be_tried_again(
     assert session(page).n_moves == 2
 
 
-def test_other_colors_change_nothing_else(page: TestPage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, NEAR_START)
+def test_other_colors_change_nothing_else(page: TestPage) -> None:
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     before = page.panel.result.text_label.text()
     page.set_theme(plain_theme(is_dark=True))

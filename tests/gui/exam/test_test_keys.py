@@ -3,11 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from gui.exam.page import TestPage
 from tests.gui.every_control import click_every_control, press
-from tests.gui.exam.driver import NEAR_START, control, play_some, session, type_hex
+from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.page_driver import CTRL, press_with
 
 Key = Qt.Key
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -47,10 +47,10 @@ def test_the_board_answers_whatever_was_clicked(page: TestPage) -> None:
     assert len(names) > 15
 
 
-def test_the_board_has_the_keys_after_the_end(page: TestPage, qtbot: QtBot) -> None:
+def test_the_board_has_the_keys_after_the_end(page: TestPage) -> None:
     def finish() -> None:
         page.show_history(False)
-        type_hex(qtbot, page, NEAR_START)
+        type_hex(page, NEAR_START)
         press(Key.Key_Right)
         assert session(page).end is not None
 
@@ -67,7 +67,7 @@ def test_the_rows_of_the_history_answer_whatever_was_clicked(page: TestPage) -> 
     for n_moves in (3, 4, 5, 6):
         play_some(page, n_moves)
         page.examiner.restart()
-    control(page, Key.Key_H)
+    press_with(page, CTRL, Key.Key_H)
 
     def check(name: str) -> None:
         if page.frame.shows_board:

@@ -14,7 +14,8 @@ from gui.exam.page import TestPage
 from gui.exam.rules import ALLOWANCES
 from gui.text.rates import describe_move, describe_rates, format_rates
 from gui.widgets.rate_cross import RateCross
-from tests.gui.exam.driver import NEAR_START, press, session, type_hex
+from tests.gui.exam.driver import NEAR_START, session, type_hex
+from tests.gui.page_driver import press
 from tests.gui.practice_fakes import L3_START, FakeTable
 from tests.gui.practice_theme import plain_theme
 
@@ -75,12 +76,12 @@ def test_it_counts_from_the_next_test_on_and_is_remembered(
     assert again.panel.rules.rules.perfect_within == 0.01
 
 
-def test_the_result_and_the_history_say_it(page: TestPage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, NEAR_START)
+def test_the_result_and_the_history_say_it(page: TestPage) -> None:
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Up)
     page.examiner.leave()
     choose(page, 0.1)
-    type_hex(qtbot, page, NEAR_START)
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     assert session(page).end is not None
     assert "Perfect: within 0.1 pts." in page.panel.result.text_label.text()
@@ -96,10 +97,8 @@ def test_the_result_and_the_history_say_it(page: TestPage, qtbot: QtBot) -> None
     assert cells[-1] == "0.0 % (0.1 pts)"
 
 
-def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(
-    page: TestPage, qtbot: QtBot
-) -> None:
-    type_hex(qtbot, page, NEAR_START)
+def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: TestPage) -> None:
+    type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     page.show_history(True)
     assert not page.history.filter.perfect_combo.isVisible()

@@ -7,21 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.game.page import GamePage
+from tests.gui.page_driver import ARROWS, CTRL, enter, press, press_with, show
 from tests.gui.practice_theme import plain_theme
 
-KEYS = {
-    Qt.Key.Key_Left: 0, Qt.Key.Key_A: 0, Qt.Key.Key_H: 0,
-    Qt.Key.Key_Right: 1, Qt.Key.Key_D: 1, Qt.Key.Key_L: 1,
-    Qt.Key.Key_Up: 2, Qt.Key.Key_W: 2, Qt.Key.Key_K: 2,
-    Qt.Key.Key_Down: 3, Qt.Key.Key_S: 3, Qt.Key.Key_J: 3,
-}  # fmt: skip
-ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 MIDDLE = "0000 0120 0310 0000"
 OVER = "1212 2121 1212 2121"
 
@@ -78,42 +70,26 @@ def make_page(
         kinds=kinds,
         clock=clock,
     )
-    qtbot.addWidget(page)
-    page.resize(1100, 760)
-    page.show()
-    qtbot.waitExposed(page)
-    page.activateWindow()
+    show(qtbot, page)
     page.page_shown()
     qtbot.waitUntil(lambda: page.session is not None)
     page.board_view.setFocus()
     return page
 
 
-def press(page: GamePage, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(page.board_view, key, modifier)
-
-
 def n_moves(page: GamePage) -> int:
     return page.session.game.n_moves
 
 
-def action(page: GamePage, name: str) -> QAction:
-    return next(one for one in page.actions() if one.objectName() == name)
-
-
 def set_board(page: GamePage, text: str) -> None:
     """Type a position and go back to the board."""
-    edit = page.panel.hex_field.edit
-    edit.setFocus()
-    edit.selectAll()
-    QTest.keyClicks(edit, text)
-    QTest.keyClick(edit, Qt.Key.Key_Return)
+    enter(page.panel.hex_field.edit, text)
 
 
 def new_game(page: GamePage) -> None:
     """Start another game, and confirm if one would be lost."""
     before = page.session.game
-    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_N)
     if page.session.game is before:
         page.panel.notice.buttons[0].click()
 

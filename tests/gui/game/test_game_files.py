@@ -10,27 +10,15 @@ from PySide6.QtTest import QTest
 from engine.formats.game_replay import replay_of
 from engine.formats.reading import read_replay
 from engine.formats.verse import write_new, write_old
-from tests.gui.game.driver import (
-    MIDDLE,
-    OVER,
-    action,
-    make_page,
-    play,
-    play_out,
-    press,
-    set_board,
-)
+from tests.gui.game.driver import MIDDLE, OVER, make_page, play, play_out, set_board
+from tests.gui.page_driver import CTRL, SHIFT, action, press, press_with
 
 
 @pytest.mark.parametrize(
     ("modifier", "write", "suffix"),
     [
-        (Qt.KeyboardModifier.ControlModifier, write_old, ".txt"),
-        (
-            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-            write_new,
-            ".vrs",
-        ),
+        (CTRL, write_old, ".txt"),
+        (CTRL | SHIFT, write_new, ".vrs"),
     ],
 )
 def test_export_after_a_restart_has_the_whole_game(
@@ -40,7 +28,7 @@ def test_export_after_a_restart_has_the_whole_game(
     want = write(replay_of(page.session.game))
     want = want if isinstance(want, bytes) else want.encode()
     again = make_page(qtbot, settings, tasks, data_dir, kinds)  # the first was never closed
-    press(again, Qt.Key.Key_S, modifier)
+    press_with(again, modifier, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: "saved" in said(again))
     (path,) = (data_dir / "replays").iterdir()
     assert path.suffix == suffix
@@ -64,7 +52,7 @@ def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_
         ("Review", page.review_asked),
         ("Analyze", page.analysis_asked),
     ):
-        press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        press_with(page, CTRL, Qt.Key.Key_S)
         qtbot.waitUntil(lambda: "saved" in said(page))
         before = page.session.game.n_moves
         press(page, Qt.Key.Key_Return)
@@ -91,7 +79,7 @@ def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_
 def test_a_game_from_a_set_position_is_saved_for_review(page, qtbot, data_dir, modifier):
     set_board(page, MIDDLE)
     play(page, 4)
-    press(page, Qt.Key.Key_S, modifier)
+    press_with(page, modifier, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: "saved" in said(page))
     assert "2048verse takes only games that begin with two new tiles" in said(page)
     (path,) = (data_dir / "replays").iterdir()
@@ -120,7 +108,7 @@ def test_what_cannot_be_saved_is_told_until_it_is_no_longer_about_this(
 ):
     play(page, 2)
     (data_dir / "replays").touch()  # where the folder should be
-    press(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: "Couldn't save the game" in said(page))
     go_on(page)
     assert not page.banners.banners
@@ -128,21 +116,21 @@ def test_what_cannot_be_saved_is_told_until_it_is_no_longer_about_this(
 
 def test_copy_and_paste_carry_a_position(page):
     set_board(page, MIDDLE)
-    press(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_C)
     press(page, Qt.Key.Key_Left)
-    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_V)
     assert page.session.game.text == MIDDLE.replace(" ", "")
 
 
 def test_a_drawn_board_and_a_picture_are_pasted(page, qtbot):
     drawn = "65536 2 . .\n. . . .\n. . 1k .\n. . . 8"
     QGuiApplication.clipboard().setText(drawn)
-    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_V)
     assert page.session.game.text == "g10000000" + "0a00003"
     picture = page.board_view.picture().toImage()
     set_board(page, MIDDLE)
     QGuiApplication.clipboard().setImage(picture)
-    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_V)
     qtbot.waitUntil(lambda: page.session.game.text == "g100000000a00003")
 
 
@@ -155,7 +143,7 @@ def test_a_picture_that_is_not_sure_is_shown_as_digits_first(page, qtbot):
     painter.end()
     set_board(page, MIDDLE)
     QGuiApplication.clipboard().setImage(picture)
-    press(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_V)
     field = page.panel.hex_field
     qtbot.waitUntil(lambda: "row 1, column 1" in field.error_label.text())
     assert page.session.game.text == MIDDLE.replace(" ", ""), "nothing is taken yet"
@@ -192,7 +180,7 @@ def test_what_was_undone_is_not_reviewed_and_a_game_from_a_set_position_is(
     set_board(page, "4310 2100 1000 0000")
     play(page, 6)
     press(page, Qt.Key.Key_Backspace)
-    press(page, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: bool(asked_for_review))
     kind, replay = read_replay(asked_for_review[0].read_bytes())
     assert (kind, len(replay.moves)) == ("rpl", 5)

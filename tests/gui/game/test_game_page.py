@@ -9,28 +9,28 @@ from ai.choice import Choice, Kind
 from gui.game.game_panel import GamePanel
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.game.driver import (
-    KEYS,
     MIDDLE,
     OVER,
-    action,
     make_page,
     n_moves,
     new_game,
     only,
     play_out,
-    press,
     set_board,
 )
+from tests.gui.page_driver import CTRL, KEYS, action, press, press_with
 from tests.gui.practice_theme import plain_theme
 from tests.gui.wheel import turn_wheel
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_each_key_moves_as_it_says(page, key):
+@pytest.mark.parametrize(
+    ("direction", "key"), [(d, key) for d, keys in enumerate(KEYS) for key in keys]
+)
+def test_each_key_moves_as_it_says(page, direction, key):
     set_board(page, MIDDLE)
     press(page, key)
     (move,) = page.session.game.played()[1]
-    assert move[0] == KEYS[key]
+    assert move[0] == direction
     assert page.board_view.cells == list(page.session.game.cells)
 
 
@@ -59,9 +59,9 @@ def test_undo_and_redo_lead_through_the_game(page):
     for i, want in enumerate(shown[-2::-1]):
         press(page, back[i % 2])
         assert page.board_view.cells == want
-    press(page, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_Y)
     assert page.board_view.cells == shown[1]
-    press(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_Z)
     assert page.board_view.cells == shown[0]
 
 
@@ -107,22 +107,22 @@ def test_large_tiles_are_drawn_and_merge(page):
 
 def test_a_new_game_asks_only_when_one_would_be_lost(page):
     seed = page.session.game.seed
-    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_N)
     assert page.session.game.seed != seed
     set_board(page, MIDDLE)
     seed = page.session.game.seed
-    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_N)
     assert page.session.game.seed == seed
     assert page.panel.notice.title_label.text() == "Start a new game?"
     page.panel.notice.buttons[1].click()
     assert page.session.game.seed == seed
     assert page.panel.notice.title_label.text() == "Your move"
-    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_N)
     page.panel.notice.buttons[0].click()
     assert page.session.game.seed != seed
     set_board(page, OVER)
     seed = page.session.game.seed
-    press(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    press_with(page, CTRL, Qt.Key.Key_N)
     assert page.session.game.seed != seed
 
 

@@ -19,7 +19,8 @@ from coach.reasons.reason import (
 )
 from coach.reasons.words import reason_text
 from gui.core import announcer
-from tests.gui.game.driver import n_moves, press, set_board
+from tests.gui.game.driver import n_moves, set_board
+from tests.gui.page_driver import press
 
 CORNER = "8301 2010 0000 0000"
 WHY = "Left keeps the 256 in its corner; Right would pull it out."

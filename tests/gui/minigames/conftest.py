@@ -7,6 +7,7 @@ import pytest
 
 from gui.core.tasks import TaskRunner
 from gui.minigames.page import MinigamesPage
+from tests.gui.page_driver import show
 from tests.gui.practice_theme import plain_theme
 
 
@@ -38,11 +39,7 @@ def make_page(qtbot, settings, tasks, thoughts, data_dir):
             **{"now": lambda: datetime(2026, 3, 1, 12, tzinfo=timezone.utc), **options},
             load_adversary=lambda: last_cell,
         )
-        qtbot.addWidget(page)
-        page.resize(1100, 760)
-        page.show()
-        qtbot.waitExposed(page)
-        page.activateWindow()
+        show(qtbot, page)
         page.page_shown()
         pages.append(page)
         return page

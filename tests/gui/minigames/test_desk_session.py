@@ -11,22 +11,15 @@ from gui.minigames.session import MinigameSession
 from minigames.registry import rules_of
 from minigames.state import Action, move
 from minigames.store import load_slot
+from tests.gui.practice_fakes import FakeClock
 from tests.minigames.made_states import save_slot
 
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return FakeClock()
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from minigames.run import play_again
 from minigames.state import Action, move
 from minigames.store import load_slot
 from tests.gui.minigames.conftest import last_cell
-from tests.gui.minigames.minigame_driver import ARROWS, opened, play, press
+from tests.gui.minigames.minigame_driver import opened, play, press
+from tests.gui.page_driver import ARROWS, action, banner_texts
 
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
@@ -198,10 +199,6 @@ def test_a_tool_that_is_used_up_says_so(qtbot, page):
     assert not button.isEnabled()
     assert "You have none" in button.toolTip()
     assert page.desk.panel.tool_buttons["bomb"].isEnabled()
-
-
-def action(page, name):
-    return next(one for one in page.actions() if one.objectName() == name)
 
 
 @pytest.mark.parametrize("tool", KEYS_OF_TOOLS)
@@ -592,7 +589,7 @@ def test_a_key_pressed_while_the_adversary_thinks_counts_afterwards(qtbot, page)
 
 def test_while_the_adversary_is_made_the_gallery_says_so(qtbot, page):
     page.open_game("tricky_tiles")
-    assert [banner.text_label.text() for banner in page.banners.banners] == ["Loading the AI\u2026"]
+    assert banner_texts(page) == ["Loading the AI\u2026"]
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
     assert not page.banners.banners
     page.show_gallery()

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from minigames.registry import rules_of
 from minigames.run import play_again
 from minigames.store import load_replay
-from tests.gui.minigames.minigame_driver import ARROWS, opened, play, press
+from tests.gui.minigames.minigame_driver import opened, play, press
+from tests.gui.page_driver import ARROWS
 
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 

@@ -1,12 +1,8 @@
 """Using the Mistakes page as a person does."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Tolerance, judge
@@ -18,32 +14,15 @@ from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
-from gui.widgets.banner import Banner
 from tablebase.errors import ProbeError
-from tests.gui.practice_fakes import FakeProbe, FakeTasks
+from tests.gui.page_driver import PageStage
+from tests.gui.practice_fakes import TABLES, FakeProbe
 from tests.gui.practice_theme import plain_theme
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
-TABLE = SimpleNamespace(path=Path("tables") / "L3_256", name="L3_256", spawn4=0.1, state="complete")
 # Each is the least of its images, so that it is shown as it is written here.
 CHEAP, DEAR, WORST = 0x0000_0000_0000_0123, 0x0000_0000_0000_0124, 0x0000_0000_0000_0125
 RATES = (0.8, None, 0.4, None)  # left is best, up keeps half; nothing slides to the right or down
 LOSSES = {CHEAP: 0.788, DEAR: 0.7, WORST: 0.0}  # what up keeps
-KEYS = {
-    0: (Qt.Key.Key_Left, Qt.Key.Key_A, Qt.Key.Key_H),
-    2: (Qt.Key.Key_Up, Qt.Key.Key_W, Qt.Key.Key_K),
-}
-
-
-class Dialogs:
-    """Answers with the path that a test has set."""
-
-    path: Path | None = None
-
-    def ask_save(self, *_: object) -> Path | None:
-        return self.path
-
-    ask_open = ask_save
 
 
 class RatedFake:
@@ -62,7 +41,7 @@ class RatedFake:
         self.is_closed = True
 
 
-class Stage:
+class Stage(PageStage[MistakesPage]):
     """A page, its book, a clock that a test sets."""
 
     def __init__(
@@ -72,18 +51,13 @@ class Stage:
         folder: Path,
         filing: TaskRunner | None = None,
     ) -> None:
-        self.qtbot, self.settings, self.folder = qtbot, settings, folder
-        self.now = NOON
-        self.tasks = FakeTasks()
+        super().__init__(qtbot, settings, folder)
         self.book = MistakeService(folder / "mistakes.db", filing or self.tasks)
-        self.dialogs = Dialogs()
-        self.page: MistakesPage
         self.table = RatedFake()
         self.asked_of_practice: list[tuple[object, str]] = []
 
     def close(self) -> None:
-        if page := getattr(self, "page", None):
-            page.hide()
+        super().close()
         self.book.close()
 
     def note(
@@ -116,31 +90,21 @@ class Stage:
     def open(self, view: str = "drill") -> MistakesPage:
         """Make the page and show it."""
         self.settings.state.set("mistakes.view", view)
-        self.page = page = MistakesPage(
+        page = MistakesPage(
             self.book,
             self.settings,
             plain_theme(),
             self.folder,
-            dialogs=self.dialogs,  # type: ignore[arg-type]
+            dialogs=self.dialogs,
             rates=MissingRates(self.book, lambda _: self.table, self.tasks),
             rng=Rng(3),
             now=lambda: self.now,
         )
         page.practice_asked.connect(lambda *sent: self.asked_of_practice.append(sent))
-        page.set_tables([TABLE])
-        self.qtbot.addWidget(page)
-        page.resize(1100, 760)
-        page.show()
-        self.qtbot.waitExposed(page)
-        page.activateWindow()
-        self.qtbot.waitUntil(page.isActiveWindow)
-        page.page_shown()
+        page.set_tables(TABLES[:1])
+        self.show(page)
         page.show_view(view)
         return page
-
-    def press(self, *keys: Qt.Key, on: QWidget | None = None) -> None:
-        for key in keys:
-            QTest.keyClick(on or self.page.board_view, key)
 
     def work(self, work):
         """Return the database's answer."""
@@ -159,12 +123,6 @@ class Stage:
         rows = range(model.rowCount())  # they are fetched when the list is idle
         self.qtbot.waitUntil(lambda: all(model.row_at(row) for row in rows))
         return [model.row_at(row).board for row in rows]
-
-    def banner(self, text: str) -> Banner:
-        """Return the banner with this text."""
-        found = [b for b in self.page.banners.banners if text in b.text_label.text()]
-        assert found, [b.text_label.text() for b in self.page.banners.banners]
-        return found[0]
 
     def dump(self) -> dict:
         """Return every row of the database; the numbers of attempts and answers say nothing."""

@@ -18,7 +18,8 @@ from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
 from tests.coach.made_sessions import played
-from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
+from tests.gui.practice_fakes import NOON
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -15,7 +15,9 @@ from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, FINISHED, done_before
 from gui.mistakes.drill_run import Tally
 from gui.text.answers import answer_text
-from tests.gui.mistakes.stage import CHEAP, DEAR, KEYS, TABLE, WORST, Stage
+from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
+from tests.gui.page_driver import KEYS
+from tests.gui.practice_fakes import TABLE_PATH
 
 LEFT, UP = Qt.Key.Key_Left, Qt.Key.Key_Up
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -319,7 +321,7 @@ def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill: Stage) -
     page = drill.page
     page.show_view("list")
     page.list.table.selectRow(drill.rows().index(WORST))
-    drill.press(DELETE, on=page.list.table)
+    QTest.keyClick(page.list.table, DELETE)
     assert WORST not in drill.mistakes()
     page.show_view("drill")
     assert asked(drill) == DEAR
@@ -483,7 +485,7 @@ def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> Non
     stage.press(Qt.Key.Key_Up)
     stage.press(Qt.Key.Key_O)
     cells = tuple((CHEAP >> 4 * (15 - at)) & 15 for at in range(16))
-    assert asked == [ComparisonRequest(cells, 2, TABLE.path, follows=True)]
+    assert asked == [ComparisonRequest(cells, 2, TABLE_PATH, follows=True)]
 
 
 def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
@@ -495,7 +497,7 @@ def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
     page.list.table.setFocus()
     QTest.keyClick(page.list.table, Qt.Key.Key_O)
     QTest.mouseClick(page.list.panel.compare_button, Qt.MouseButton.LeftButton)
-    assert [(one.played, one.table) for one in asked] == [(2, TABLE.path)] * 2
+    assert [(one.played, one.table) for one in asked] == [(2, TABLE_PATH)] * 2
 
 
 def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) -> None:

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.every_control import click_every_control, press
 from tests.gui.mistakes.stage import CHEAP, Stage
+from tests.gui.page_driver import ARROWS
 
 Key = Qt.Key
-ARROWS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 

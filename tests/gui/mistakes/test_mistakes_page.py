@@ -23,7 +23,8 @@ from gui.core.tasks import TaskRunner
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import day_text, due_text, times_text
 from gui.text.answers import loss_text, table_title
-from tests.gui.mistakes.stage import CHEAP, DEAR, NOON, WORST, Stage
+from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
+from tests.gui.practice_fakes import NOON
 from tests.gui.practice_theme import plain_theme
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -143,7 +144,7 @@ def test_several_are_deleted_and_brought_back(listed: Stage) -> None:
     choose(listed, 0)
     choose(listed, 1, Qt.KeyboardModifier.ShiftModifier)
     assert listed.page.list.panel.title_label.text() == "2 selected"
-    listed.press(Qt.Key.Key_Delete, on=listed.page.list.table)
+    QTest.keyClick(listed.page.list.table, Qt.Key.Key_Delete)
     assert listed.rows() == [WORST]
     assert listed.page.list.mistake
     assert listed.page.list.mistake.board == WORST
@@ -156,7 +157,7 @@ def test_retire_and_revive_by_key(listed: Stage) -> None:
     listed.rows()
     choose(listed, 2)
     for expected in (NOON, None):
-        listed.press(Qt.Key.Key_U, on=listed.page.list.table)
+        QTest.keyClick(listed.page.list.table, Qt.Key.Key_U)
         assert listed.mistakes()[WORST].retired == expected
         listed.rows()
         button = listed.page.list.panel.retire_button.text()
@@ -181,7 +182,7 @@ def test_what_is_chosen_is_drilled(listed: Stage) -> None:
     listed.rows()
     choose(listed, 1)
     choose(listed, 2, CONTROL)
-    listed.press(Qt.Key.Key_Return, on=listed.page.list.table)
+    QTest.keyClick(listed.page.list.table, Qt.Key.Key_Return)
     run = listed.page.run
     assert listed.page.view == "drill"
     assert run.question

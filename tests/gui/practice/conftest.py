@@ -6,8 +6,15 @@ from pytestqt.qtbot import QtBot
 from engine.spawn import Rng
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
-from tests.gui.practice.driver import TABLES, FakeDialogs
-from tests.gui.practice_fakes import TABLE_PATH, FakeOpener, FakeTable, FakeTasks
+from tests.gui.page_driver import show
+from tests.gui.practice_fakes import (
+    TABLE_PATH,
+    TABLES,
+    FakeDialogs,
+    FakeOpener,
+    FakeTable,
+    FakeTasks,
+)
 from tests.gui.practice_theme import plain_theme
 
 
@@ -38,10 +45,6 @@ def page(
     page = PracticePage(opener, tasks, settings, plain_theme(), Rng(11), dialogs=dialogs)
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
-    page.resize(1100, 760)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitExposed(page)
-    page.activateWindow()
+    show(qtbot, page)
     page.board_view.setFocus()
     return page

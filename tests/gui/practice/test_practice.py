@@ -12,10 +12,12 @@ from engine.spawn import Rng
 from gui.core.settings import Settings
 from gui.core.tasks import TaskRunner
 from gui.practice.page import PracticePage
-from tests.gui.practice.driver import OTHER_START, TABLES, board, press, type_hex
+from tests.gui.page_driver import press
+from tests.gui.practice.driver import OTHER_START, board, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
+    TABLES,
     FakeOpener,
     FakeTable,
     FakeTasks,
@@ -112,8 +114,8 @@ def test_the_demo_plays_until_nothing_is_left(
     assert page.panel.cross.sentence.text() == "The table knows no way to the target from here."
 
 
-def test_the_demo_stops_at_the_end_of_the_game(page: PracticePage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, "1212212112122123")
+def test_the_demo_stops_at_the_end_of_the_game(page: PracticePage) -> None:
+    type_hex(page, "1212212112122123")
     assert page.panel.notice.title_label.text() == "No move left"
     press(page, Qt.Key.Key_Space)
     assert not page.demo.is_running
@@ -136,7 +138,7 @@ def test_the_demo_stops_when_the_page_is_left(page: PracticePage) -> None:
 
 
 def test_a_reached_target_is_said_calmly(page: PracticePage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, "100000081fff2fff")
+    type_hex(page, "100000081fff2fff")
     assert page.panel.notice.isVisible()
     assert page.panel.notice.title_label.text() == "256 reached"
     assert page.panel.notice.text_label.text() == "Keep playing, or start again."
@@ -145,10 +147,10 @@ def test_a_reached_target_is_said_calmly(page: PracticePage, qtbot: QtBot) -> No
     assert page.panel.cross.isVisible()
 
 
-def test_outside_the_table_play_goes_on(page: PracticePage, table: FakeTable, qtbot: QtBot) -> None:
+def test_outside_the_table_play_goes_on(page: PracticePage, table: FakeTable) -> None:
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
-    type_hex(qtbot, page, f"{outside:016x}")
+    type_hex(page, f"{outside:016x}")
     assert "large tiles are not where L3 has them" in page.panel.notice.text_label.text()
     press(page, Qt.Key.Key_Down)
     assert board(page) != outside

@@ -8,10 +8,12 @@ from coach.grading.formation_cells import locked_cells
 from engine.bitboard import cells
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
-from tests.gui.practice.driver import TABLES, board, click, press, type_hex
+from tests.gui.page_driver import click, press
+from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
+    TABLES,
     FakeFormation,
     FakeOpener,
     FakeTable,
@@ -65,12 +67,10 @@ def test_the_four_places_never_jump(page: PracticePage) -> None:
     assert [cell.geometry() for cell in page.panel.cross.cells] == before
 
 
-def test_a_breaking_move_leaves_no_locks_behind(
-    page: PracticePage, table: FakeTable, qtbot: QtBot
-) -> None:
+def test_a_breaking_move_leaves_no_locks_behind(page: PracticePage, table: FakeTable) -> None:
     outside = KnowsOne(table)
     table.probe = outside  # type: ignore[method-assign]
-    type_hex(qtbot, page, f"{LOOSE:016x}")
+    type_hex(page, f"{LOOSE:016x}")
     page.board_view.setFocus()
     assert len(page.board_view.locked) == 6
     press(page, Qt.Key.Key_Left)

@@ -8,7 +8,8 @@ from engine.trace import slide_cells
 from gui.core.board_edits import put
 from gui.practice.page import PracticePage
 from gui.text.rates import bar_fraction, relative_loss
-from tests.gui.practice.driver import board, click, press, press_with
+from tests.gui.page_driver import click, press, press_with
+from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks, board_of
 from tests.gui.waiting import rest
 

@@ -17,7 +17,8 @@ from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from gui.text.rates import DIRECTION_NAMES
 from tests.gui.every_control import close_popup
-from tests.gui.practice.driver import board, click, press
+from tests.gui.page_driver import click, press
+from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

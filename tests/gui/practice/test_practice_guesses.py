@@ -2,7 +2,6 @@
 
 import math
 from datetime import datetime, timezone
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,8 +10,9 @@ from coach.mistakes.mistake import NotedMove
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
 from gui.practice.session import PracticeSession, SpawnMode
-from tests.gui.practice.driver import TABLES, board, press
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable
+from tests.gui.page_driver import press, show
+from tests.gui.practice.driver import board
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeProbe, FakeTable
 from tests.gui.practice_theme import plain_theme
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
@@ -25,8 +25,8 @@ def noted() -> list[tuple[NotedMove, bool]]:
 
 
 @pytest.fixture
-def watch() -> SimpleNamespace:
-    return SimpleNamespace(seconds=100.0)
+def watch() -> FakeClock:
+    return FakeClock(100.0)
 
 
 @pytest.fixture
@@ -42,13 +42,11 @@ def open_page(qtbot, opener, tasks, settings, noted, watch):
             Rng(11),
             note_guess=lambda move, walls: noted.append((move, walls)),
             now=lambda: NOON,
-            clock=lambda: watch.seconds,
+            clock=watch,
         )
         page.set_tables(TABLES)
         page.open_table(TABLE_PATH)
-        qtbot.addWidget(page)
-        page.show()
-        qtbot.waitExposed(page)
+        show(qtbot, page)
         page.panel.guess_box.setChecked(True)
         page.board_view.setFocus()
         return page

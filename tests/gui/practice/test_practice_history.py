@@ -8,11 +8,10 @@ from engine.bitboard import cells
 from gui.practice.history_list import HistoryModel
 from gui.practice.page import PracticePage
 from gui.practice.tree import MoveTree, Step
-from tests.gui.practice.driver import board, press, press_with
+from tests.gui.page_driver import SHIFT, press, press_with
+from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START
 from tests.gui.practice_theme import plain_theme
-
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 def rows(page: PracticePage) -> list[str]:

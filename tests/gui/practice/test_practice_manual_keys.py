@@ -12,18 +12,17 @@ from engine.bitboard import cells, draw_board, format_board
 from engine.errors import AppError
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from tests.gui.practice.driver import (
-    OTHER_START,
+from tests.gui.page_driver import CTRL, SHIFT, click, press, press_with
+from tests.gui.practice.driver import OTHER_START, board, click_cell
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
     FakeDialogs,
-    board,
-    click,
-    click_cell,
-    press,
-    press_with,
+    FakeOpener,
+    FakeTable,
+    FakeTasks,
 )
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 

@@ -10,10 +10,9 @@ from engine.bitboard import cells
 from gui.practice.page import PracticePage
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme
-from tests.gui.practice.driver import OTHER_START, FakeDialogs, board, press, press_with
-from tests.gui.practice_fakes import L3_START
-
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+from tests.gui.page_driver import CTRL, press, press_with
+from tests.gui.practice.driver import OTHER_START, board
+from tests.gui.practice_fakes import L3_START, FakeDialogs
 
 
 def picture_of(page: PracticePage, position: int) -> QImage:

@@ -12,7 +12,8 @@ from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from tablebase.errors import ProbeError
-from tests.gui.practice.driver import OTHER_START, board, click_cell, press, press_with, type_hex
+from tests.gui.page_driver import press, press_with
+from tests.gui.practice.driver import OTHER_START, board, click_cell, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
@@ -24,8 +25,8 @@ from tests.gui.practice_fakes import (
 from tests.gui.practice_theme import plain_theme
 
 
-def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage, qtbot: QtBot) -> None:
-    type_hex(qtbot, page, "0000_0001_2fff_1fff")
+def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage) -> None:
+    type_hex(page, "0000_0001_2fff_1fff")
     assert board(page) == OTHER_START
     assert page.panel.hex_edit.text() == format_board(OTHER_START)
     assert page.board_view.hasFocus()
@@ -43,9 +44,9 @@ def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage, qtbot: Qt
     ],
 )
 def test_a_bad_position_is_explained_beside_the_field(
-    page: PracticePage, qtbot: QtBot, text: str, complaint: str
+    page: PracticePage, text: str, complaint: str
 ) -> None:
-    type_hex(qtbot, page, text)
+    type_hex(page, text)
     assert complaint in page.panel.hex_error.text()
     assert page.panel.hex_error.isVisible()
     assert page.panel.hex_edit.text() == text
@@ -66,7 +67,7 @@ def test_typing_in_the_field_does_not_play(page: PracticePage, qtbot: QtBot) -> 
 
 def test_escape_takes_back_what_was_typed_as_a_position(page: PracticePage, qtbot: QtBot) -> None:
     before = page.panel.hex_edit.text()
-    type_hex(qtbot, page, "zz")
+    type_hex(page, "zz")
     assert page.panel.hex_error.text()
     qtbot.keyClick(page.panel.hex_edit, Qt.Key.Key_Escape)
     assert page.panel.hex_edit.text() == before
@@ -169,7 +170,7 @@ def test_ctrl_t_asks_for_a_test_on_the_open_table(page: PracticePage, qtbot: QtB
 
 
 def test_why_a_board_has_no_rates_is_said_without_the_names(
-    page: PracticePage, table: FakeTable, qtbot: QtBot
+    page: PracticePage, table: FakeTable
 ) -> None:
     why = "its tiles add up to too much"
 
@@ -177,5 +178,5 @@ def test_why_a_board_has_no_rates_is_said_without_the_names(
         raise ProbeError(f"L3_256 cannot answer for that: {why}", why)
 
     table.probe = refuse  # type: ignore[method-assign]
-    type_hex(qtbot, page, f"{OTHER_START:016x}")
+    type_hex(page, f"{OTHER_START:016x}")
     assert page.panel.notice.text_label.text().startswith("Its tiles add up to too much. ")

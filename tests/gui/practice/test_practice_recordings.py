@@ -12,10 +12,9 @@ from engine.formats.reading import read_replay
 from engine.formats.replay import bitboard
 from gui.practice.files import open_recording, suggested_name
 from gui.practice.page import PracticePage
-from tests.gui.practice.driver import FakeDialogs, board, click, press, press_with
-from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks
-
-CTRL = Qt.KeyboardModifier.ControlModifier
+from tests.gui.page_driver import CTRL, click, press, press_with
+from tests.gui.practice.driver import board
+from tests.gui.practice_fakes import L3_START, FakeDialogs, FakeTable, FakeTasks
 
 
 def message(page: PracticePage) -> str:

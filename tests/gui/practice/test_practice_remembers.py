@@ -9,10 +9,12 @@ from engine.spawn import Rng
 from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from tests.gui.practice.driver import TABLES, board, press, type_hex
+from tests.gui.page_driver import press
+from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
+    TABLES,
     FakeTable,
     FakeTasks,
 )
@@ -36,7 +38,7 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
 ) -> None:
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
-    type_hex(qtbot, page, f"{outside:016x}")
+    type_hex(page, f"{outside:016x}")
     assert [one.text() for one in page.panel.notice.buttons] == ["Undo", "New start"]
     assert "or undo" in page.panel.notice.text_label.text()
     again = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))

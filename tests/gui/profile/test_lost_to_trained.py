@@ -16,7 +16,7 @@ from coach.mistakes.mistakes import Mistakes
 from gui.shell.app import Program
 from tests.coach.made_sessions import played
 from tests.gui.furnished_window import add_table
-from tests.gui.game.driver import ARROWS
+from tests.gui.page_driver import ARROWS
 from tests.makers import TableMaker
 
 RATES = (0.4, 0.8, None, None)

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.grading.formation_cells import Goal
@@ -19,6 +18,7 @@ from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer
 from tests.coach.games import NamedTable, random_game
+from tests.gui.page_driver import NONE, action, banner_texts, press_with, show
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
 from tests.gui.practice_theme import plain_theme
 
@@ -42,15 +42,11 @@ class Desk:
     sent: list[tuple[Path, str]] = field(default_factory=list)
     opened: dict[Path, NamedTable | Exception] = field(default_factory=dict)
 
-    def press(self, *keys: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
-        for key in keys:
-            if modifier is None:
-                QTest.keyClick(self.page.board_view, key)
-            else:
-                QTest.keyClick(self.page.board_view, key, modifier)
+    def press(self, *keys: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> None:
+        press_with(self.page, modifier, *keys)
 
     def action(self, name: str) -> QAction:
-        return next(one for one in self.page.actions() if one.objectName() == name)
+        return action(self.page, name)
 
     @property
     def is_playing(self) -> bool:
@@ -64,7 +60,7 @@ class Desk:
         return self.page.game.position
 
     def texts(self) -> list[str]:
-        return [banner.text_label.text() for banner in self.page.frame.banners.banners]
+        return banner_texts(self.page.frame)
 
 
 def write_games(folder: Path) -> None:
@@ -95,11 +91,7 @@ def make_desk(
     desk = Desk(page, tasks, table, folder)
     page.practice_asked.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)
-    page.resize(1200, 860)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitExposed(page)
-    page.activateWindow()
+    show(qtbot, page, 1200, 860)
     return desk
 
 

@@ -22,7 +22,6 @@ from tests.coach.made_sessions import played
 from tests.gui.review.conftest import Desk, make_desk
 
 KEYS = Qt.Key
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def test_each_file_keeps_its_place_and_marks_their_threshold(

@@ -16,7 +16,6 @@ from gui.text.reviews import describe_tile
 from tests.gui.review.conftest import Desk
 
 KEYS = Qt.Key
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:

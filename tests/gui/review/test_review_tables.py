@@ -18,7 +18,6 @@ from tests.gui.review.conftest import TABLE_PATH, Desk, make_desk, write_games
 
 L3 = "L3 \N{RIGHTWARDS ARROW} 512"
 KEYS = Qt.Key
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:

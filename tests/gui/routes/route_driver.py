@@ -2,11 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
-from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.routes.results import RouteResults
@@ -14,22 +11,16 @@ from coach.routes.run import RouteRun
 from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeFormation, FakeTable, FakeTasks
+from tests.gui.page_driver import ARROWS, press, show
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLES,
+    FakeClock,
+    FakeFormation,
+    FakeTable,
+    FakeTasks,
+)
 from tests.gui.practice_theme import plain_theme
-
-TABLES = [
-    SimpleNamespace(
-        path=TABLE_PATH,
-        name="L3_256",
-        pattern="L3",
-        target=256,
-        state="complete",
-        spawn4=0.1,
-        is_limited=False,
-    )
-]
-ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True)
@@ -47,20 +38,6 @@ class RouteTable(FakeTable):
     formation: FakeFormation = field(default_factory=RouteFormation)
 
 
-class RouteClock:
-    """Seconds that a test lets pass, and the date that goes with them."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-    def now(self) -> datetime:
-        self.seconds += 0.001  # no two things happen at the same time
-        return NOON + timedelta(seconds=self.seconds)
-
-
 def make_page(
     qtbot: QtBot,
     table: FakeTable,
@@ -69,7 +46,7 @@ def make_page(
     runs: StoreService[RouteResults],
     note_mistake: Callable[..., object] | None = None,
 ) -> RoutesPage:
-    clock = RouteClock()
+    clock = FakeClock()
     page = RoutesPage(
         lambda _: table,
         *tasks,
@@ -80,13 +57,8 @@ def make_page(
         clock.now,
         note_mistake,
     )
-    qtbot.addWidget(page)
-    page.resize(1100, 860)
-    page.show()
-    qtbot.waitExposed(page)
-    page.activateWindow()
-    qtbot.waitUntil(page.isActiveWindow)
-    page.set_tables(TABLES)
+    show(qtbot, page, height=860)
+    page.set_tables(TABLES[:1])
     return page
 
 
@@ -94,15 +66,6 @@ def run_of(page: RoutesPage) -> RouteRun:
     run = page.controller.run
     assert run is not None
     return run
-
-
-def press(page: RoutesPage, *keys: Qt.Key) -> None:
-    for key in keys:
-        QTest.keyClick(page.board_view, key)
-
-
-def click(button: object) -> None:
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def arrow(page: RoutesPage, is_best: bool) -> Qt.Key:

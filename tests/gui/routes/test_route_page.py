@@ -22,17 +22,13 @@ from coach.routes.run import RouteRun, route_on
 from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
-from tests.gui.practice_fakes import TABLE_PATH, FakeTasks
+from tests.gui.page_driver import ARROWS, click, press
+from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES, FakeTasks
 from tests.gui.routes.route_driver import (
-    ARROWS,
-    NOON,
-    TABLES,
     RouteTable,
     arrow,
-    click,
     make_page,
     play_to_the_end,
-    press,
     run_of,
 )
 

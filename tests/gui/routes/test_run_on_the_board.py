@@ -14,8 +14,9 @@ from engine.errors import AppError
 from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
+from tests.gui.page_driver import banner_texts, click, press
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.routes.route_driver import RouteTable, arrow, click, make_page, press, run_of
+from tests.gui.routes.route_driver import RouteTable, arrow, make_page, run_of
 
 Key = Qt.Key
 SAVED, MORE = 10, 4  # moves: those that are in the database, and those that are not yet
@@ -102,7 +103,7 @@ def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None
         patch.setattr(RouteResults, "restore", fail)
         page.deletion.undo()
     assert not rows(page)
-    texts = [banner.text_label.text() for banner in page.banners.banners]
+    texts = banner_texts(page)
     assert sorted(texts) == ["Removed.", "The drive is full."]
     page.deletion.undo()
     assert len(rows(page)) == 1

@@ -12,11 +12,9 @@ from gui.core.key_bindings import KeyBindings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from gui.widgets.key_tips import tell_keys
-from tests.gui.practice.driver import TABLES
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.page_driver import CTRL, banner_texts, show
+from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme
-
-CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -27,11 +25,7 @@ def practice(qtbot, settings):
         page.bindings.add("practice", "Practice", action)
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
-    page.resize(1100, 760)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitExposed(page)
-    page.activateWindow()
+    show(qtbot, page)
     page.board_view.setFocus()
     return page
 
@@ -124,7 +118,7 @@ def test_chosen_keys_are_there_after_a_restart_and_in_every_list(program, data_d
     (data_dir / "settings.json").write_text(json.dumps({"version": 1, "values": values}))
     running = program()
     window = running.window
-    texts = [banner.text_label.text() for banner in running.home.banners.banners]
+    texts = banner_texts(running.home)
     assert any("old.thing" in text for text in texts)
     window.show_page(running.home)
     assert "Ctrl+P finds" in running.home.keys_label.text()

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from gui.core.key_bindings import KeyBindings
 from gui.settings.shortcuts import ShortcutsCard
+from tests.gui.page_driver import CTRL, SHIFT
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
 
 

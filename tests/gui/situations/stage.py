@@ -4,8 +4,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session import Session
@@ -18,28 +16,23 @@ from gui.core.settings import Settings
 from gui.core.store_service import StoreService
 from gui.situations.page import SituationsPage
 from tablebase.library.opening import open_table
-from tests.coach.situations.stage import NOON, made_up
-from tests.gui.practice_fakes import FakeTasks
+from tests.coach.situations.stage import made_up
+from tests.gui.page_driver import ARROWS, PageStage
 from tests.gui.practice_theme import plain_theme
 
-KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
-
-class Stage:
+class Stage(PageStage[SituationsPage]):
     """A page, its database; work is done when it is asked for."""
 
     def __init__(self, qtbot: QtBot, settings: Settings, folder: Path, table: Path) -> None:
-        self.qtbot, self.settings, self.table = qtbot, settings, table
-        self.tasks = FakeTasks()
+        super().__init__(qtbot, settings, folder)
+        self.table = table
         self.store = StoreService(folder / "situations.db", Situations, self.tasks)
-        self.pages: list[SituationsPage] = []
         self.reviewed: list[tuple[Recording, int]] = []
         self.noted: list[NotedMove] = []
 
     def close(self) -> None:
-        for page in self.pages:
-            page.hide()
-            page.close_page()
+        super().close()
         self.store.close()
 
     def open(self, has_table: bool = True, **more: Any) -> SituationsPage:
@@ -54,27 +47,15 @@ class Stage:
             note_mistake=self.noted.append,
             rng=Rng(3),
             clock=lambda: 0.0,
-            now=lambda: NOON,
+            now=lambda: self.now,
             make_search=lambda: made_up,
             **more,
         )
-        self.pages.append(page)
         page.review_asked.connect(lambda *sent: self.reviewed.append(sent))
         info = SimpleNamespace(path=self.table, name="2x4_128", spawn4=0.1, state="complete")
         page.set_tables([info] if has_table else [])
-        self.qtbot.addWidget(page)
-        page.resize(1100, 760)
-        page.show()
-        self.qtbot.waitExposed(page)
-        page.activateWindow()
-        self.qtbot.waitUntil(page.isActiveWindow)
-        page.page_shown()
-        page.setFocus()
+        self.show(page)
         return page
-
-    @property
-    def page(self) -> SituationsPage:
-        return self.pages[-1]
 
     @property
     def session(self) -> Session:
@@ -91,14 +72,11 @@ class Stage:
         finally:
             table.close()
 
-    def press(self, key: Qt.Key) -> None:
-        QTest.keyClick(self.page.board_view, key)
-
     def move(self) -> None:
         """Play the first move that is rated, by its key."""
         answer = self.page.examiner.answer
         assert answer
-        self.press(KEYS[next(one for one in range(4) if answer.rates[one] is not None)])
+        self.press(ARROWS[next(one for one in range(4) if answer.rates[one] is not None)])
 
     def play_on(self) -> None:
         """Play the attempt to its end."""

@@ -10,6 +10,7 @@ from coach.situations.text_line import has_lines, to_line, to_text
 from engine.bitboard import format_board
 from gui.situations.page import SituationsPage
 from tablebase.library.opening import open_table
+from tests.gui.page_driver import action, banner_texts
 from tests.gui.situations.stage import Stage
 
 
@@ -23,11 +24,11 @@ def situation(stage: Stage) -> Situation:
 
 
 def told(stage: Stage) -> list[str]:
-    return [banner.text_label.text() for banner in stage.page.banners.banners]
+    return banner_texts(stage.page)
 
 
 def act(page: SituationsPage, name: str) -> None:
-    next(one for one in page.actions() if one.objectName() == name).trigger()
+    action(page, name).trigger()
 
 
 class Chooser:
