@@ -202,7 +202,7 @@ def test_the_search_is_that_of_seed_003(depth) -> None:
     value = make_value(PARAMS)
     player = LinearPlayer(value, depth, few=0, sample=2)
     player.begin(12)
-    seed = int(player._rules.seed)
+    seed = int(player._rules.seed)  # noqa: SLF001, cannot be seen from outside
     for board in CROWDED:
         want = slow_ladder.LinearSearch(PARAMS, 2, seed).root(board, depth)
         player.choose(number(board))

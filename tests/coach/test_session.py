@@ -68,7 +68,7 @@ def test_there_is_no_limit_on_the_length() -> None:
         # A test of the record, not of play: whatever is legal, and back to an open board when full.
         rates = tuple(0.5 if session.is_legal(d) else None for d in range(4))
         if not any(rates):
-            session._boards[-1] = 0x1100_0000_0000_0000
+            session._boards[-1] = 0x1100_0000_0000_0000  # noqa: SLF001, of 4,100 moves
             swings += 1
             continue
         session.play(next(d for d in range(4) if rates[d]), rates)

@@ -44,7 +44,7 @@ def whole_tables(original: Path, folders: list[Path], end: dict[str, bytes] | No
 def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchange: bool) -> None:
     """Kill a conversion at some writes, and at each of the `last`; print what each kill left."""
     expected: dict[str, bytes] | None = None
-    real_exchange = swap._exchange
+    real_exchange = swap._exchange  # noqa: SLF001, of a system that cannot do it
     writes, counter = [-1], scratch / "writes"
     for write in writes:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -67,7 +67,7 @@ def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchan
                 done.append("exchange")
                 return real_exchange(one, other)
 
-            swap._exchange = exchange  # type: ignore[assignment]
+            swap._exchange = exchange  # type: ignore[assignment]  # noqa: SLF001
             convert(plan)
             if write < 0:
                 counter.write_bytes(b"%d" % len(done))

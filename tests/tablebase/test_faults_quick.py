@@ -107,7 +107,7 @@ def test_what_is_wrong_with_a_reader_is_noticed(
     case = damage.Case(
         specimen, "file", {"file": b"2"}, {"file": b"1"}, "changed", is_signed, [reader]
     )
-    outcome = damage._Bench(tmp_path / "bench").judge(0, case)
+    outcome = damage._Bench(tmp_path / "bench").judge(0, case)  # noqa: SLF001, of a bench
     assert outcome["counts"][verdict] == 1
     assert bool(outcome["wrong"]) == verdict.startswith("wrong")
 

@@ -33,7 +33,7 @@ def main() -> None:
     with suppress(BuildCancelledError):
         build(solved, is_cancelled=lambda: any(solved.folder.glob("*-best.tbl")))
     for every_s in (0.0, 3600.0):  # recorded after each layer, or all at the end
-        thin._RECORD_EVERY_S = every_s
+        thin._RECORD_EVERY_S = every_s  # noqa: SLF001, a constant of seconds
         plan = replace(whole, folder=scratch / "killed")
         for write in range(0, 10_000, 41):
             shutil.rmtree(plan.folder, ignore_errors=True)
