@@ -33,8 +33,8 @@ def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
     row.setContentsMargins(0, 0, 0, 0)
     row.addWidget(bar)
     window.setFixedWidth(width)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
     bar.fit(width)
     row.activate()
     bar.layout().activate()

@@ -37,7 +37,6 @@ def things(qtbot):
         qtbot.addWidget(things)
         things.show()
         things.view.setFocus()
-        qtbot.waitExposed(things)
         things.activateWindow()
         qtbot.waitUntil(things.isActiveWindow)
         return things

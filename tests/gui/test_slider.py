@@ -25,8 +25,8 @@ def slider(qtbot: QtBot, tmp_path: Path) -> Slider:
     made.setStyleSheet(stylesheet(theme, write_arrows(theme, str(tmp_path))))
     qtbot.addWidget(made)
     made.setFixedSize(WIDTH, HEIGHT)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

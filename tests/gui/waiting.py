@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 PATIENCE_MS = 100_000
@@ -20,6 +21,9 @@ class PatientBot(QtBot):
 
     def waitSignals(self, signals: list[Any], **options: Any) -> Any:  # noqa: N802
         return super().waitSignals(signals, **{"timeout": PATIENCE_MS, **options})
+
+    def waitExposed(self, widget: QWidget, **options: Any) -> Any:  # noqa: N802
+        return super().waitExposed(widget, **{"timeout": PATIENCE_MS, **options})
 
 
 def rest(ms: int) -> None:

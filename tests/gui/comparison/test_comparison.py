@@ -85,7 +85,6 @@ class Stage:
 
     def compare(self, request):
         self.window.compare(request)
-        self._qtbot.waitExposed(self.window)
         self.window.activateWindow()
         self._qtbot.waitUntil(self.window.isActiveWindow)
 

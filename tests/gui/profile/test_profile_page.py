@@ -29,8 +29,8 @@ class Stage:
         self.page.training_asked.connect(self.trained.append)
         qtbot.addWidget(self.page)
         self.page.resize(1000, 800)
-        self.page.show()
-        qtbot.waitExposed(self.page)
+        with qtbot.waitExposed(self.page):
+            self.page.show()
 
     def play(self, n: int, *tables: str) -> None:
         for i in range(n):
