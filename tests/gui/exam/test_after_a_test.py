@@ -456,12 +456,12 @@ def test_the_chart_of_the_history_and_its_rows_go_together(
     assert page.history.list.count_label.text() == "3 tests"
 
 
-def test_the_chart_leaves_out_tests_that_were_given_up(page: TestPage, qtbot: QtBot) -> None:
+def test_the_chart_leaves_out_tests_that_were_given_up(page: TestPage) -> None:
     for n_moves in (3, 4):
         play_some(page, n_moves)
         press(page, Key.Key_N)
-    finish(qtbot, page)
-    control(page, Key.Key_H)
+    finish(page)
+    press_with(page, CTRL, Key.Key_H)
     history = page.history
     assert len(history.list.model.rows) == 3
     assert not history.chart.isVisible()
