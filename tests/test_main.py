@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tablebase.cli.options import RATES
+from tablebase.store.options import RATES
 from tablebase.store.rates import RATE_TYPES
 from tests import child
 

@@ -13,11 +13,11 @@ from coach.mistakes.importing import read_mistakes
 from engine.bitboard import format_board
 from engine.errors import AppError
 from engine.language import LANGUAGES, listed, mark, tr, trn
-from tablebase.cli.options import RATES
 from tablebase.foreign.find import scan_folder
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import MANIFEST_NAME
+from tablebase.store.options import RATES
 
 FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
 FORMATIONS, SETTINGS, DOUBTFUL = "formations", "settings", "doubtful"

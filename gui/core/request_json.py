@@ -10,10 +10,16 @@ from typing import Any
 from engine.language import tr
 from gui.core.build_request import BuildRequest, ImportRequest, Request
 from gui.core.change_request import ConvertRequest, RelocateRequest
-from tablebase.cli.options import LEVELS, RATES
 from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import Goal, goal_in, goal_of
-from tablebase.store.options import LARGE_TILES, MOST_EQUAL, MOST_SMALL_SUM, MOST_SPARSE
+from tablebase.store.options import (
+    LARGE_TILES,
+    LEVELS,
+    MOST_EQUAL,
+    MOST_SMALL_SUM,
+    MOST_SPARSE,
+    RATES,
+)
 
 KINDS: Mapping[str, type[Request]] = {
     "build": BuildRequest,

@@ -13,7 +13,6 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
-    LEVELS,
     add_cluster,
     add_content,
     add_extra_steps,
@@ -24,6 +23,7 @@ from tablebase.cli.options import (
     thread_count,
 )
 from tablebase.cli.progress import StatusLine, bar, reported, rounded
+from tablebase.store.options import LEVELS
 
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread

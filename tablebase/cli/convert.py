@@ -10,8 +10,6 @@ from engine.wording import bytes_text, count_text, span_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
 from tablebase.cli.options import (
-    LEVELS,
-    RATES,
     add_memory,
     directory,
     sparseness,
@@ -19,6 +17,7 @@ from tablebase.cli.options import (
     threshold,
 )
 from tablebase.cli.progress import reported, rounded
+from tablebase.store.options import LEVELS, RATES
 
 if TYPE_CHECKING:
     from tablebase.maintain.convert import ConvertPlan, ConvertResult

@@ -8,8 +8,9 @@ from engine.language import tr
 from tablebase.cli.build import done_event, done_text
 from tablebase.cli.console import Commands, Output, add_command, folders_of, note
 from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import RATES, add_memory, directory, probability, tile
+from tablebase.cli.options import add_memory, directory, probability, tile
 from tablebase.cli.progress import reported
+from tablebase.store.options import RATES
 
 if TYPE_CHECKING:
     from tablebase.build.progress import BuildResult

@@ -15,19 +15,17 @@ from engine.language import tr
 from tablebase.errors import MissingTableError
 from tablebase.store.options import (
     FEWEST_EQUAL,
+    MAX_THREADS,
     MOST_EQUAL,
     MOST_SMALL_SUM,
     MOST_SPARSE,
+    RATES,
     USUAL_LARGE,
     TableOptions,
 )
 
 if TYPE_CHECKING:
     from tablebase.formation.goal import Goal
-
-RATES = ("uint32", "uint64", "uint16", "float32", "float64")
-LEVELS = ("fast", "normal", "small")
-MAX_THREADS = 256
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 

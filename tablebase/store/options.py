@@ -13,6 +13,9 @@ from tablebase.errors import BuildRefusedError
 if TYPE_CHECKING:
     from tablebase.kernels.board_limits import Limits
 
+RATES = ("uint32", "uint64", "uint16", "float32", "float64")
+LEVELS = ("fast", "normal", "small")
+MAX_THREADS = 256
 MOST_SPARSE = 16
 FEWEST_EQUAL, MOST_EQUAL = 2, 15
 MOST_SMALL_SUM = 1 << 16  # more than fits on a board

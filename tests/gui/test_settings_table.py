@@ -14,7 +14,7 @@ from gui.core.setting import Number, OneOf, Setting
 from gui.core.settings import Settings
 from gui.core.settings_table import SECTIONS, SETTINGS
 from tablebase.cli.chosen_language import chosen_language
-from tablebase.cli.options import LEVELS, RATES
+from tablebase.store.options import LEVELS, RATES
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / ".ci"))

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from engine.files.input_file import parse_json
 from engine.files.json_struct import as_struct
 from engine.language import mark, tr
-from tablebase.cli.options import LEVELS, MAX_THREADS, RATES
+from tablebase.store.options import LEVELS, MAX_THREADS, RATES
 from web.service.refusals import bad_request
 
 MOST_BOARDS = 4096
