@@ -321,7 +321,7 @@ def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path: Path) -> N
     refused = [
         ("2x5", 64, {}, eg.FormationError),
         ("2x4", "sum63", {}, eg.FormationError),
-        ("2x4", "sum-4", {}, eg.FormationError),
+        ("2x4", "sum--4", {}, eg.FormationError),
         ("2x4", 60, {}, eg.FormationError),
         ("2x4", 64, {"rate": "int8"}, eg.BuildError),
         ("2x4", 64, {"threads": 0}, eg.BuildError),

@@ -55,7 +55,7 @@ class ShortcutsCard(QWidget):
         self.tree.setFixedHeight(_TREE_PX)
         self._wheel_guard = WheelFilter(self)
         self._wheel_guard.watch_inside(self.tree)
-        self.name_label, self.message_label = label("", "strong"), label("", wraps=True)
+        self.name_label, self.message_label = label("", "strong", wraps=True), label("", wraps=True)
         self.key_buttons: dict[str, QPushButton] = {}
         self.field = KeyField()
         self.field.setFixedWidth(160)

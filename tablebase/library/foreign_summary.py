@@ -25,7 +25,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     known = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
     n_layers = max(found.layers) + 1
-    is_known = False
+    is_known = is_cut_off = False
     try:
         definition = definitions_of(found, known)[0]
     except FormationError as error:
@@ -33,6 +33,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
     else:
         n_layers = definition.n_layers(found.target)
         is_known = max(found.layers) < n_layers
+        is_cut_off = is_known and not definition.is_full(found.target)
     try:
         config = load_config(found.config_path)
     except TableError as error:
@@ -75,7 +76,7 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         message="; ".join(remarks),
         threshold=config.deletion_threshold,
         optimal_only=config.optimal_branch_only,
-        is_cut_off=is_known and not known[found.pattern].is_full(found.target),
+        is_cut_off=is_cut_off,
         origin=ORIGIN,
     )
 

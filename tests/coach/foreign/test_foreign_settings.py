@@ -228,5 +228,6 @@ def test_a_data_folder_that_cannot_be_made_is_told_in_a_line(
 ) -> None:
     config(tmp_path / "it")
     (tmp_path / "data").write_text("a file")
-    assert main(["migrate", str(tmp_path / "it"), "--data-dir", str(tmp_path / "data")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["migrate", str(tmp_path / "it"), "--data-dir", str(tmp_path / "data")])
+    assert "data is not a folder" in capsys.readouterr().err
