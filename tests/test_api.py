@@ -280,6 +280,7 @@ def test_progress_is_told_until_all_is_done(tmp_path: Path) -> None:
     assert {step.layers for step in steps} == {result.layers}
 
 
+@pytest.mark.thorough
 def test_a_build_costs_what_it_took_itself(tmp_path: Path) -> None:
     """Not what the process did before: another table of it, or the compiler."""
     sum(range(100_000_000))  # takes a second or two

@@ -52,6 +52,7 @@ def unused(texts: dict[str, str]) -> set[str]:
     }
 
 
+@pytest.mark.thorough
 def test_every_private_name_is_used(project_root: Path) -> None:
     texts = {
         path.relative_to(project_root).as_posix(): path.read_text(encoding="utf-8")

@@ -436,6 +436,7 @@ def columns(connection: sqlite3.Connection, table: str) -> set[str]:
     return {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "n_stages", "size", "kind"),
     [("walls_1024", 8, 4 * 12**6, ["goal"]), ("whole_game", 9, 8 * 16**6, ["sums", "tuples"])],

@@ -23,6 +23,7 @@ def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_the_notebook_says_what_it_says_there(project_root: Path) -> None:
     there = nbformat.read(NOTEBOOK, as_version=4)

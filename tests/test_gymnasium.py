@@ -98,6 +98,7 @@ def steps(env: EndgameEnv, rng: np.random.Generator, n: int) -> Iterator[tuple[A
             _, info = env.reset()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "kind"), every_other(["2x4", "44", "L1"], ["regret", "gain", "outcome"])
 )
@@ -126,6 +127,7 @@ def test_each_step_follows_the_rules_and_the_table(name: str, kind: Any, table: 
     assert name == "2x4" or seen["left"] > 3
 
 
+@pytest.mark.thorough
 def test_gains_add_up_to_the_outcome_less_what_was_to_be_expected(path: Path) -> None:
     env = EndgameEnv(path, reward="gain")
     rng = np.random.default_rng(3)
@@ -143,6 +145,7 @@ def test_gains_add_up_to_the_outcome_less_what_was_to_be_expected(path: Path) ->
     env.close()
 
 
+@pytest.mark.thorough
 def test_side_by_side_games_follow_the_rules_and_begin_anew(path: Path) -> None:
     n = 40
     with eg.open_table(path) as known:

@@ -150,6 +150,7 @@ def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
         assert not imported_roots(project_root / "tests" / name) & GUARDED
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_root: Path) -> None:
     """Also, kernels leave numba's own thread pool alone."""
@@ -176,6 +177,7 @@ def test_the_plain_part_of_the_engine_loads_no_compiler(project_root: Path) -> N
     assert python(project_root, f"import sys, {names}; print('numba' in sys.modules)") == "False"
 
 
+@pytest.mark.thorough
 def test_importing_every_module_compiles_nothing(project_root: Path, tmp_path: Path) -> None:
     """One that is compiled on purpose shows that it would be seen."""
     code = """

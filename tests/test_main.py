@@ -237,6 +237,7 @@ def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door: str) 
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_a_request_to_end_is_a_cancellation(tmp_path: Path) -> None:
     words = ("play", "--player", "random", "--games", 10_000_000, "--json")

@@ -108,6 +108,7 @@ def test_every_area_has_files_with_something_to_change(area: str, project_root: 
     assert mutants_of(found[0].as_posix(), source)
 
 
+@pytest.mark.thorough
 def test_the_tests_of_the_same_name_are_asked_first(project_root: Path) -> None:
     nearby = Nearby(project_root)
     assert nearby.test_files("tablebase/build/writer.py", 3)[0] == "tests/tablebase/test_writer.py"

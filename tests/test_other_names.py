@@ -201,6 +201,7 @@ FILE_KINDS = {**KINDS, "folder": make_folder}
 FOLDER_KINDS = {**KINDS, "file": Path.touch}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", FILE_KINDS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_replaces_nothing_but_files(

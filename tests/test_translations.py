@@ -30,10 +30,12 @@ def found_in_sources(find: Callable[[str], Iterable[tuple[int, str]]]) -> list[s
     ]
 
 
+@pytest.mark.thorough
 def test_every_text_is_marked() -> None:
     assert found_in_sources(unmarked) == []
 
 
+@pytest.mark.thorough
 def test_no_text_is_put_together() -> None:
     assert found_in_sources(glued) == []
 
@@ -45,6 +47,7 @@ def places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", catalogues.po_files(ROOT), ids=lambda path: path.stem)
 class TestCatalogue:
+    @pytest.mark.thorough
     def test_it_has_the_texts_of_the_program_and_no_others(self, path: Path) -> None:
         wanted = {(m.context, m.id) for m in catalogues.texts(ROOT) if m.id}
         found = {(m.context, m.id) for m in catalogues.read(path) if m.id}

@@ -81,6 +81,7 @@ def sources() -> list[str]:
     return sorted(names)
 
 
+@pytest.mark.thorough
 def test_what_is_read_has_no_forbidden_word() -> None:
     wrong = [
         f"{name}:{line}: {fault}"

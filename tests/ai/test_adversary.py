@@ -61,6 +61,7 @@ def after_states(n_empty: int, count: int) -> list[list[int]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("plies", "n_empty"), [(1, 9), (3, 4), (5, 2)])
 def test_the_tile_chosen_is_as_bad_as_any_by_the_slow_search(evaluation, plies, n_empty):
     phase = evaluation.phase_of(0)

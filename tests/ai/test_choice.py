@@ -16,6 +16,7 @@ from tablebase.store.options import TableOptions
 OVER = cells(0x1212_2121_1212_2121)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", list(CHOOSERS))
 def test_each_plays_legal_moves_and_says_where_they_come_from(name):
     chooser, game = CHOOSERS[name].make([], 0.1), Game.new(seed=4)

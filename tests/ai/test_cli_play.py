@@ -36,6 +36,7 @@ def tables(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_tables_decide_what_they_can(tables, tmp_path) -> None:
     """The first moves, that is; the same table in any orientation, and named in any way."""
     path = tmp_path / "games.csv"
@@ -60,6 +61,7 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
     assert all(set(game["sources"]) == {"search"} for game in alone)
 
 
+@pytest.mark.thorough
 def test_a_network_can_do_the_search(tables, tmp_path) -> None:
     """It is what comes with the program, unless another one is named; tables are asked as well.
 
@@ -80,6 +82,7 @@ def test_a_network_can_do_the_search(tables, tmp_path) -> None:
     assert "44_64" not in asked
 
 
+@pytest.mark.thorough
 def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path) -> None:
     (tmp_path / "tables").symlink_to(tables)
     result = run_apart("play", "--data-dir", tmp_path, *FAST, "--start", START_44)
@@ -205,12 +208,14 @@ def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monk
     assert_told(told, "a machine of the cluster", "44_64")
 
 
+@pytest.mark.thorough
 def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path) -> None:
     path = tmp_path / "own.net"
     path.write_text("no network")
     assert_told(run("play", "--games", 2, "--weights", path, "--jobs", 2), "own.net is damaged")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback() -> None:
     """It reaches the processes that play, too; and more games wait than a pipe holds."""
@@ -237,6 +242,7 @@ def test_without_ray_it_is_said_what_to_install(tables) -> None:
     assert_told(told, "pip install 'endgame2048[cluster]'")
 
 
+@pytest.mark.thorough
 def test_a_cluster_plays_the_same_games_in_the_same_order(tables) -> None:
     pytest.importorskip("ray", reason="needs the extra cluster")
     words = ("play", "--games", 3, "--nodes", 1, "--start", START_44, "--tables", tables, "--json")

@@ -202,6 +202,7 @@ def test_isready_is_answered_during_a_search(running: Engine) -> None:
     running.until("bestmove")
 
 
+@pytest.mark.thorough
 def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
     with engine(tables) as one:
         one.send("option threads 1", "option spawn4 0.2", f"option tables {tmp_path}", "options")
@@ -290,6 +291,7 @@ def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> Non
     assert f" pv {last.split()[1]}" in info
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("ending", ["", "quit\n"])
 def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending: str) -> None:
     done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
@@ -319,6 +321,7 @@ def test_every_kind_of_values_is_documented() -> None:
     assert [kind for kind in kinds if f"`{kind.name.lower()}`" not in line] == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Signals) -> None:
@@ -348,6 +351,7 @@ def test_it_ends_when_nobody_reads_any_more(tables: Path) -> None:
     process.stderr.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
 def test_output_that_cannot_be_written_is_no_success(tables: Path) -> None:
     with open("/dev/full", "w") as full:

@@ -156,6 +156,7 @@ def test_a_game_that_was_at_home_goes_on_there() -> None:
     assert not followed.is_at_home(away)
 
 
+@pytest.mark.thorough
 def test_a_search_forgets_what_the_last_game_was(mixed: Evaluation) -> None:
     for search in (Search(mixed), ParallelSearch(mixed, 2)):
         assert search.by_nodes(ROW, 100).are_points
@@ -164,6 +165,7 @@ def test_a_search_forgets_what_the_last_game_was(mixed: Evaluation) -> None:
         assert not search.by_nodes(CORNER, 100).are_points
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_search_changes_its_way_with_the_evaluation(
     mixed: Evaluation, lines: Evaluation, threads: int
@@ -219,6 +221,7 @@ def test_the_network_of_the_program_knows_its_games_and_no_others() -> None:
     assert not shapes.has([tile + (tile >= 11) for tile in split])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", [WALLED, CORNER, ROW])
 def test_games_end_whoever_evaluates(start: list[int]) -> None:
     player = MainPlayer(DEFAULT_NETWORK)

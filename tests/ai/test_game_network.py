@@ -147,6 +147,7 @@ def test_rearranging_comes_to_every_way_and_order() -> None:
     assert found == expected
 
 
+@pytest.mark.thorough
 def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
     """Of this board no move is legal until its two 2048s are neighbors: then a game is played."""
     training, cells = new_training(2), [3, 2, 1, 2, 1, 11, 2, 1, 2, 1, 3, 11, 1, 2, 1, 2]
@@ -162,6 +163,7 @@ def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
     assert stages == set(range(1, N_STAGES))
 
 
+@pytest.mark.thorough
 def test_training_makes_the_player_better(trained: Training) -> None:
     first = trained.counts.copy()
     trained.counts[:] = 0
@@ -172,6 +174,7 @@ def test_training_makes_the_player_better(trained: Training) -> None:
     assert means[1] > 10_000  # who moves at random gets about a thousand
 
 
+@pytest.mark.thorough
 def test_the_same_seed_learns_the_same() -> None:
     values = []
     for _ in range(2):
@@ -232,6 +235,7 @@ def moves_of(curve: Path) -> list[int]:
     return [int(line.split(",")[0]) for line in curve.read_text().splitlines()[1:]]
 
 
+@pytest.mark.thorough
 def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path) -> None:
     told: list[int] = []
     training = tiny_training(tmp_path / "net")

@@ -67,6 +67,7 @@ def on_card(request, tmp_path_factory) -> dict[str, tuple[Any, ...]]:
         return {name: tuple(found[f"{name}{i}"] for i in range(6)) for name in ("whole", "late")}
 
 
+@pytest.mark.thorough
 def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_training(SEED)
     for board in WHOLE:
@@ -79,6 +80,7 @@ def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) ->
     assert_same(on_card["whole"], (*learned(alone), alone.counts))
 
 
+@pytest.mark.sample(1)
 def test_late_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_late_training(SEED)
     for board in LATE:

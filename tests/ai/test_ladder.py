@@ -135,6 +135,7 @@ def test_monte_carlo_avoids_the_move_that_loses() -> None:
     assert player.choose(number(over)) == -1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("least_chance", "max_depth", "cache_depth"), [(0.0, 1, 0), (0.002, 3, 2), (0.0, 3, 3)]
 )
@@ -235,6 +236,7 @@ QUICK = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", list(QUICK))
 def test_the_same_seed_gives_the_same_game(name) -> None:
     games = [play_game(QUICK[name], seed) for seed in (3, 8, 3)]

@@ -75,6 +75,7 @@ def never(*_args):
     raise AssertionError("no table is damaged")
 
 
+@pytest.mark.thorough
 def test_known_values_are_those_of_the_table(folder) -> None:
     with Tablebase.open(folder) as table:
         afters = afters_beside_walls(table, 3000, 5)

@@ -47,6 +47,7 @@ def slow_value(line, w, on_edge):
     return value
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("on_edge", [False, True])
 def test_every_line_is_worth_what_its_features_say(on_edge: bool) -> None:
     rng = random.Random(5)

@@ -98,6 +98,7 @@ def two_threads(evaluation, settings):
     return ParallelSearch(evaluation, 2, settings, least_nodes=1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]) -> None:
     tile_sum = sum(1 << tile for tile in board if tile)
@@ -126,6 +127,7 @@ def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(wei
     assert own.settings == settings
 
 
+@pytest.mark.thorough
 def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
     evaluation = Evaluation.of_network(net)
     phases = [evaluation.phase_of(tile_sum) for tile_sum in (4, *STAGE_SUMS)]
@@ -137,6 +139,7 @@ def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
         assert evaluation.phase_of(first - 2).tag == before.tag
 
 
+@pytest.mark.thorough
 def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> None:
     path, learned = tmp_path / "a.net", np.zeros(weights.size, np.float32)
     at = np.flatnonzero(weights)  # the others take no memory

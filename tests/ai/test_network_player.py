@@ -78,6 +78,7 @@ def slow_value(board, weights, stage=STAGE):
     return value if value >= 1 else 1 / (2 - value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "stages", [(STAGE,), (0, STAGE, N_STAGES - 1), (N_STAGES - 1, 0, 1, STAGE)]
 )

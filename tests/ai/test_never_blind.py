@@ -55,6 +55,7 @@ def _has_hope(after, moves):
     return False
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("has_nets", [False, True], ids=["lines", "lines and networks"])
 def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
     evaluation = load_evaluation() if has_nets else Evaluation(read_weights())

@@ -110,6 +110,7 @@ def test_a_locked_tile_stays_or_grows() -> None:
                 assert _keeps(*numbers, np.uint64(lock)) == slow_search.keeps(board, moved, locked)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("depth", "slack", "n_rare"), [(2, 500, 1), (2, 70, 2)])
 def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_rare) -> None:
     slow, rules = SlowSearch(*line_worths, DEAD), game_rules(DEAD)
@@ -166,6 +167,7 @@ def test_a_position_without_moves_has_no_answer() -> None:
     assert (answer.direction, answer.depth) == (None, 0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", [DEFAULT_WEIGHTS, DEFAULT_NETWORK], ids=["lines", "network"])
 @pytest.mark.parametrize(
     "tiles",

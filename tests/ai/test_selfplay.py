@@ -75,6 +75,7 @@ def test_a_game_ends_without_moves_and_counts_its_points() -> None:
     assert 0.06 < n_fours / (game.moves + 2) < 0.14
 
 
+@pytest.mark.thorough
 def test_milliseconds_are_kept_on_average() -> None:
     game = MainPlayer().play(4, ms=0.2)
     assert 0.08 < 1000 * game.cpu_s / game.moves < 0.5

@@ -70,6 +70,7 @@ def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -
     split.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", [WALLED, IN_A_CORNER])
 def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board) -> None:
     """Two moves ahead, where no table entry can be too deep: to the last digits."""

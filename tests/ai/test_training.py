@@ -150,6 +150,7 @@ def test_a_killed_process_is_told_as_what_it_is() -> None:
         judge_with_killed_processes()
 
 
+@pytest.mark.thorough
 def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> None:
     whole, halves = tmp_path / "whole.json", tmp_path / "halves.json"
     rows = trained(whole, SMALL)
@@ -313,6 +314,7 @@ def test_configurations_that_will_not_do_are_refused(data, words) -> None:
         checked_config(data)
 
 
+@pytest.mark.thorough
 def test_the_command_trains_and_plays(tmp_path) -> None:
     printed = json.loads(run("train", "init-config").stdout)
     assert checked_config(printed) == TrainingConfig()

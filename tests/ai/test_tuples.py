@@ -118,6 +118,7 @@ def test_the_search_takes_a_network(net) -> None:
     assert got == pytest.approx(want, rel=1e-5)
 
 
+@pytest.mark.thorough
 def test_a_network_comes_back_from_its_file(tmp_path) -> None:
     rng = np.random.default_rng(2)
     weights, use = np.zeros((2, N_WEIGHTS), np.float32)
@@ -183,6 +184,7 @@ def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages: int
         read_net(path)
 
 
+@pytest.mark.thorough
 def test_playing_teaches_and_the_same_seed_teaches_the_same() -> None:
     """Beside four walls 64 is not made by who knows nothing, and nearly always after a second."""
     rates, states = [], []

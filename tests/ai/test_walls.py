@@ -99,6 +99,7 @@ def keeps_walls(board, after):
     )
 
 
+@pytest.mark.thorough
 def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search) -> None:
     rng, n_kept = random.Random(8), 0
     for walled in walled_boards(9, 600, 10):
@@ -136,6 +137,7 @@ def blind_nets(steps):
     return [tuple_net(weights, 1e-5, goal) for goal in GOALS]
 
 
+@pytest.mark.thorough
 def test_lines_take_over_where_the_network_sees_no_chance() -> None:
     board = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
     assert slow_goal(board) == 11
@@ -158,6 +160,7 @@ def test_lines_take_over_where_the_network_sees_no_chance() -> None:
     assert (array.tolist(), tally.sum()) == (board, 0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
     """And they end where the walls end, or become others."""

@@ -74,6 +74,7 @@ class Page(HTMLParser):
         self.text += data
 
 
+@pytest.mark.thorough
 def test_the_page_is_whole_and_runs_nothing(files) -> None:
     for file in files:
         page = Page(to_html(file))

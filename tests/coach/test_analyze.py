@@ -40,6 +40,7 @@ def plain(replay):
     return [(move.direction, move.cell, move.exponent) for move in replay.moves]
 
 
+@pytest.mark.thorough
 def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, games) -> None:
     ends: Counter[str] = Counter()
     for replay in games:
@@ -60,6 +61,7 @@ def grade_and_ratio(move):
     return judgement and (judgement.grade.value, judgement.ratio)
 
 
+@pytest.mark.thorough
 def test_the_end_is_explained_by_skill_and_luck(opened, games) -> None:
     n_checked = 0
     for replay in games:
@@ -135,6 +137,7 @@ def test_the_points_of_a_game_are_counted_from_its_tiles() -> None:
     assert analyze(replay_of(game), []).points == game.score
 
 
+@pytest.mark.sample(1)
 def test_a_zero_that_is_none_is_never_judged(opened, games) -> None:
     """A position that does not come up in the table may have moves that it does not hold."""
     n_hidden = 0
@@ -324,6 +327,7 @@ def test_a_game_with_walls_is_for_tables_with_walls() -> None:
     assert report.n_covered == 1
 
 
+@pytest.mark.sample(1)
 def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games) -> None:
     whole = max(games, key=lambda one: analyze(one, [opened]).n_covered)
     (longest, *_) = sorted(analyze(whole, [opened]).segments, key=lambda one: -len(one.moves))

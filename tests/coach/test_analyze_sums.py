@@ -35,6 +35,7 @@ def small_sum(cells, n_large):
     return sum(1 << one for one in sorted(cells, reverse=True)[n_large:] if one)
 
 
+@pytest.mark.thorough
 def test_segments_of_a_sum_end_where_it_is_reached(opened, games):
     ends = Counter()
     for replay in games:

@@ -278,6 +278,7 @@ def test_a_machine_opens_the_tables_once_for_all_games(
     assert opened.call_count == 2  # by the command and by the machine
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("machine")
 def test_machines_find_tables_named_from_the_folder_of_the_command(
     games: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -89,6 +89,7 @@ def facts_of(explanation, kind):
 # Every figure against brute force ----------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 def test_every_tile_leaves_what_brute_force_says(explained):
     n_tiles = 0
     for explanation, *slow in explained:

@@ -84,6 +84,7 @@ def bounded(limited, exact):
     return found
 
 
+@pytest.mark.thorough
 def test_grades_by_two_bounds_would_be_wrong(bounded, exact):
     """Which is why there are none: here some perfect move has a lower bound than another one."""
     wrong = 0
@@ -130,6 +131,7 @@ def test_all_rates_of_a_limited_table_are_in_doubt(unknown):
     assert found.leaves_best_open is bool(unknown)
 
 
+@pytest.mark.thorough
 def test_an_explanation_says_at_least_and_names_no_loss(bounded, limited):
     source, n_told = TableSource(limited), 0
     assert source.is_bound

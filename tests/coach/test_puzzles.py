@@ -90,6 +90,7 @@ def random_boards(n: int) -> Iterator[list[int]]:
         yield [max(0, rng.below(9) - 2) if rng.below(8) else 15 for _ in range(16)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("walls", [False, True])
 def test_natural_and_roomiest_moves_agree_with_plain_lists(walls: bool) -> None:
     n_told = 0
@@ -221,6 +222,7 @@ def opened(name: str, table: TableMaker) -> Iterator[Tablebase]:
         yield found
 
 
+@pytest.mark.sample(1)
 def test_what_is_found_in_a_table_are_puzzles_by_brute_force(
     opened: Tablebase, exact: Exact
 ) -> None:
@@ -249,6 +251,7 @@ def test_what_is_found_in_a_table_are_puzzles_by_brute_force(
             )
 
 
+@pytest.mark.sample(1)
 def test_every_position_is_told_as_the_definition_has_it(exact: Exact) -> None:
     """All that the seeds of a tiny formation lead to, not only what games come through."""
     n_puzzles = n_others = 0
@@ -273,6 +276,7 @@ def test_every_position_is_told_as_the_definition_has_it(exact: Exact) -> None:
     assert n_others > 50
 
 
+@pytest.mark.sample(1)
 def test_the_same_seed_and_the_same_day_give_the_same_puzzles(opened: Tablebase) -> None:
     def some(seed: int) -> list[Puzzle]:
         return list(islice(find_puzzles(opened, seed, lambda n: n < 3000), 5))

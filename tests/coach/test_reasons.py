@@ -301,6 +301,7 @@ def test_no_line_is_false_and_none_fails():
     assert all(seen[one] for one in kinds), seen
 
 
+@pytest.mark.thorough
 def test_the_command_says_the_move_and_why(tmp_path):
     board, over = "8520510014104120", "1212212112122121"
     told = run("hint", board, over, "--player", "one_move", "--tables", tmp_path)

@@ -65,6 +65,7 @@ def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
     assert judge(reading.rates, UP, UINT32, reading.unknown_rates) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["442", "44"])
 def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: str) -> None:
     n_zeros = 0
@@ -79,6 +80,7 @@ def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: s
     assert n_zeros >= 8
 
 
+@pytest.mark.thorough
 def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: TableMaker) -> None:
     n_lost = 0
     with Tablebase.open(table("442", 64)) as opened:
@@ -91,6 +93,7 @@ def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: Tab
     assert n_lost
 
 
+@pytest.mark.thorough
 def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
     formations: dict[str, Formation], tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from numba.core.dispatcher import Dispatcher
 
 from engine.kernels.moves import slide, slide_four
@@ -36,6 +37,7 @@ print(sum(total.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.thorough
 def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path: Path) -> None:
     module = tmp_path / "some_kernels.py"
     module.write_text(MODULE, encoding="utf-8")

@@ -306,6 +306,7 @@ print(step(1), sum(step.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.thorough
 def test_an_edit_compiles_again_what_depends_on_it(tmp_path: Path) -> None:
     """numba itself would look at the kernel's own file only."""
     shutil.copytree(PROJECT_ROOT / "engine", tmp_path / "engine", ignore=lambda *_: ["__pycache__"])
@@ -335,6 +336,7 @@ print(square(5), sum(square.stats.cache_hits.values()))
 )
 
 
+@pytest.mark.thorough
 def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
     module = tmp_path / "square.py"
     module.write_text(SQUARE, encoding="utf-8")
@@ -347,6 +349,7 @@ def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
     assert names == {"", ".kernel"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "missing",
     [

@@ -10,6 +10,7 @@ from engine.moves import can_move, move, move_score, row_tables
 RULES = pytest.mark.parametrize("walls", [False, True], ids=["standard", "walls"])
 
 
+@pytest.mark.sample(2)
 @RULES
 @pytest.mark.parametrize("direction", ["left", "right"])
 def test_the_row_tables_agree_with_the_oracle_on_every_row(direction, walls):

@@ -21,6 +21,7 @@ def program(qtbot, qapp, data_dir):
     program.close()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("board", ["", "4310 2100 1000 0000"])
 def test_a_game_is_shown_in_review_from_its_start(program, qtbot, board):
     game, review = program.pages.game, program.pages.review

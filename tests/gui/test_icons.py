@@ -128,6 +128,7 @@ def used(tree: ast.Module, sinks: dict[str, int]) -> Iterator[str]:
                 yield from names_of(value)
 
 
+@pytest.mark.thorough
 def test_every_name_has_a_file_and_every_file_is_used(project_root: Path) -> None:
     paths = sorted((project_root / "gui").rglob("*.py"))
     trees = {path: ast.parse(path.read_bytes()) for path in paths}

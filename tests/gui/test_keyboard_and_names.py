@@ -28,6 +28,8 @@ from gui.minigames.card import Card
 from gui.style.icons import icon_names
 from tests.gui.furnished_window import Furnished, add_table
 
+pytestmark = pytest.mark.thorough
+
 CONTROLS = (
     *(QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QAbstractSlider),
     *(QAbstractItemView, QPlainTextEdit, QTabBar),

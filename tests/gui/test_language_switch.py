@@ -129,6 +129,7 @@ def press_button(page, title):
     button.click()
 
 
+@pytest.mark.thorough
 def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     running = program()
     running.window.show_page(running.pages.tables)
@@ -163,6 +164,7 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     assert not running.pages.tables.banners.banners, "it was dismissed"
 
 
+@pytest.mark.thorough
 def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     running = program()
     running.window.show_page(running.pages.settings)
@@ -198,6 +200,7 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     assert not running.pages.settings.banners.banners, "it was dismissed"
 
 
+@pytest.mark.thorough
 def test_a_deleted_formation_can_still_be_restored(program, qtbot):
     running = program()
     running.window.show_page(running.pages.tables)
@@ -224,6 +227,7 @@ def test_a_deleted_formation_can_still_be_restored(program, qtbot):
     assert not running.pages.tables.banners.banners, "it was restored"
 
 
+@pytest.mark.thorough
 def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     running = program()
     running.window.show_page(running.pages.settings)
@@ -246,6 +250,7 @@ def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     assert not running.pages.settings.banners.banners, "it was restored"
 
 
+@pytest.mark.thorough
 def test_settings_of_a_file_with_another_language_can_go_back(
     program, qtbot, tmp_path, monkeypatch
 ):
@@ -266,6 +271,7 @@ def test_settings_of_a_file_with_another_language_can_go_back(
     assert not running.pages.data.banners.banners, "it went back"
 
 
+@pytest.mark.thorough
 def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch):
     running = program()
     running.window.show_page(running.pages.settings)
@@ -307,6 +313,7 @@ def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot)
     assert not running.pages.data.banners.banners
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "deleted"),
     [
@@ -333,6 +340,7 @@ def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted
     assert not page.banners.banners, "it was dismissed"
 
 
+@pytest.mark.thorough
 def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
     running = program()
     running.window.show_page(page := running.pages.test)
@@ -349,6 +357,7 @@ def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
     qtbot.waitUntil(lambda: list(page.history.list.model.rows) == [test])
 
 
+@pytest.mark.thorough
 def test_a_removed_analysis_can_still_be_restored(program, qtbot):
     running = program()
     running.services.analyses.analyzed.emit(ANALYZED)
@@ -367,6 +376,7 @@ def test_a_removed_analysis_can_still_be_restored(program, qtbot):
     assert not running.pages.analysis.banners.banners, "it was restored"
 
 
+@pytest.mark.thorough
 def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
     made = table("44", 64)
     path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
@@ -423,6 +433,7 @@ def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
     assert not running.window.page.deletion.can_undo
 
 
+@pytest.mark.thorough
 def test_a_deleted_table_can_still_be_restored(program, qtbot, table: TableMaker, data_dir):
     made = table("44", 64)
     path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
@@ -460,6 +471,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     assert len(running.window.menuBar().actions()) == n_menus
 
 
+@pytest.mark.thorough
 def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     running = program()
     running.window.show_page(running.pages.tables)
@@ -565,6 +577,7 @@ def test_the_language_is_that_of_the_system_at_first(program, monkeypatch):
     assert language.in_force() == "zh_CN"
 
 
+@pytest.mark.thorough
 def test_back_and_forth(program, qtbot):
     running = program()
     for code in (language.PSEUDO, "en", "zh_CN", "en"):

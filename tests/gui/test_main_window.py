@@ -513,6 +513,7 @@ def test_page_and_size_are_remembered(program):
     assert (second.window.width(), second.window.height()) == (760, 600)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(1280, 800), (853, 533), (560, 800)])
 def test_no_message_moves_the_board_of_a_page(program, size):
     running = program()
@@ -584,6 +585,7 @@ def test_a_rating_that_another_language_ends_is_told_no_more(rating, qtbot):
     assert running.pages.review.work.share is None
 
 
+@pytest.mark.thorough
 def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     first = program("hang")
     first.services.builds.add(BuildRequest("442", 128, first.services.tables.home))
@@ -708,6 +710,7 @@ def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, m
     assert running.window.page is running.pages.review
 
 
+@pytest.mark.thorough
 def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):
     import subprocess
     import sys
@@ -732,6 +735,7 @@ program.close()
     assert done.stdout.strip() == ""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "name", ["theme", "tile_palette", "animation_ms", "build.rate", "shortcuts", "table_folders"]
 )

@@ -40,6 +40,7 @@ def shown(qapp: QApplication) -> Iterator[ShownWindows]:
     qapp.removeEventFilter(watcher)
 
 
+@pytest.mark.thorough
 def test_only_the_window_itself_is_shown(program, qtbot, table, data_dir, shown):
     own_table = add_table(table("44", 64), data_dir)
     running = program()

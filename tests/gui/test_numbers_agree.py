@@ -281,6 +281,7 @@ def check_all_places(
         found.close()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("within", [0.0, 0.1])
 def test_all_places_agree_on_some_positions(
     qtbot: QtBot, capsys: Any, table: TableMaker, within: float

@@ -170,6 +170,7 @@ def test_the_wheel_scrolls_past_the_sliders(section: PalettesSection) -> None:
     assert not any(turn_wheel(slider) for slider in section.editor.sliders)
 
 
+@pytest.mark.thorough
 def test_a_copy_is_edited_saved_used_and_found_again(
     running: Program, section: PalettesSection, program: Callable[[], Program], qtbot: QtBot
 ) -> None:

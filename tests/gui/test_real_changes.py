@@ -11,6 +11,8 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import load_manifest
 from tests.gui.page_driver import banner_texts
 
+pytestmark = pytest.mark.thorough
+
 BOARD = 0x00010021FFFFFFFF
 
 

@@ -1,9 +1,12 @@
 """The whole way with the real programs behind the window: build, verify, practice, delete."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
+
+pytestmark = pytest.mark.thorough
 
 
 def test_from_the_button_to_the_board(qtbot, data_dir):

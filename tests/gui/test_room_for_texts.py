@@ -23,6 +23,8 @@ from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import ElidedLabel
 from tests.gui.furnished_window import Furnished, add_table
 
+pytestmark = pytest.mark.thorough
+
 SIZES = ((1280, 800), (800, 600))
 SLACK_PX = 2
 

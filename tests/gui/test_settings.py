@@ -165,6 +165,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.sample(38)
 @pytest.mark.parametrize(
     ("kind", "name", "default"),
     [

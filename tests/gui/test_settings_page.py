@@ -148,6 +148,7 @@ def search(page: SettingsPage, text: str) -> set[str]:
     return {*page.results.rows, *page.results.pointers}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -252,6 +253,7 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
     assert seen == {tuple(before)}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [1280, 900, 520])
 @pytest.mark.parametrize(
     ("key", "value"), [("build.sparse", 3), ("build.large_from", 128), ("build.most_equal", 2)]

@@ -39,6 +39,7 @@ def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
     assert [stack.widget(i).title for i in range(stack.count())] == [name for name, *_ in before]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("index", [2, 9])
 def test_a_page_that_is_asked_for_early_is_there(hasty, index):
     name = hasty.window.rail.buttons[index].objectName()
@@ -89,6 +90,7 @@ def test_a_window_that_is_closed_at_once_makes_no_pages(hasty):
     assert hasty.window.stack.count() == 1
 
 
+@pytest.mark.thorough
 def test_where_another_page_was_in_front_it_is_again(qapp, qtbot, hasty, data_dir):
     hasty.window.show_page_named("Tables")
     hasty.close()

@@ -49,6 +49,7 @@ def test_a_tenth_of_the_new_tiles_are_fours_and_cells_are_equally_likely() -> No
     assert chi_squared < 14 + 4 * sqrt(2 * 14)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("game", "hard", "chances"),
     [
@@ -72,6 +73,7 @@ def test_portals_become_rarer_the_more_there_are(
         assert chance or not found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("game", "hard", "chance", "names"),
     [
@@ -116,6 +118,7 @@ def test_splits_are_equally_likely() -> None:
     assert_shares(seen, {(a, 6 - a): 1 / 5 for a in range(1, 6)})
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("hard", [False, True])
 def test_marks_become_rarer_the_more_craters_there_are(hard: bool) -> None:
     for n, chance in enumerate([0.08, 0.055, 0.03, 0.01, 0.01]):

@@ -36,6 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("minigames")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_invariant_holds_in_random_games(game: str, folder: Path) -> None:
     @settings(max_examples=RUNS)
@@ -46,6 +47,7 @@ def test_every_invariant_holds_in_random_games(game: str, folder: Path) -> None:
     check()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", GAMES)
 def test_they_hold_to_the_end(game: str, folder: Path) -> None:
     for hard in (False, True):

@@ -46,6 +46,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_tree_is_outside_of_the_package(tree: Path) -> None:
     assert {path.name for path in tree.iterdir()} <= {
         "endgame2048",
@@ -67,6 +68,7 @@ def test_every_file_of_the_checkout_is_in_the_tree(tree: Path, project_root: Pat
         assert (tree / "endgame2048" / name).is_file()
 
 
+@pytest.mark.thorough
 def test_no_import_of_the_tree_means_a_package_of_others(tree: Path) -> None:
     n_own = 0
     for path in sorted((tree / "endgame2048").rglob("*.py")):

@@ -27,6 +27,7 @@ def solved(name: str, solution: Solver) -> Solution:
     return solution(name, 64)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("rate", RATES)
 def test_every_layer_agrees(name: str, solved: Solution, table: TableMaker, rate: str) -> None:
     with Tablebase.open(table(name, 64, rate)) as reader:
@@ -44,6 +45,7 @@ def test_generated_boards_agree(name: str, solved: Solution, table: TableMaker) 
     assert got == want
 
 
+@pytest.mark.sample(1)
 def test_reached_and_dead_boards_need_no_storage(
     name: str, solved: Solution, table: TableMaker
 ) -> None:
@@ -62,6 +64,7 @@ def test_reached_and_dead_boards_need_no_storage(
     assert n_unproved <= 0.08 * n_dead  # of all dead boards of tinyfree 5.5 %
 
 
+@pytest.mark.sample(2)
 def test_one_board_at_a_time_and_all_at_once_agree(name: str, table: TableMaker) -> None:
     with Tablebase.open(table(name, 64)) as reader:
         for layer in (0, 1, 10, min(30, reader.n_layers - 1)):

@@ -35,6 +35,7 @@ def boards_of(space: Space, after: list[U64], layer: int) -> list[int]:
     return [space.board(int(slot), half_sum) for slot in np.flatnonzero(bits)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "first", "recall"), [("44", 18, 0.95), ("2x4", 18, 0.95), ("L1", 10, 0.85)]
 )

@@ -80,6 +80,7 @@ def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
         assert arrays.zeros(1 << 20, np.uint64).flags.owndata
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("everything_mapped")
 @pytest.mark.parametrize(
     "name",
@@ -101,6 +102,7 @@ def test_a_limited_build_writes_the_same_bytes(
     assert contents(folder) == wanted
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("everything_mapped")
 def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
     formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -85,6 +85,7 @@ def stored_rates(folder: Path) -> list[dict[int, float]]:
     ]
 
 
+@pytest.mark.sample(1)
 def test_every_layer_holds_what_brute_force_keeps(
     formation: Formation, pair: tuple[Path, Path]
 ) -> None:
@@ -115,6 +116,7 @@ def test_every_layer_holds_what_brute_force_keeps(
     assert 0 < n_kept < 0.99 * sum(map(len, whole))  # or this test could not fail
 
 
+@pytest.mark.sample(1)
 def test_optimal_play_never_leaves_the_table(pair: tuple[Path, Path]) -> None:
     """Whatever is spawned, the best rate is that of the whole table, move after move."""
     rng, n_compared = random.Random(64), 0
@@ -167,6 +169,7 @@ def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path: Path) -> None:
     assert seen
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("moment", [1, 5, 20])
 def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -> None:
     formation = FORMATIONS["tinyangle"]
@@ -185,6 +188,7 @@ def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -
     assert contents(plan.folder) == contents(wanted.folder)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keeps_values", [False, True])
 def test_a_build_that_is_stopped_anywhere_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeps_values: bool
@@ -240,6 +244,7 @@ def test_a_build_goes_on_inside_a_later_segment(
     assert segment.start <= solved[0] < layer + 4
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("lost", ["live-*.f8", "*.bits", "layer-000?.tbl", "layer-002?-best.tbl"])
 def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path: Path, lost: str) -> None:
     options = TableOptions(optimal_only=True)
@@ -316,6 +321,7 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
     assert after[0].any()
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 def test_a_kill_at_any_write_of_the_pass_does_not_change_a_byte(tmp_path: Path) -> None:
     script = Path(__file__).with_name("thin_kills.py")

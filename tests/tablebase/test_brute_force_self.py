@@ -30,6 +30,7 @@ def layers(golden: GoldenTable, formations: dict[str, Formation]) -> list[dict[i
     return brute_force_arrays.solve(rules).rates
 
 
+@pytest.mark.thorough
 def test_kept_boards_agree_on_the_whole_table(
     layers: list[dict[int, float]], golden: GoldenTable
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_line_slides_as_the_rules_say(line: list[int], walls: bool, want: list
 LIMITS = {"most_equal": 2, "small_sum": 40, "large_from": 16}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "target", "changes"),
     [

@@ -145,6 +145,7 @@ def test_progress_goes_forward_through_all_phases(plan: BuildPlan) -> None:
     assert elapsed == sorted(elapsed)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("n_calls", [0, 1, 2, 5, 50, 150, 237, 250, 300, 350])
 def test_a_cancelled_build_goes_on_where_it_was(
     plan: BuildPlan, finished: dict[str, bytes], n_calls: int
@@ -376,6 +377,7 @@ def test_a_lost_layer_is_computed_again_after_half_a_build(
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("n_calls", [245, 270, 300, 330, 360])
 def test_a_cancelled_build_goes_on_from_kept_values(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes], n_calls: int

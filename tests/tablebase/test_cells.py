@@ -200,6 +200,7 @@ def looked_up(part: AfterPart, words: U64, n_slots: int, run: int, slot: int) ->
     return float(solved.values[before + (window & ((1 << (slot - run)) - 1)).bit_count()])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_look_ups_find_what_a_part_has_and_nothing_else(seed: int) -> None:
     rng = np.random.default_rng(seed)

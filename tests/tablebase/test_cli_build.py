@@ -127,6 +127,7 @@ def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Pat
     assert not list(tmp_path.rglob("layer*"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_cancelling_by_stdin_is_status_3_and_resumable(
     tmp_path: Path, table: TableMaker, how: str

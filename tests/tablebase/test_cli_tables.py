@@ -403,6 +403,7 @@ def test_estimate_says_that_table_and_working_files_have_no_room(
     assert all("working files" in line for line in told)
 
 
+@pytest.mark.thorough
 def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:
     """442 -> 128, played by best moves from its start; the second time the table is there."""
     result = run("demo", "--data-dir", tmp_path)

@@ -94,6 +94,7 @@ CASES: dict[str, tuple[str, int, dict[str, Any]]] = {
 WHOLE_TOO = ("transposed, of many classes", "large tiles that move", "levels, sparse")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("case", "whole_bytes"),
     [
@@ -142,6 +143,7 @@ def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchange
     assert isinstance(pre, SpreadBits) is is_spread
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("case", ["transposed, of many classes", "one class", "limited"])
 def test_layers_that_stay_are_packed_elsewhere(
     case: str,
@@ -234,6 +236,7 @@ def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) > n_layers
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("is_spread_first", [True, False])
 def test_what_many_began_one_can_finish_and_the_other_way_round(
     is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
@@ -252,6 +255,7 @@ def test_what_many_began_one_can_finish_and_the_other_way_round(
     assert contents(plan.folder) == contents(local.table)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("phase", [pytest.param("expand", marks=pytest.mark.slow), "solve"])
 def test_a_machine_lost_in_the_middle_changes_nothing(
     phase: str,
@@ -310,6 +314,7 @@ def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None
         list(cluster.map(check_target, [64, 65]))
 
 
+@pytest.mark.thorough
 def test_a_machine_without_the_program_is_told(cluster: Cluster) -> None:
     with pytest.raises(ClusterError, match="install"):
         list(cluster.map(test_a_machine_without_the_program_is_told, [1]))

@@ -93,6 +93,7 @@ def assert_true(probe: Probe, truth: Everywhere, layer: int) -> None:
         assert probe.rates[probe.best] == probe.best_rate
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4, 16])
 @pytest.mark.parametrize("name", [one for one in NAMES if one != "tinycorner"])
 def test_no_figure_is_wrong_for_any_board(
@@ -112,6 +113,7 @@ def test_no_figure_is_wrong_for_any_board(
     assert n_unknown > 20
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4, 16])
 @pytest.mark.parametrize("name", NAMES)
 def test_what_comes_up_is_known(

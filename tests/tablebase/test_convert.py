@@ -92,6 +92,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("have", "change"), EXACT)
 def test_bytes_are_those_of_a_table_built_so(
     built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
@@ -106,6 +107,7 @@ def test_bytes_are_those_of_a_table_built_so(
     assert result.bytes == load_manifest(folder).bytes
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("have", "change"),
     [
@@ -459,6 +461,7 @@ def test_progress_ends_with_everything(home: Callable[..., Path]) -> None:
     assert [p.fraction for p in told] == sorted(p.fraction for p in told)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: Path) -> None:
     """The next run ends as if nothing had happened; what is not the table's stays."""

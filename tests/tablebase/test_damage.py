@@ -80,6 +80,7 @@ def flip(path: Path, position: int, bit: int) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.thorough
 def test_a_flipped_bit_in_any_file_is_found(copied: Path, original: Path) -> None:
     rng = random.Random(1)
     for path in files_of(copied):
@@ -200,6 +201,7 @@ def test_an_absent_table_is_missing(tmp_path: Path) -> None:
             Tablebase.open(path)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rate", RATE_TYPES)
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_sound_tables_are_found_sound(table: TableMaker, name: str, rate: str) -> None:

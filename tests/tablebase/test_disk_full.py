@@ -97,6 +97,7 @@ def count_operations(monkeypatch: pytest.MonkeyPatch, plan: BuildPlan) -> int:
     return len(passed)
 
 
+@pytest.mark.thorough
 def test_a_full_disk_is_told_and_survived_wherever_it_happens(
     monkeypatch: pytest.MonkeyPatch,
     formations: dict[str, Formation],
@@ -129,6 +130,7 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
         assert scratch is None or not list(scratch.iterdir())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("keeps_values", [False, True])
 def test_a_crash_is_survived_wherever_it_happens(
     monkeypatch: pytest.MonkeyPatch,
@@ -154,6 +156,7 @@ def test_a_crash_is_survived_wherever_it_happens(
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("limit", [200, 3_000, 10_000])
 def test_a_limit_on_file_size_stops_the_command_cleanly(
     tmp_path: Path, finished: dict[str, bytes], limit: int, options: TableOptions

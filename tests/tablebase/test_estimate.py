@@ -46,6 +46,7 @@ def blind(name: str, target: int, **options: int) -> Estimate:
     return estimate(FORMATIONS[name], target, known={}, **options)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "target"), STORED)
 def test_a_small_table_is_estimated_as_the_reference_program_found_it(
     name: str, target: int
@@ -55,6 +56,7 @@ def test_a_small_table_is_estimated_as_the_reference_program_found_it(
     assert STORED[name, target] * 0.7 < found <= STORED[name, target]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "target"), [("t", 64), ("442", 64), ("L1", 256)])
 def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, target: int) -> None:
     truth = load_known()[digest(FORMATIONS[name])][target]
@@ -65,6 +67,7 @@ def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, targ
     assert truth.bytes * 0.7 < found.bytes < truth.bytes * 1.3
 
 
+@pytest.mark.thorough
 def test_in_a_hurry_half_the_target_has_to_do() -> None:
     formation = FORMATIONS["L3"]
     counts = load_known()[digest(formation)]
@@ -239,6 +242,7 @@ def test_a_changed_formation_is_not_known() -> None:
     assert set(load_known(SAMPLED_PATH)) <= keys
 
 
+@pytest.mark.thorough
 def test_advice_samples_nothing_of_the_formations_of_the_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -255,6 +259,7 @@ def test_advice_samples_nothing_of_the_formations_of_the_program(
     assert sum(one.cost is not None and one.cost.source == "samples" for one in found) > 3
 
 
+@pytest.mark.thorough
 def test_samples_of_the_program_are_what_sampling_finds() -> None:
     """With a tenth of the tries, for all take half a minute: within a factor of two."""
     name, target = "442t", 256

@@ -57,6 +57,7 @@ def test_a_full_table_has_the_rates_of_a_game_without_end(short: Formation, tmp_
             assert_layer_agrees(found, stored_boards(solved, layer), "float64", layer)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [{"sparse": 4}, {"optimal_only": True}], ids=str)
 def test_whatever_a_full_table_keeps_is_exact(options: dict[str, object], tmp_path: Path):
     build = {"rate": "float64", "extra_steps": FULL, "threads": 1, **options}

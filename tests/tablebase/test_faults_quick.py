@@ -21,6 +21,7 @@ def campaign(*words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1500)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("scenario", "words"),
     [

@@ -409,6 +409,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         load_formations(path)
 
 
+@pytest.mark.thorough
 @given(data=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
 def test_no_entry_of_any_type_escapes(data: object) -> None:
     with pytest.raises(FormationError):

@@ -88,6 +88,7 @@ def test_the_formation_is_the_one_that_was_computed(
     assert formation.n_layers(golden.target) == golden.layers
 
 
+@pytest.mark.sample(1)
 def test_kept_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
     for layer, sample in golden.samples.items():
         kept = built.kept(layer)
@@ -125,6 +126,7 @@ def test_seed_rates_agree(golden: GoldenTable, built: Table) -> None:
         assert 0 <= built.reader.rate_of(seed) * RAW_ONE - raw <= golden.layers
 
 
+@pytest.mark.thorough
 def test_kept_boards_agree_on_the_whole_table(golden: GoldenTable, built: Table) -> None:
     layers = [built.kept(layer) for layer in range(built.n_layers)]
     surplus = sum(kept.boards.size + kept.reached.size for kept in layers) - golden.kept
@@ -141,6 +143,7 @@ SEED_RATES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "target", "seed", "rate"), SEED_RATES)
 def test_seed_rates_are_the_known_ones(
     table: TableMaker, name: str, target: int, seed: int, rate: float

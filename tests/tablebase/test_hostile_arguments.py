@@ -57,6 +57,7 @@ def test_a_link_to_itself_is_no_table(
     assert scan([loop]) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("length", [246, 255])
 def test_a_folder_with_a_long_name_is_used_but_not_replaced(
     copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], length: int
@@ -83,6 +84,7 @@ def test_programs_that_import_us_get_the_same_errors(name: str) -> None:
             use(name)
 
 
+@pytest.mark.thorough
 def test_a_table_may_be_called_dot(
     copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +154,7 @@ def shell(line: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2>&- 0<&-"])
 def test_the_exit_status_does_not_depend_on_stderr(where: str, tmp_path: Path) -> None:
@@ -162,6 +165,7 @@ def test_the_exit_status_does_not_depend_on_stderr(where: str, tmp_path: Path) -
     assert (result.returncode, result.stdout) == (0, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_progress_that_nobody_can_read_stops_nothing(copy: Path) -> None:
     result = shell(f"MAIN --data-dir {copy.parent} verify {copy} --json 2>/dev/full")

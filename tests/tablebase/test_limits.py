@@ -79,6 +79,7 @@ def limited_solution(formations: dict[str, Formation]) -> Callable[[str, str], S
     return solve
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "limits"), COMBINED)
 def test_every_layer_agrees_with_brute_force(
     name: str,
@@ -101,6 +102,7 @@ def test_every_layer_agrees_with_brute_force(
     assert 0 < n < n_whole  # or this test could not fail
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinyfree", "tinyends"])
 def test_same_bytes_by_any_threads_memory_and_after_a_stop(
     name: str, formations: dict[str, Formation], limited_table: LimitedMaker, tmp_path: Path
@@ -157,6 +159,7 @@ def test_only_the_manifest_of_a_limited_table_names_limits(
     assert load_manifest(limited_table("44", "both")).options.is_limited
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 5])
 @pytest.mark.parametrize(
     ("name", "limits"),
@@ -188,6 +191,7 @@ def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
     assert n_low > 0 or name == "tinyends"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinyends", "tinymirrorf", "2x4"])
 def test_a_sparse_table_tells_what_one_of_all_layers_does(
     name: str,
@@ -223,6 +227,7 @@ def test_a_best_move_is_told_only_where_no_other_may_be_better(
     assert n_unsure > 100
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"sparse": 4}, {"threshold": 0.3}, {"optimal_only": True}])
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinymirrorf"])
 def test_a_limited_table_is_verified_like_any_other(

@@ -114,6 +114,7 @@ def assert_same_answers(table: eg.Table, boards: U64, comes_up: bool) -> None:
             assert want[many.best[i]] >= want[one.best] - 1e-14, f"{board:016x}"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "option"), every_other([*NAMES, "44"], OPTIONS))
 def test_each_gets_the_answer_that_it_gets_alone(name: str, option: str, built: Built) -> None:
     folder = built(name, option)
@@ -140,6 +141,7 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
         assert alone[best] == pytest.approx(alone[other], rel=0, abs=1e-14)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("option", "name"), every_other(OPTIONS, NAMES))
 def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
     """Of two tables as well, of which the first that can answer does."""
@@ -156,6 +158,7 @@ def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built:
     assert n_quick > 0 or option != "all"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["2x4", "44"])
 def test_a_sum_of_tiles_as_goal(
     name: str, formations: dict[str, Formation], tmp_path: Path
@@ -173,6 +176,7 @@ def test_a_sum_of_tiles_as_goal(
             assert_same_answers(table, np.array(boards, np.uint64), comes_up)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_machine_code_alone_tells_what_brute_force_does(
     name: str, solution: Solver, table: TableMaker, formations: dict[str, Formation]

@@ -36,6 +36,7 @@ def solved(name: str, solution: Solver) -> Solution:
     return solution(name, 64)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rate", ["uint32", "float64"])
 def test_every_layer_has_the_boards_and_rates_of_brute_force(
     name: str, solved: Solution, table: TableMaker, rate: str
@@ -58,6 +59,7 @@ def test_every_layer_has_the_boards_and_rates_of_brute_force(
             assert reader.manifest.layers[layer].boards == n_open
 
 
+@pytest.mark.sample(1)
 def test_all_images_and_the_reached_boards_are_known(
     name: str, solved: Solution, table: TableMaker, formations: dict[str, Formation]
 ) -> None:
@@ -77,6 +79,7 @@ def test_all_images_and_the_reached_boards_are_known(
                         assert reader.rate_of(image) in (0.0, None)
 
 
+@pytest.mark.sample(1)
 def test_the_bytes_are_the_same_at_any_number_of_threads(
     name: str, table: TableMaker, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
@@ -86,6 +89,7 @@ def test_the_bytes_are_the_same_at_any_number_of_threads(
         assert contents(tmp_path / str(threads)) == want
 
 
+@pytest.mark.sample(2)
 def test_its_values_are_derived_again(name: str, table: TableMaker) -> None:
     report = verify(table(name, 64), 300)
     assert report.ok, report.problems
@@ -122,6 +126,7 @@ def shuffled(board: int, rng: random.Random) -> int:
     return board_of(rng.sample(cells_of(board), 16))
 
 
+@pytest.mark.sample(6)
 def test_many_slots_at_once_are_those_of_one_by_one(space: Space) -> None:
     rng = random.Random(space.formation.name)
     tables = kernel_tables(space)
@@ -159,6 +164,7 @@ def stored_once(space: Space, boards: np.ndarray, forms: list[int]) -> np.ndarra
     return np.array(forms, np.uint64) if is_window else boards
 
 
+@pytest.mark.sample(8)
 def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
     """Of a layer closed under the symmetry, those that are their own stored form."""
     rng = random.Random(space.formation.name)

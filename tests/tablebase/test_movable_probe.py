@@ -63,6 +63,7 @@ def assert_answer(probe: Probe, ways: list[Rates]) -> None:
         assert probe.rates[probe.best] == best_of(probe.rates)
 
 
+@pytest.mark.sample(1)
 def test_every_view_of_a_played_board_is_answered(
     reader: Tablebase, exact: Exact, certain: Exact
 ) -> None:
@@ -84,6 +85,7 @@ def test_every_view_of_a_played_board_is_answered(
     assert n_winning > 100
 
 
+@pytest.mark.sample(1)
 def test_many_after_states_at_once(reader: Tablebase, exact: Exact) -> None:
     rng = random.Random(22)
     afters, want = [], []
@@ -95,6 +97,7 @@ def test_many_after_states_at_once(reader: Tablebase, exact: Exact) -> None:
     assert_stored(got, want)
 
 
+@pytest.mark.sample(1)
 def test_of_equal_large_tiles_any_may_be_the_small_one(
     reader: Tablebase, exact: Exact, certain: Exact
 ) -> None:

@@ -74,6 +74,7 @@ def test_the_table_says_what_it_is(opened: eg.Table, name: str, table: TableMake
     assert f"{name}_64" in repr(opened)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("comes_up", [False, True])
 def test_after_states_by_array_are_those_one_by_one(
     opened: eg.Table, exact: Exact, comes_up: bool
@@ -107,6 +108,7 @@ def test_boards_of_a_layer_are_those_that_have_a_rate(opened: eg.Table, exact: E
             opened.boards(layer)
 
 
+@pytest.mark.sample(4)
 def test_rates_by_direction_agree_with_probes_and_brute_force(
     opened: eg.Table, exact: Exact
 ) -> None:
@@ -148,6 +150,7 @@ def test_a_rate_is_the_mean_of_the_best_after_each_new_tile(
             assert name in SEVERAL_WAYS or mean == pytest.approx(rate, abs=3 * UNIT)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "options", [{"sparse": 4}, {"sparse": 8}, {"rate": "uint16"}, {"threshold": 0.5}]
 )

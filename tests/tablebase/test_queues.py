@@ -40,6 +40,7 @@ def columns_of(space: Space, board: int) -> int:
     return board_of([cells[4 * row + column] for column in range(4) for row in order])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("direction", [oracle.UP, oracle.DOWN])
 def test_boards_moved_along_their_columns_are_found(space: Space, direction: int) -> None:
     rng = random.Random(direction)

@@ -72,6 +72,7 @@ def test_a_cache_keeps_what_was_asked_for_last_within_its_bytes() -> None:
     assert (cache.get("d"), cache.get("e"), cache.n_bytes) == (None, "E", 99)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["44", "2x4", "3x3", "L1"])
 def test_held_rates_are_the_exact_ones(
     name: str, table: TableMaker, solution: Solver, formations: dict[str, Formation]
@@ -95,6 +96,7 @@ def test_held_rates_are_the_exact_ones(
         assert plain.held_rates(0x1111_1111_1111_1111) is None
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [3, 4])
 def test_layers_without_a_file_are_worked_out(
     sparse: int, formations: dict[str, Formation], tmp_path: Path

@@ -75,6 +75,7 @@ def assert_best(probe: Probe) -> None:
         assert probe.rates[probe.best] == max(legal)
 
 
+@pytest.mark.sample(1)
 def test_kept_layers_answer_the_same_without_descriptors(
     table: TableMaker, exact: Exact, reader: Tablebase, name: str
 ) -> None:
@@ -89,6 +90,7 @@ def test_kept_layers_answer_the_same_without_descriptors(
     assert after - before <= 16 < len({half_sum(board) for board in boards})  # those of `reader`
 
 
+@pytest.mark.sample(1)
 def test_what_is_kept_is_told_without_reading_and_nothing_else(
     name: str, table: TableMaker, reader: Tablebase, exact: Exact, tmp_path: Path
 ) -> None:
@@ -127,6 +129,7 @@ def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMak
     assert reader.n_layers == reader.formation.n_layers(64)
 
 
+@pytest.mark.sample(1)
 def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     for board, layer in exact.positions(random.Random(11), 1500):
         probe = reader.probe(board)
@@ -151,6 +154,7 @@ def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) ->
     assert n_unproved <= 0.05 * n_zeros
 
 
+@pytest.mark.sample(2)
 def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     """What is stored of all layers, in any orientation; boards that are none of the table's."""
     rng = random.Random(14)
@@ -164,6 +168,7 @@ def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exa
     assert_stored(got, want)
 
 
+@pytest.mark.sample(1)
 def test_turned_and_mirrored_boards_are_answered(
     reader: Tablebase, exact: Exact, certain: Exact
 ) -> None:
@@ -178,6 +183,7 @@ def test_turned_and_mirrored_boards_are_answered(
             assert_honest(probe, list(certain.views(image, layer)))
 
 
+@pytest.mark.thorough
 def test_a_board_that_fits_as_it_stands_is_not_mirrored(
     solution: Solver, formations: dict[str, Formation], table: TableMaker
 ) -> None:

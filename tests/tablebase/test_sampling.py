@@ -18,6 +18,7 @@ FORMATIONS = load_formations()
 TRIES = 2_000_000  # a tenth of the usual
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "target"),
     [("442", 512), ("L3", 256), ("t", 128), ("LL", 64), ("4421", 128), ("free8", 64)],
@@ -40,11 +41,13 @@ def test_a_table_that_is_expanded_to_the_end_is_counted() -> None:
     assert truth.stored * 0.9 < found.stored < truth.stored * 1.1
 
 
+@pytest.mark.thorough
 def test_a_table_that_sets_hardly_any_of_its_slots_is_sampled() -> None:
     """Of 3x405 to 4096 no slot that is drawn at random is set, in any layer."""
     assert sample(FORMATIONS["3x405"], 4096, 200_000).images > 0
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_sample() -> None:
     again = [sample.__wrapped__(FORMATIONS["442"], 256, 300_000) for _ in range(2)]
     assert again[0] == again[1]
@@ -59,6 +62,7 @@ def test_the_last_layers_take_least_and_so_does_what_is_hardly_ever_missed() -> 
     assert by_layer[0] < by_layer[-1] > by_share[-1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "target", "n_bytes"), [("3x4", 64, 55e6), ("L3", 64, 18e6)])
 def test_certain_rates_take_less_room(name: str, target: int, n_bytes: float) -> None:
     """In 3x4 64 a quarter of what they take elsewhere."""

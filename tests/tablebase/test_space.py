@@ -111,6 +111,7 @@ def test_the_blocks_tile_the_slots(space: Space) -> None:
         assert (ends[-1] if ends.size else 0) == space.n_slots(half)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["44", "L1", "tinymirror"])
 def test_every_board_that_comes_up_has_a_slot_of_its_own(
     name: str, formations: dict[str, Formation], solution: Solver

@@ -85,6 +85,7 @@ def assert_close(got: Floats, want: Floats, most: float, boards: U64, layer: int
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "sparse", "rate"),
     [
@@ -114,6 +115,7 @@ def test_every_board_without_a_file_agrees_with_brute_force(
             assert_close(recomputed.rates(boards, layer), want, ERROR[rate], boards, layer)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "sparse", "rate"),
     [

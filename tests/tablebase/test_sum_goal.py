@@ -104,6 +104,7 @@ def by_sum(chances: SumChances) -> dict[int, dict[int, float]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "options"), every_other(CASES, ["plain", "fours"]))
 def test_every_rate_below_the_sum_is_that_of_brute_force(
     name: str, options: str, solved: Solved
@@ -125,6 +126,7 @@ def test_every_rate_below_the_sum_is_that_of_brute_force(
         assert n_rates == table.stored > 20
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("name", ["2x3", "2x4", "gap", "44", "tinyends", "tinyfree"])
 def test_look_ups_answer_for_positions_up_to_the_sum_and_beyond(
@@ -180,6 +182,7 @@ def test_a_tile_that_fills_the_board_reaches_the_sum(solved: Solved) -> None:
         assert rate == pytest.approx(chances.of_after(chances.moves.canonical(after)), abs=1e-12)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_verify_finds_nothing_wrong(options: str, solved: Solved) -> None:
     for name in ("2x4", "44", "tinyends"):
@@ -220,6 +223,7 @@ def test_the_estimate_of_a_small_one_is_counted(name: str, solved: Solved) -> No
     assert (found.boards, found.stored) == (manifest.boards, manifest.stored)
 
 
+@pytest.mark.thorough
 def test_samples_tell_about_what_a_large_one_holds(formations: dict[str, Formation]) -> None:
     counted = estimate(formations["44"], SumGoal(180))
     assert counted.source == "counted"

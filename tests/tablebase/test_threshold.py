@@ -63,12 +63,14 @@ def test_rates_of_what_is_stored_stay_the_same(pruned: Path, table: TableMaker) 
             assert np.array_equal(values, all_values[np.isin(all_boards, boards)])
 
 
+@pytest.mark.sample(1)
 def test_verify_allows_for_what_is_not_stored(pruned: Path) -> None:
     report = verify(pruned, sample=400)
     assert report.ok, report.problems
     assert report.sampled == 400
 
 
+@pytest.mark.sample(1)
 def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned: Path) -> None:
     n_open = n_closed = 0
     with Tablebase.open(pruned) as reader:
@@ -85,6 +87,7 @@ def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned: Path)
     assert n_closed > 20
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [-0.2, 0.2])
 def test_verify_finds_a_rate_beyond_the_bounds(
     formations: dict[str, Formation], tmp_path: Path, change: float

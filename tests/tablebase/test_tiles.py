@@ -70,6 +70,7 @@ def raised(space: Space, half: int, pre: Solved, outside: Outside, order: I64) -
     raise_to_images(tables, tiles_of(space), blocks, order, solved, waiting, outside)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", HALF_SUMS)
 @pytest.mark.parametrize("seldom", [False, True])
 def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> None:

@@ -91,6 +91,7 @@ def test_working_files_lie_in_the_folder_named_and_are_found_there_again(
     assert not list(scratch.iterdir()), "a finished table leaves nothing there"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("phase", ["expand", "solve"])
 @pytest.mark.parametrize("is_elsewhere", [True, False])
 def test_the_list_of_tables_knows_how_far_an_unfinished_one_is(
@@ -138,6 +139,7 @@ def test_two_tables_share_a_folder(
     assert contents(home) == contents(other) == finished
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("same_drive", [True, False])
 @pytest.mark.parametrize("back", [True, False])
 def test_working_files_move_to_another_folder_when_asked(
@@ -189,6 +191,7 @@ def test_a_folder_that_has_vanished_is_told_and_done_without(
     assert scratch.exists() != drive_too, "nothing is made where a drive may be attached later"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"places": ["/"]}'])
 def test_a_damaged_record_is_none(
     formations: dict[str, Formation],

@@ -13,6 +13,7 @@ from web.service.tables import ServedTables
 ASKED = b"Authorization: Bearer " + TOKEN.encode() + b"\r\n"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "authorization",
     [
@@ -197,6 +198,7 @@ def test_a_body_in_pieces_is_counted(served: Served) -> None:
     assert answer.startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.thorough
 def test_a_game_may_be_larger(served: Served) -> None:
     assert served.ask("POST", "/v1/grade", b"x" * (2 << 20)).status == 422
     assert served.ask("POST", "/v1/grade", b"x" * (5 << 20)).status == 413

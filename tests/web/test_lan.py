@@ -89,6 +89,7 @@ def test_without_lan_there_is_no_link(served: Served) -> None:
     assert "--lan" in answer.json["error"]
 
 
+@pytest.mark.thorough
 def test_the_command_listens_in_the_network_and_on_this_machine(
     tables_folder: Path, tmp_path: Path
 ) -> None:

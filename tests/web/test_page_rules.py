@@ -47,6 +47,7 @@ def told_of_course(game: CourseGame) -> list[Any]:
     return [digits, game.score, game.n_steps, game.is_over]
 
 
+@pytest.mark.thorough
 def test_a_hundred_thousand_moves_are_those_of_the_program(ask: Ask) -> None:
     chance = random.Random(1)
     questions, expected, n_made = [], [], 0
@@ -91,6 +92,7 @@ def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
     assert ask(questions) == expected
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["merging", "locked", "walls"])
 def test_every_tile_goes_where_it_goes_in_the_program(ask: Ask, kind: str) -> None:
     chance = random.Random(3)

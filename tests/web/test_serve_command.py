@@ -15,6 +15,7 @@ from tests.web.served import TOKEN, Served, command, port_of
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.thorough
 def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) -> None:
     with command(tmp_path, "--tables", tables_folder) as process:
         assert process.stdout
@@ -39,6 +40,7 @@ def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path: 
     assert parse_qs(fragment) == {"token": [token]}  # as the page reads it
 
 
+@pytest.mark.thorough
 def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
     tokens = set()
     variables = {
@@ -59,6 +61,7 @@ def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
     assert all(len(token) >= 32 for token in tokens)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> None:
@@ -69,6 +72,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> 
     assert process.returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     with command(tmp_path, "--json") as process:
         port = port_of(process)
@@ -76,6 +80,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         assert_refused(refused, "cannot listen", str(port), "--port")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -91,6 +96,7 @@ def test_options_that_will_not_do_are_refused(tmp_path: Path, words: list[str], 
     assert said in run_apart("--data-dir", tmp_path, "serve", "--stdin-control", *words).stderr
 
 
+@pytest.mark.thorough
 def test_the_network_is_warned_of(tmp_path: Path) -> None:
     options = ("--host", "0.0.0.0", "--port", 0, "--stdin-control")
     done = run_apart("--data-dir", tmp_path, "serve", *options)
@@ -99,6 +105,7 @@ def test_the_network_is_warned_of(tmp_path: Path) -> None:
     assert "encrypted" in done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("token", ["short", "with spaces in it and all", "ünïcödeünïcödeünïcöde"])
 def test_a_weak_token_is_refused(tmp_path: Path, token: str) -> None:
     with command(tmp_path, token=token) as process:

@@ -45,6 +45,7 @@ def best_game(folder: Path) -> Replay:
         return Replay(start, tuple(moves), walls=False, merge_32768=True)
 
 
+@pytest.mark.thorough
 def test_a_probe_is_what_the_command_says(served: Served, tables_folder: Path) -> None:
     names = ["2x4_64", "442_64"]
     words = [word for board in BOARDS for word in ("--board", board)]
@@ -152,6 +153,7 @@ def test_tables_are_listed_as_by_the_command_without_where_they_are(
     assert str(tables_folder).encode() not in answer.body
 
 
+@pytest.mark.thorough
 def test_the_best_move_is_what_the_command_hints(served: Served, tables_folder: Path) -> None:
     board = "0102000021fedcba"
     said = json_lines(run("hint", board, "--tables", tables_folder, "--json").stdout)

@@ -42,6 +42,7 @@ def page(window: Browser, tmp_path: Path) -> Browser:
     return window
 
 
+@pytest.mark.sample(1)
 def test_a_worker_answers_where_browsers_start_none(page: Browser) -> None:
     page.until("heard.length === 1")
     answer = {"asked": 1, "found": "ENDGAME", "isPage": False}
@@ -59,6 +60,7 @@ def test_a_worker_that_was_ended_is_gone(page: Browser) -> None:
     assert page.run("return document.querySelector('iframe') === null")
 
 
+@pytest.mark.thorough
 def test_a_browser_keeps_its_own_workers_elsewhere(window: Browser) -> None:
     window.go("about:blank")
     window.run(SCRIPT.read_text(encoding="utf-8"))

@@ -45,6 +45,7 @@ def collected(seed, games, tables=()):
     return [sample for game in games for sample in collector.play(game)]
 
 
+@pytest.mark.thorough
 def test_positions_are_of_the_game_and_settled():
     games = [4, 6, 7, 8, 11]
     table = CornerTable()
@@ -68,6 +69,7 @@ def test_positions_are_of_the_game_and_settled():
             assert 0.0 <= one.outcome <= 1.0
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_positions():
     assert collected(5, [6]) == collected(5, [6])
     assert collected(5, [6]) != collected(6, [6])
@@ -105,6 +107,7 @@ def made_rows(n, seed):
     return Rows(figures, truth.astype(np.float64), np.ones(n), np.arange(n))
 
 
+@pytest.mark.thorough
 def test_a_fit_finds_what_is_there():
     *_, model = fit(made_rows(3000, 1), seed=1)
     others = made_rows(500, 2)
@@ -114,6 +117,7 @@ def test_a_fit_finds_what_is_there():
     assert again.chances(others.figures).tolist() == model.chances(others.figures).tolist()
 
 
+@pytest.mark.thorough
 def test_weights_count():
     rows = made_rows(2000, 3)
     both = Rows(
@@ -154,6 +158,7 @@ def test_the_best_moves_are_compared():
     assert compare_best(Echo(), rows, np.zeros(3, bool)) is None
 
 
+@pytest.mark.thorough
 def test_training_from_end_to_end():
     told = []
     model, found = train_chances(

@@ -68,6 +68,7 @@ def assert_same(run: RouteRun, found: Walk) -> None:
     assert run.points == found.points
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("is_corrected", [True, False])
 def test_a_run_is_what_the_rules_make_of_it(table: BruteTable, is_corrected: bool) -> None:
     n_moves = 0
@@ -91,6 +92,7 @@ def test_a_whole_game_is_what_the_rules_make_of_it() -> None:
         assert run.n_mistakes == 0
 
 
+@pytest.mark.sample(1)
 def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -> None:
     for seed in SEEDS:
         route = route_on(table, seed, 40, is_corrected=True)
@@ -101,6 +103,7 @@ def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -
         assert one.end is other.end
 
 
+@pytest.mark.sample(1)
 def test_two_who_are_not_still_have_the_same_values(table: BruteTable) -> None:
     differ = 0
     for seed in SEEDS:

@@ -198,6 +198,7 @@ def with_fours(n_moves, n_fours):
     return replace(GAME, replay=replay)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("n_moves", [30, 200, 1000, 20_000])
 def test_a_game_with_another_share_of_fours_is_refused_when_that_is_sure(n_moves):
     """Against the exact tail of the binomial distribution: never refused where it may be chance."""

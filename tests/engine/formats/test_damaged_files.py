@@ -11,6 +11,7 @@ from tests.bench.bench_formats import READERS, Campaign, damage, originals
 FILES = originals(random.Random(11))
 
 
+@pytest.mark.thorough
 def test_damaged_files_are_refused_or_read_up_to_their_damage() -> None:
     rng, campaign = random.Random(12), Campaign(limit_ms=10_000)
     for _ in range(400):

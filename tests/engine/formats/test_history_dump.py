@@ -26,6 +26,7 @@ def test_games_of_all_boards_are_read(seed: int, board: str) -> None:
     assert (found.walls, found.merge_32768) == (want.walls, want.merge_32768)
 
 
+@pytest.mark.thorough
 def test_a_long_game_beyond_65536_is_read() -> None:
     want = read_old(LONG_GAME.read_bytes())
     found = read_history(write(want))

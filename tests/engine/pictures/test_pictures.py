@@ -36,6 +36,7 @@ def test_all_tiles_are_read():
     assert read_picture(painted_board(largest), FIGURES).cells == largest
 
 
+@pytest.mark.thorough
 def test_no_fault_goes_unmarked_whatever_size_and_stroke():
     """A fault may be, but its square is marked; nearly all boards are read without one."""
     rng, n_certain = random.Random(3), 0
@@ -77,6 +78,7 @@ def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
     assert 0 in read_picture(picture, FIGURES).doubtful
 
 
+@pytest.mark.thorough
 def test_what_is_no_figure_is_marked():
     """Blots of all kinds, as large as figures are and in the middle, as those are."""
     rng = np.random.default_rng(8)
@@ -122,6 +124,7 @@ def test_one_value_in_two_colors_is_marked():
     assert read_picture(tiles, FIGURES).doubtful == {0, 1}
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("label", [label for label, e in LABELS.items() if e == NO_TILE])
 def test_figures_of_other_games_are_no_tiles(label):
     picture = painted_board((1, 2, 3, *[0] * 13), margin=(0, 0))

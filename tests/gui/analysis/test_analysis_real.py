@@ -107,6 +107,7 @@ def all_filed(qtbot, book: MistakeService) -> list:
     return found[0]
 
 
+@pytest.mark.thorough
 def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:

@@ -124,6 +124,7 @@ def compared(stage, request_):
     return stage
 
 
+@pytest.mark.thorough
 def test_it_says_what_was_measured_at_most_three_sentences_first(compared, request_, folder):
     with open_table(folder) as opened:
         found = explain(TableSource(opened), request_.cells, request_.played, follows=True)

@@ -141,6 +141,7 @@ def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
     assert opened == ["https://example.org/a"]
 
 
+@pytest.mark.thorough
 def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot):
     running = program()
     running.window.show_page(running.pages.help)

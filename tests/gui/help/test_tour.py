@@ -89,6 +89,7 @@ def test_it_does_not_come_to_somebody_with_tables(program, qtbot, monkeypatch, d
     assert running.tour is not None, "it is found again"
 
 
+@pytest.mark.thorough
 def test_it_goes_on_in_another_language_and_in_other_colors(program, qtbot):
     running = program()
     running.show_tour()

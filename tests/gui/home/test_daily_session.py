@@ -47,6 +47,7 @@ def takes_a_test(program: Program) -> bool:
     return program.window.page is program.pages.test and program.pages.test.examiner.is_playing
 
 
+@pytest.mark.thorough
 def test_the_drill_leads_to_the_test(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
@@ -105,6 +106,7 @@ def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
     qtbot.waitUntil(lambda: takes_a_test(program))
 
 
+@pytest.mark.thorough
 def test_every_card_leads_to_its_page(program, qtbot):
     home, window = program.home, program.window
     home.game_card.button.click()

@@ -35,6 +35,7 @@ def difference(one: QImage, two: QImage) -> float:
     return 4 * n / (one.width() * one.height())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
 def test_no_two_games_look_the_same(is_dark):
     images = {name: painted(name, is_dark=is_dark) for name in GAMES}

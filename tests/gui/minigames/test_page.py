@@ -24,6 +24,7 @@ START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
     session = opened(qtbot, page, name)
@@ -58,6 +59,7 @@ def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
     assert page.desk.board.view == seen
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, name, hard):

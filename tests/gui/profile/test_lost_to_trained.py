@@ -78,6 +78,7 @@ def lose(program: Program, qtbot: QtBot) -> None:
     assert session.game.is_over
 
 
+@pytest.mark.thorough
 def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbot: QtBot) -> None:
     lose(program, qtbot)
     person = Clicker(program, qtbot)

@@ -10,6 +10,8 @@ from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
 from gui.shell.app import Program
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def program(qtbot, qapp, data_dir):

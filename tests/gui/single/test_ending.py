@@ -26,6 +26,7 @@ def values_in(folder, name="settings.json"):
     return json.loads((folder / name).read_text())["values"]
 
 
+@pytest.mark.thorough
 @posix_only
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_signal_closes_the_window_as_the_person_does(start, tmp_path, name):

@@ -69,6 +69,7 @@ def test_the_window_opens_on_a_file(qapp, tmp_path, monkeypatch):  # noqa: ARG00
     assert requests == [OpenRequest(file=path)]
 
 
+@pytest.mark.thorough
 def test_the_first_and_the_second_start_show_files_in_review(start, tmp_path, monkeypatch):
     first, second = tmp_path / "first.vrs", tmp_path / "second.rpl"
     first.write_bytes(b"no game at all")
@@ -81,6 +82,7 @@ def test_the_first_and_the_second_start_show_files_in_review(start, tmp_path, mo
     assert [window.read(), window.read()] == [f"review {second}", "again Review None"]
 
 
+@pytest.mark.thorough
 def test_macos_asks_the_window_that_is_there(start, tmp_path):
     path = tmp_path / "third.rec"
     more = TELL_REVIEWS + ASK_AS_MACOS_DOES.format(path=str(path))

@@ -12,6 +12,7 @@ from tests.gui.single.window_process import start_again, wait_until
 posix_only = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signals there")
 
 
+@pytest.mark.thorough
 def test_a_second_start_shows_what_it_asks_for_in_the_first_window(start, tmp_path, monkeypatch):
     data = tmp_path / "data"
     first = start(data)
@@ -31,6 +32,7 @@ def test_a_second_start_shows_what_it_asks_for_in_the_first_window(start, tmp_pa
     assert start_again(data, "tables")[0] == 0, "commands run beside the window"
 
 
+@pytest.mark.thorough
 @posix_only
 def test_a_killed_window_is_in_nobodys_way_and_one_that_hangs_is_told(start, tmp_path):
     killed = start(tmp_path)
@@ -49,6 +51,7 @@ def test_a_killed_window_is_in_nobodys_way_and_one_that_hangs_is_told(start, tmp
     assert start_again(tmp_path)[0] == 0
 
 
+@pytest.mark.thorough
 def test_two_starts_at_once_open_one_window(start, tmp_path):
     windows = [start(tmp_path), start(tmp_path)]
     wait_until(lambda: any(one.process.poll() is not None for one in windows))

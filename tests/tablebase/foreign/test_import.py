@@ -47,6 +47,7 @@ PACKED = ("tinyangle", "tinycorners")
 CASES += [("tinymirror", rate) for rate in ("float32", "float64")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "rate"), CASES)
 def test_every_stored_board_and_rate_comes_over(
     name: str, rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
@@ -544,6 +545,7 @@ def test_what_a_pruned_source_lacks_is_not_called_lost(
                 assert n_moves > 20
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
 def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
     """Killed before a chosen operation on the disk, again and again; each time it goes on."""

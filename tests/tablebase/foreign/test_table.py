@@ -37,6 +37,7 @@ def copied(written: Writer, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
 @pytest.mark.parametrize(
     "name", ["tinymirror", "tinyangle", "tinyshift", "tinycorners", "tinydiagonalf"]
@@ -258,6 +259,7 @@ def test_verify_accepts_a_sound_table(packed: bool, written: Writer, opened: Ope
     )
 
 
+@pytest.mark.thorough
 def test_verify_finds_a_wrong_rate_and_a_lost_board(copied: Path, opened: Opener) -> None:
     path = copied / "tinymirror_64_20.book"
     whole = path.read_bytes()

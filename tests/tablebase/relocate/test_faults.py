@@ -38,6 +38,7 @@ def test_a_cancelled_move_goes_on(home: Path, drive: Path, original: Path, momen
     assert_whole(home, original)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 @pytest.mark.parametrize(
     ("stride", "n_killed"), [(7, 15), pytest.param(1, 100, marks=pytest.mark.slow)]

@@ -71,6 +71,7 @@ def _hold_lock(home: Path, held: Any, let_go: Any) -> None:
         let_go.wait(60)
 
 
+@pytest.mark.thorough
 def test_a_table_being_built_is_refused(home: Path, drive: Path) -> None:
     context = multiprocessing.get_context("spawn")
     held, let_go = context.Event(), context.Event()
@@ -154,6 +155,7 @@ def test_two_copies_of_a_table_do_not_share_a_part(
     assert move(copy, drive, range(3)).layers == 3, "nobody else wants it any more"
 
 
+@pytest.mark.thorough
 def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
     home: Path, drive: Path, original: Path, tmp_path: Path
 ) -> None:
@@ -184,6 +186,7 @@ def test_damaged_layers_of_ones_own_are_moved_again(
     assert layers_in(part) == [0, 1, 2]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("record", ["intact", "damaged"])
 def test_no_table_is_built_over_the_layers_of_another(
     home: Path, drive: Path, formations: dict[str, Formation], record: str
