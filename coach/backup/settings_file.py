@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from coach.days import DAY_BEGINS, LATEST_BEGIN
 from engine.errors import AppError
 from engine.files.atomic_file import write_error, write_file
 from engine.files.input_file import read_json
@@ -62,6 +63,17 @@ def folders_with_tables(data_dir: Path) -> list[Path]:
     chosen = values.get("table_folders")
     named = [values.get("build.folder"), *(chosen if isinstance(chosen, list) else [])]
     return [data_dir / "tables", *(Path(one) for one in named if isinstance(one, str) and one)]
+
+
+def day_begins(data_dir: Path) -> int:
+    """Return the hour at which the user's day begins."""
+    try:
+        found = read_values(data_dir).get("day.begins")
+    except SettingsFileError:
+        return DAY_BEGINS
+    if isinstance(found, int) and 0 <= found <= LATEST_BEGIN:
+        return int(found)
+    return DAY_BEGINS
 
 
 def _read(path: Path) -> dict[str, Any]:

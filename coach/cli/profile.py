@@ -13,6 +13,7 @@ from tablebase.cli.console import DONE, Commands, Output, add_command, folders_o
 from tablebase.cli.options import sample_size
 
 if TYPE_CHECKING:
+    from coach.days import Today
     from coach.profile.advice import Advice
     from coach.profile.profile import Profile, Share
     from coach.profile.session import Session
@@ -47,6 +48,8 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the profile."""
+    from coach.backup.settings_file import day_begins
+    from coach.days import today_of
     from coach.profile.advice import what_to_train
     from coach.profile.facts import PROFILE_NAME, Facts, has_games
     from coach.profile.profile import profile_of
@@ -61,12 +64,13 @@ def run(args: argparse.Namespace) -> int:
             from coach.profile.ai_answers import ask_ai, search_look
 
             ask_ai(facts, search_look(), args.ai)
-        now = datetime.now().astimezone()
-        profile = profile_of(facts.all(), now.date())
+        begins = day_begins(folders.data)
+        today = today_of(datetime.now(timezone.utc), begins)
+        profile = profile_of(facts.all(), today.day, begins)
     if not profile.whole.n:
         raise _nothing()
     advice = what_to_train(profile)
-    session = _session(folders, advice[0] if advice else None)
+    session = _session(folders, today, advice[0] if advice else None)
     output.emit(_to_json(profile, advice, session))
     for line in _lines(profile, advice, session):
         output.say(line)
@@ -82,13 +86,12 @@ def _nothing() -> AppError:
     )
 
 
-def _session(folders: "UserFolders", advice: "Advice | None") -> "Session":
-    from coach.mistakes.drill import Drill, today_of
+def _session(folders: "UserFolders", today: "Today", advice: "Advice | None") -> "Session":
+    from coach.mistakes.drill import Drill
     from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
     from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
     from coach.puzzles.puzzles import Puzzles
 
-    today = today_of(datetime.now(timezone.utc))
     found = Candidates()
     mistakes_db, puzzles_db = folders.data / MISTAKES_NAME, folders.data / "puzzles.db"
     if mistakes_db.exists():

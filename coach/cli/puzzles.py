@@ -155,9 +155,11 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
 
 
 def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
+    from coach.backup.settings_file import day_begins
+    from coach.days import day_of
     from coach.puzzles.finder import daily_puzzle
 
-    day: date = args.date or datetime.now().date()
+    day: date = args.date or day_of(_now(), day_begins(folders.data))
     with closing(_open(args.table, folders)) as table:
         puzzle = daily_puzzle(table, day)
     if puzzle is None:

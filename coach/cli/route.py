@@ -4,7 +4,7 @@ import argparse
 import contextlib
 import secrets
 from collections.abc import Iterator
-from datetime import date
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +124,8 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _make(args: argparse.Namespace, output: Output) -> None:
+    from coach.backup.settings_file import day_begins
+    from coach.days import day_of
     from coach.routes.daily import daily_route
     from coach.routes.run import route_on
 
@@ -139,7 +141,8 @@ def _make(args: argparse.Namespace, output: Output) -> None:
     seed = secrets.randbelow(LARGEST_SEED + 1)
     with _opened(args, "_".join(args.words)) as table:
         if args.what == "today":
-            route = daily_route(date.today(), table)
+            begins = day_begins(folders_of(args).data)
+            route = daily_route(day_of(datetime.now(timezone.utc), begins), table)
         elif table:
             route = route_on(table, seed, n_moves, not args.uncorrected)
         else:

@@ -11,7 +11,7 @@ game, or the user brings it back.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coach.database import explained
+from coach.days import Today
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
@@ -52,33 +53,6 @@ class Weighting(Enum):
     COUNT = "count"
     LOSS = "loss"
     BOTH = "both"
-
-
-@dataclass(frozen=True)
-class Today:
-    """The current time and day.
-
-    Attributes
-    ----------
-    now : datetime
-    began : datetime
-        Start of the day in the user's time zone; both in UTC.
-    """
-
-    now: datetime
-    began: datetime
-
-    @property
-    def day(self) -> date:
-        """Its date in the user's time zone."""
-        return self.began.astimezone().date()
-
-
-def today_of(now: datetime) -> Today:
-    """Return the current time with the midnight before it in the computer's time zone."""
-    local = now.astimezone()
-    # Without a zone: at midnight the clocks may have shown another time than they do now.
-    return Today(now, datetime(local.year, local.month, local.day).astimezone(timezone.utc))
 
 
 @dataclass(frozen=True)

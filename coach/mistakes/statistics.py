@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
 from coach.database import explained
+from coach.days import day_of
 from coach.grading.grade import GRADES
 from coach.mistakes.mistake import DRILL, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
@@ -76,6 +77,7 @@ class Statistics:
 def statistics(
     mistakes: Mistakes,
     zone: tzinfo | None,
+    begins: int,
     key: TableKey | None = None,
     since: datetime | None = None,
 ) -> Statistics:
@@ -86,6 +88,8 @@ def statistics(
     mistakes : Mistakes
     zone : tzinfo or None
         The time zone of the days; None for the computer's.
+    begins : int
+        The hour at which a day begins.
     key : TableKey, optional
         Only mistakes of this table.
     since : datetime, optional
@@ -120,25 +124,28 @@ def statistics(
         n_right=int(sums[4]),
         n_wrong=int(sums[5]),
         by_grade=tuple(counts.get(i, 0) for i in range(len(GRADES))),
-        days=_days(made, answered, zone),
+        days=_days(made, answered, zone, begins),
     )
 
 
 def _days(
-    made: Sequence[Sequence[float]], answered: Sequence[Sequence[int]], zone: tzinfo | None
+    made: Sequence[Sequence[float]],
+    answered: Sequence[Sequence[int]],
+    zone: tzinfo | None,
+    begins: int,
 ) -> tuple[Day, ...]:
     days: dict[date, Day] = {}
     for quarter, count, loss in made:
-        day = _day_of(days, int(quarter), zone)
+        day = _day_at(days, int(quarter), zone, begins)
         days[day.date] = replace(day, n_mistakes=day.n_mistakes + int(count), loss=day.loss + loss)
     for quarter, right, wrong in answered:
-        day = _day_of(days, quarter, zone)
+        day = _day_at(days, quarter, zone, begins)
         days[day.date] = replace(day, n_right=day.n_right + right, n_wrong=day.n_wrong + wrong)
     return tuple(days[one] for one in sorted(days))
 
 
-def _day_of(days: dict[date, Day], quarter: int, zone: tzinfo | None) -> Day:
+def _day_at(days: dict[date, Day], quarter: int, zone: tzinfo | None, begins: int) -> Day:
     when = time_of(quarter * _QUARTER_US)
     assert when is not None
-    one = when.astimezone(zone).date()
+    one = day_of(when, begins, zone)
     return days.get(one, Day(one))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta, tzinfo
 from enum import Enum
 
+from coach.days import day_of
 from coach.grading.enough import are_enough
 from coach.profile.facts import Fact
 from coach.profile.judged_moves import BAD_TILE
@@ -155,7 +156,9 @@ class Profile:
         return next((one for one in self.cuts[cut] if one.key == key), Share(key))
 
 
-def profile_of(facts: Sequence[Fact], today: date, zone: tzinfo | None = None) -> Profile:
+def profile_of(
+    facts: Sequence[Fact], today: date, begins: int, zone: tzinfo | None = None
+) -> Profile:
     """Return the profile computed from facts.
 
     Parameters
@@ -163,6 +166,8 @@ def profile_of(facts: Sequence[Fact], today: date, zone: tzinfo | None = None) -
     facts : sequence of Fact
     today : date
         A day in the last week.
+    begins : int
+        The hour at which a day begins.
     zone : tzinfo, optional
         The time zone of the weeks; None for the computer's.
     """
@@ -194,7 +199,7 @@ def profile_of(facts: Sequence[Fact], today: date, zone: tzinfo | None = None) -
         whole=_summed("", (fact.lost for fact in facts)),
         n_games=len({fact.game for fact in facts}),
         cuts=cuts,
-        weeks=_weeks(facts, today, zone),
+        weeks=_weeks(facts, today, begins, zone),
         beside_ai=BesideAi(
             _summed("", (fact.lost for fact in asked)),
             _summed("", (fact.ai_lost or 0.0 for fact in asked)),
@@ -240,10 +245,12 @@ def _pace_limits(facts: Sequence[Fact]) -> tuple[int | None, int | None]:
     return times[len(times) // 3], times[2 * len(times) // 3]
 
 
-def _weeks(facts: Sequence[Fact], today: date, zone: tzinfo | None) -> tuple[Week, ...]:
+def _weeks(
+    facts: Sequence[Fact], today: date, begins: int, zone: tzinfo | None
+) -> tuple[Week, ...]:
     losses: dict[date, list[float]] = {}
     for fact in facts:
-        losses.setdefault(_monday(fact.played.astimezone(zone).date()), []).append(fact.lost)
+        losses.setdefault(_monday(day_of(fact.played, begins, zone)), []).append(fact.lost)
     last = _monday(today)
     mondays = [last - timedelta(weeks=ago) for ago in range(N_WEEKS - 1, -1, -1)]
     return tuple(Week(one, _summed("", losses.get(one, ()))) for one in mondays)

@@ -8,7 +8,8 @@ import statistics
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from coach.mistakes.drill import Drill, Today
+from coach.days import Today
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Mistake
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query

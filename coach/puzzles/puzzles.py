@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from coach.database import decoded, explained, open_database, transaction
-from coach.mistakes.drill import Today
+from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.puzzles.difficulty import first_rating

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from coach.days import day_of
 from coach.routes.code import LARGEST_SEED, Route
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import KeptRun
@@ -62,7 +63,7 @@ class DailyRecord:
         return self.own is not None and bool(self.own.outcome)
 
 
-def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
+def daily_record(runs: Sequence[KeptRun], now: datetime, begins: int) -> DailyRecord:
     """Return the results on today's route, on any table.
 
     Parameters
@@ -71,8 +72,10 @@ def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
         Newest first.
     now : datetime
         With the time zone in which a day begins.
+    begins : int
+        The hour at which it does.
     """
-    today = now.date()
+    today = day_of(now, begins, now.tzinfo)
     own = [run.result for run in runs if run.result.who == YOU and run.moves]
     begun = [one for one in own if is_daily(one.route, today)]
     over = [one for one in begun if one.outcome]
@@ -83,22 +86,24 @@ def daily_record(runs: Sequence[KeptRun], now: datetime) -> DailyRecord:
         if first and run.result.route == first.route
         if run.result.who not in (YOU, TABLE, RECEIVED)
     ]
-    return DailyRecord(first, max(ais, key=lambda one: one.merit, default=None), _days(runs, now))
+    ai = max(ais, key=lambda one: one.merit, default=None)
+    return DailyRecord(first, ai, _days(runs, now, begins))
 
 
-def _days(runs: Sequence[KeptRun], now: datetime) -> int:
+def _days(runs: Sequence[KeptRun], now: datetime, begins: int) -> int:
     """Return the number of days in a row, up to today or yesterday, with the daily route finished.
 
-    A route begun before midnight counts for its own day. So does one of a day on which the clocks
-    showed another time than in the zone of `now`.
+    A route begun before the end of its day counts for that day. So does one of a day on which the
+    clocks showed another time than in the zone of `now`.
     """
     days: set[date] = set()
     for run in runs:
         if run.result.who == YOU and run.moves and run.result.outcome:
-            played = run.played.astimezone(now.tzinfo).date()
+            played = day_of(run.played, begins, now.tzinfo)
             near = (played + _DAY, played, played - _DAY)
             days.update(day for day in near if is_daily(run.result.route, day))
-    day = now.date() if now.date() in days else now.date() - _DAY
+    today = day_of(now, begins, now.tzinfo)
+    day = today if today in days else today - _DAY
     n = 0
     while day in days:
         n, day = n + 1, day - _DAY

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.days import day_of
 from gui.core.lookup import OnError, Tasks
 from gui.core.store_service import StoreService, nothing
 
@@ -50,7 +51,9 @@ class ProfileService(StoreService["Facts"]):
     tasks : Tasks
         A dedicated runner: the first run reads many tests.
     now : callable
-        Returns the local time, with its time zone.
+        Returns the time.
+    begins : callable
+        Returns the hour at which a day begins.
 
     Signals
     -------
@@ -66,17 +69,19 @@ class ProfileService(StoreService["Facts"]):
         formations: "Callable[[], Mapping[str, RouteFormation]]",
         tasks: Tasks,
         now: Callable[[], datetime],
+        begins: Callable[[], int],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(folder / "profile.db", _open_facts, tasks, parent)
         self._folder = folder
-        self._formations, self._now = formations, now
+        self._formations, self._now, self._begins = formations, now, begins
         self._is_closing = threading.Event()
         self._latest: tuple[object, Portrait | None] = None, None  # its state, and the portrait
 
     def read(self, done: Callable[[Portrait | None], None], failed: OnError = nothing) -> None:
         """Call `done` with the current profile; None if there are no games yet."""
-        today = self._now().date()
+        begins = self._begins()
+        today = day_of(self._now(), begins)
 
         def work(facts: "Facts") -> Portrait | None:
             from coach.profile.advice import what_to_train
@@ -84,9 +89,9 @@ class ProfileService(StoreService["Facts"]):
 
             told = self.progressed.emit, self._is_closing.is_set
             facts.take_all(self._folder, self._formations(), *told)
-            state = facts.state, today
+            state = facts.state, today, begins
             if self._latest[0] != state:  # costly to compute, and usually nothing is new
-                profile = profile_of(facts.all(), today)
+                profile = profile_of(facts.all(), today, begins)
                 portrait = Portrait(profile, what_to_train(profile)) if profile.whole.n else None
                 self._latest = state, portrait
             return self._latest[1]

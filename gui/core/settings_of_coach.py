@@ -1,5 +1,6 @@
 """The settings of practice, tests, routes, puzzles, review, mistakes and analysis."""
 
+from coach.days import DAY_BEGINS, LATEST_BEGIN
 from engine.language import mark
 from gui.core.setting import Folders, Name, Number, Remark, Setting, Shown, Switch
 
@@ -25,6 +26,7 @@ _REVIEW = mark("Review")
 _MISTAKES = mark("Mistakes")
 _ANALYSIS = mark("Analysis")
 _PUZZLES = mark("Puzzles")
+_EVERY_DAY = mark("Every day")
 
 COACH_SETTINGS = (
     Setting(
@@ -374,5 +376,21 @@ COACH_SETTINGS = (
         mark("Tables for the analysis"),
         mark("Which tables rate the moves of a game: all of them, unless you choose some."),
         page=_ANALYSIS,
+    ),
+    Setting(
+        "day.begins",
+        Number(
+            *(0, LATEST_BEGIN),
+            is_whole=True,
+            usual=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
+        ),
+        DAY_BEGINS,
+        "coach",
+        _EVERY_DAY,
+        mark("A day begins at"),
+        mark(
+            "Until then, what you play counts for the day before: drills, tests, and the daily "
+            "puzzle, route and minigame."
+        ),
     ),
 )

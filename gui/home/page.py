@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from coach.days import day_of
 from engine.files.free_room import free_bytes
 from engine.language import mark, sentences, tr, trn
 from gui.core.build_request import BuildRequest, Request, rebuild_request
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from tablebase.plan.next_table import NextTable
 
 FIRST_TABLE = ("442", 128)
-_EVERY_MS = 60_000  # no single wait until midnight: a computer that sleeps counts no time
+_EVERY_MS = 60_000  # no single wait until the day ends: a computer that sleeps counts no time
 
 
 def local_now() -> datetime:
@@ -149,7 +150,7 @@ class HomePage(Page):
         self._has_read = self._reader is None  # before that, cards would wrongly show nothing
         self._shown, self._steps = Records(), ChunkedWork(self)  # current content of the cards
         self._n_due = 0
-        self._day = now().date()  # the one that the cards are about
+        self._day = self._today()  # the one that the cards are about
         self.day_timer = QTimer(self, interval=_EVERY_MS)
         self._asked: set[Path] = set()  # tables whose end of build this page reports
         self._is_waiting = False  # the focus was on the build that has just ended
@@ -185,6 +186,7 @@ class HomePage(Page):
             self._settings.state.get("practice.last_table"),
             self._n_due,
             self._now(),
+            self._day_begins,
         )
 
     def show_due(self, n: int) -> None:
@@ -244,13 +246,22 @@ class HomePage(Page):
 
     # The day ------------------------------------------------------------------------------------
 
+    @property
+    def _day_begins(self) -> int:
+        """The hour at which a day begins."""
+        return int(self._settings.get("day.begins"))
+
+    def _today(self) -> date:
+        now = self._now()
+        return day_of(now, self._day_begins, now.tzinfo)
+
     def _look_at_day(self) -> None:
         if self.isVisible() and self._follow_day():
             self.page_shown()
 
     def _follow_day(self) -> bool:
         """Draw all cards again if another day has begun, and return whether one has."""
-        day = self._now().date()
+        day = self._today()
         if day == self._day:
             return False
         self._day, self._shown = day, Records()
@@ -266,18 +277,21 @@ class HomePage(Page):
 
     def _read_records(self) -> None:
         reader, now, game = self._reader, self._now(), self._live_game()
+        begins = self._day_begins
         if reader:
             hard = bool(self._settings.state.get("minigames.hard"))
             self._tasks.run_latest(
-                *("home.records", lambda: reader.read(now, hard, game), self._set_records),
+                *("home.records", lambda: reader.read(now, begins, hard, game), self._set_records),
                 failed=self._set_no_records,
             )
 
     def _read_mistakes(self) -> None:
-        now = self._now()
+        now, begins = self._now(), self._day_begins
         if self._book and self._book.path.exists():
             # An unreadable database is reported where it is opened.
-            self._book.ask(lambda book: read_mistakes(book, now), self._set_mistakes, nothing)
+            self._book.ask(
+                lambda book: read_mistakes(book, now, begins), self._set_mistakes, nothing
+            )
 
     def _read_profile(self) -> None:
         """Request the training advice; an unreadable profile is reported on its page."""
@@ -331,7 +345,7 @@ class HomePage(Page):
         """Show the records card by card: all at once would cause a noticeable delay."""
         now = self._now()
         cards: dict[str, Callable[[Any], None]] = {
-            "tests": lambda tests: self.trend_card.show_tests(tests, now),
+            "tests": lambda tests: self.trend_card.show_tests(tests, now, self._day_begins),
             "game": self.game_card.show_game,
             "analyses": lambda analyses: self.analyses_card.show_analyses(analyses, now),
             "daily": self.daily_card.show_daily,

@@ -7,14 +7,14 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
 from coach.analysis.analyses import Analyses, KeptAnalysis
+from coach.days import Today, day_of, today_of
 from coach.exam.history import FinishedTest, History
 from coach.exam.query import TestQuery
-from coach.mistakes.drill import today_of
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
@@ -118,25 +118,28 @@ class RecordReader:
     _game: LastGame | None = field(default=None, init=False)
     _stamp: tuple[int, int] | None = field(default=None, init=False)
 
-    def read(self, now: datetime, hard: bool, game: LastGame | None) -> Records:
+    def read(self, now: datetime, begins: int, hard: bool, game: LastGame | None) -> Records:
         """Return the records.
 
         Parameters
         ----------
         now : datetime
             With its time zone.
+        begins : int
+            The hour at which a day begins.
         hard : bool
             The mode that minigames are played in.
         game : LastGame or None
             The game in play, if already open.
         """
+        day = day_of(now, begins, now.tzinfo)
         return Records(
             tests=_or(self._tests, ()),
             game=game or _or(self._last_game, None),
             analyses=_or(self._analyses, ()),
-            daily=_or(lambda: self._daily(now, hard), Daily(daily_game(now.date()))),
-            puzzle=_or(lambda: self._puzzle(now), DailyPuzzle()),
-            route=_or(lambda: self._route(now), DailyRecord()),
+            daily=_or(lambda: self._daily(now, day, hard), Daily(daily_game(day))),
+            puzzle=_or(lambda: self._puzzle(today_of(now, begins)), DailyPuzzle()),
+            route=_or(lambda: self._route(now, begins), DailyRecord()),
         )
 
     def _tests(self) -> tuple[FinishedTest, ...]:
@@ -154,19 +157,19 @@ class RecordReader:
         with closing(Analyses(path)) as analyses:
             return tuple(analyses.latest(MOST_ANALYSES))
 
-    def _puzzle(self, now: datetime) -> DailyPuzzle:
+    def _puzzle(self, today: Today) -> DailyPuzzle:
         path = self.folder / "puzzles.db"
         if not path.exists():
             return DailyPuzzle()
         with closing(Puzzles(path)) as puzzles:
-            return puzzles.daily(today_of(now))
+            return puzzles.daily(today)
 
-    def _route(self, now: datetime) -> DailyRecord:
+    def _route(self, now: datetime, begins: int) -> DailyRecord:
         path = self.folder / "routes.db"
         if not path.exists():
             return DailyRecord()
         with closing(RouteResults(path)) as results:
-            return daily_record(results.all_in_brief(), now)
+            return daily_record(results.all_in_brief(), now, begins)
 
     def _last_game(self) -> LastGame | None:
         """Return the game in play; read only if its file has changed: a long one takes a second."""
@@ -177,10 +180,9 @@ class RecordReader:
             self._game, self._stamp = LastGame.of(read_log(path).game), stamp
         return self._game
 
-    def _daily(self, now: datetime, hard: bool) -> Daily:
+    def _daily(self, now: datetime, day: date, hard: bool) -> Daily:
         """Return the result of the minigame of the day: in the chosen mode, or in the other one."""
-        day, folder = now.date(), self.folder / "minigames"
-        name = daily_game(day)
+        name, folder = daily_game(day), self.folder / "minigames"
         slots = [load_slot(folder, name, mode, lambda: now) for mode in (hard, not hard)]
         found = [daily_result(slot.record, slot.run, day) for slot in slots]
         results = sorted((one for one in found if one), key=lambda one: not one.is_over)
@@ -215,10 +217,12 @@ class MistakeRecords:
     n_wrong: int = 0
 
 
-def read_mistakes(mistakes: Mistakes, now: datetime) -> MistakeRecords:
-    """Return the statistics of mistakes over the last weeks."""
-    since, week = now - _WEEKS, (now - timedelta(days=6)).date()
-    of_tables = {key: statistics(mistakes, now.tzinfo, key, since) for key in mistakes.tables()}
+def read_mistakes(mistakes: Mistakes, now: datetime, begins: int) -> MistakeRecords:
+    """Return the statistics of mistakes over the last weeks; a day begins at the hour `begins`."""
+    since, week = now - _WEEKS, day_of(now, begins, now.tzinfo) - timedelta(days=6)
+    of_tables = {
+        key: statistics(mistakes, now.tzinfo, begins, key, since) for key in mistakes.tables()
+    }
     days = [day for found in of_tables.values() for day in found.days if day.date >= week]
     return MistakeRecords(
         {key: sum(day.loss for day in found.days) for key, found in of_tables.items()},

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from coach.days import day_of
 from coach.exam.history import FinishedTest
 from coach.exam.weak_spot import Evidence, WeakSpot, weak_spot
 from coach.mistakes.mistake import TableKey
@@ -97,6 +98,7 @@ def todays_session(
     last_table: str,
     n_due: int,
     now: datetime,
+    begins: int,
 ) -> DailySession | None:
     """Return today's session; None without a table.
 
@@ -113,6 +115,8 @@ def todays_session(
     n_due : int
     now : datetime
         With the time zone in which a day begins.
+    begins : int
+        The hour at which it does.
     """
     if not usable:
         return None
@@ -128,8 +132,8 @@ def todays_session(
             test = tr("test on {table}, the table you used last", table=_title(table))
     if len(tables) == 1:
         test = _test_on(table)
-    today = now.date()
-    n_tests = sum(test.ended.astimezone(now.tzinfo).date() == today for test in tests)
+    today = day_of(now, begins, now.tzinfo)
+    n_tests = sum(day_of(test.ended, begins, now.tzinfo) == today for test in tests)
     return DailySession(n_due, table, test, n_tests)
 
 

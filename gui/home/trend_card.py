@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from coach.days import day_of
 from coach.exam.history import FinishedTest
 from engine.language import mark, tr
 from gui.charts.chart_series import MEAN_OF
@@ -72,11 +73,11 @@ class TrendCard(HomeCard):
         self.content.addStretch()
         self.more_button.clicked.connect(self.history_requested)
         self.test_button.clicked.connect(self.test_requested)
-        self.show_tests((), datetime.now().astimezone())
+        self.show_tests((), datetime.now().astimezone(), 0)
         self.show_drilled(0, 0)
 
-    def show_tests(self, tests: Sequence[FinishedTest], now: datetime) -> None:
-        """Show finished tests, newest first."""
+    def show_tests(self, tests: Sequence[FinishedTest], now: datetime, begins: int) -> None:
+        """Show finished tests, newest first; a day begins at the hour `begins`."""
         self._rates = [test.match_rate for test in reversed(tests)]
         has_tests = bool(tests)
         self.empty_label.setVisible(not has_tests)
@@ -94,7 +95,8 @@ class TrendCard(HomeCard):
         mean.show_value(match_text(_mean(latest)), change)
         set_property(mean.note_label, "tone", tone)
         self.figures["best"].show_value(match_text(max(latest)))
-        recent = sum(now - test.ended < timedelta(days=7) for test in tests)
+        week = day_of(now, begins, now.tzinfo) - timedelta(days=6)
+        recent = sum(day_of(test.ended, begins, now.tzinfo) >= week for test in tests)
         self.figures["tests"].show_value(format_whole(recent))
         self._show_chart()
 

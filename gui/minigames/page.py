@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from ai.choice import SpawnChooser, make_adversary
+from coach.days import day_of
 from engine.errors import AppError
 from engine.language import mark, tr
 from gui.core.settings import Settings
@@ -44,15 +45,15 @@ def local_now() -> datetime:
 Cards = tuple[dict[str, CardState], list[str]]
 
 
-def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime]) -> Cards:
-    """Return the cards of all variants, and the problems with files."""
+def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], today: date) -> Cards:
+    """Return the cards of all variants on this day, and the problems with files."""
     cards, problems = {}, []
     for name in GAMES:
         if folder is None:
             cards[name] = CardState(Record(), False, 0, False)
         else:
             slot = load_slot(folder, name, hard, now)
-            cards[name] = card_of(slot.record, slot.run, now().date())
+            cards[name] = card_of(slot.record, slot.run, today)
             problems += [slot.problem] if slot.problem else []
     return cards, problems
 
@@ -150,7 +151,7 @@ class MinigamesPage(QWidget):
 
     def page_shown(self) -> None:
         """Show what was reached in the meantime."""
-        self.gallery.show_day(self._now().date())
+        self.gallery.show_day(self._today())
         if self.stack.currentWidget() is self.front:
             self._read()
             # Later: the window gives the focus to the page itself first.
@@ -186,6 +187,7 @@ class MinigamesPage(QWidget):
                 hard,
                 self._random_bits,
                 self._now,
+                self._today,
                 self._clock,
                 self._adversary if needs else None,
             )
@@ -225,12 +227,16 @@ class MinigamesPage(QWidget):
     def _choose(self, name: str) -> None:
         """Open a variant; a fresh run of the daily game is the one of the day."""
         state = self.gallery.state_of(name)
-        is_daily = name == daily_game(self._now().date())
+        is_daily = name == daily_game(self._today())
         self.open_game(name, daily=is_daily and not (state.has_run or state.daily_done))
 
     def open_daily(self) -> None:
         """Put the daily run on the desk, after a confirmation if another one is in play."""
-        self.open_game(daily_game(self._now().date()), daily=True)
+        self.open_game(daily_game(self._today()), daily=True)
+
+    def _today(self) -> date:
+        now = self._now()
+        return day_of(now, self._settings.get("day.begins"), now.tzinfo)
 
     def save(self) -> None:
         """Write pending changes and wait for it; raise WriteError."""
@@ -259,10 +265,10 @@ class MinigamesPage(QWidget):
         self._read()
 
     def _read(self) -> None:
-        hard = self.gallery.is_hard
+        hard, today = self.gallery.is_hard, self._today()
         self._files.run_latest(
             "minigames.cards",
-            lambda: read_cards(self._folder, hard, self._now),
+            lambda: read_cards(self._folder, hard, self._now, today),
             self._show_cards,
             self._failed,
         )

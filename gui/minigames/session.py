@@ -54,6 +54,8 @@ class MinigameSession:
         Returns 64 random bits for the seed of a run.
     now : callable
         The date and time, with its time zone.
+    today : callable
+        The day, whose run may be played.
     clock : callable
         Seconds, monotonic.
     adversary : callable, optional
@@ -67,10 +69,12 @@ class MinigameSession:
         hard: bool,
         random_bits: Callable[[], int],
         now: Callable[[], datetime],
+        today: Callable[[], date],
         clock: Callable[[], float],
         adversary: Adversary | None = None,
     ) -> None:
         self._random_bits, self._now, self._clock = random_bits, now, clock
+        self._today = today
         self._adversary = adversary
         self.slot = load_slot(folder, game, hard, now, adversary) if folder else Slot(game, hard)
         self._ticking_since: float | None = None  # the clock of a timed run, while it runs
@@ -102,8 +106,8 @@ class MinigameSession:
 
     @property
     def today(self) -> date:
-        """The date."""
-        return self._now().date()
+        """The day, whose run may be played."""
+        return self._today()
 
     def view(self, *, peeks: bool = False) -> View:
         """Return the current visible view."""

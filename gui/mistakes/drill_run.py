@@ -8,15 +8,16 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from coach.days import Today, today_of
 from coach.grading.grade import Grade, Rates
 from coach.grading.position import Turn, turns
 from coach.grading.unknown_rates import breaking_moves
-from coach.mistakes.drill import Drill, Outcome, Weighting, load_scheduler, today_of, worth
+from coach.mistakes.drill import Drill, Outcome, Weighting, load_scheduler, worth
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
@@ -105,19 +106,32 @@ class Verdict:
 
 @dataclass(frozen=True)
 class DrillRules:
-    """The drill rules from the settings; see `Drill`."""
+    """The rules of the drill from the settings: see `Drill`; and the hour at which a day begins.
+
+    Attributes
+    ----------
+    NAMES : tuple of str
+        The settings, one for each rule.
+    """
+
+    NAMES: ClassVar = ("mistakes.retire_after", "mistakes.new_per_day", "day.begins")
 
     retire_after: int
     new_per_day: int
+    day_begins: int
 
     @classmethod
     def of(cls, get: Callable[[str], Any]) -> "DrillRules":
         """Return the rules in the settings; `get` is `Settings.get`."""
-        return cls(get("mistakes.retire_after"), get("mistakes.new_per_day"))
+        return cls(*map(get, cls.NAMES))
 
     def drill(self, mistakes: Mistakes) -> Drill:
         """Return the drill on a database with these rules."""
         return Drill(mistakes, self.retire_after, self.new_per_day)
+
+    def today(self, now: datetime) -> Today:
+        """Return the day that a moment belongs to."""
+        return today_of(now, self.day_begins)
 
 
 class _Next(NamedTuple):
@@ -284,7 +298,7 @@ class DrillRun(QObject):
 
     def _ask_next(self, wants_more: bool = False) -> None:
         now, rules, more = self._clock(), self._rules(), self._more_new
-        today, key = today_of(now), self.key
+        today, key = rules.today(now), self.key
         is_due, queue, skipped = self.mode == DUE, self._queue, set(self._skipped)
 
         def work(mistakes: Mistakes) -> _Next:

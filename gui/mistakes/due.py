@@ -5,7 +5,6 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from coach.mistakes.drill import today_of
 from coach.mistakes.mistakes import Mistakes
 from gui.core.mistake_service import MistakeService
 from gui.core.settings import Settings
@@ -72,8 +71,8 @@ class DueCount(QObject):
     def count(self) -> None:
         """Query the database; without a file there is nothing to count, and none is created."""
         self._asked += 1
-        asked, today = self._asked, today_of(self._now())
         rules = DrillRules.of(self._settings.get)
+        asked, today = self._asked, rules.today(self._now())
         if not self._book.path.exists():
             self._show(0)
             return
@@ -93,7 +92,7 @@ class DueCount(QObject):
         self.counted.emit(self.n)
 
     def _follow_setting(self, name: str, _value: object) -> None:
-        if name in ("mistakes.retire_after", "mistakes.new_per_day"):
+        if name in DrillRules.NAMES:
             self._soon.start()
 
     def _show(self, n: int) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
-from coach.mistakes.drill import Drill, today_of
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from coach.profile.session import Session
@@ -130,7 +130,7 @@ class MistakesPage(QWidget):
             self.run, self.drill_place, self.drill_panel, settings, now, parent=self
         )
         self.list = MistakesList(book, theme, now)
-        self.progress = MistakesProgress(book, settings, theme, now)
+        self.progress = MistakesProgress(book, settings, theme)
         self._actions = self._make_actions()
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in ("import", "export")]
@@ -214,7 +214,8 @@ class MistakesPage(QWidget):
         if self.view == LIST:
             self.list.refresh(self._key)
         elif self.view == PROGRESS:
-            self.progress.refresh(self._key, today_of(self._now()))
+            rules = DrillRules.of(self._settings.get)
+            self.progress.refresh(self._key, rules.today(self._now()))
         else:
             self.drill.start(self._key)
 

@@ -1,7 +1,7 @@
 """Progress: totals, a chart by day, progress per table, and the filing rules."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import date, timedelta
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.days import Today
 from coach.grading.grade import Grade
 from coach.grading.names import grade_word
-from coach.mistakes.drill import Drill, Progress, Today
+from coach.mistakes.drill import Drill, Progress
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
@@ -55,8 +56,6 @@ class MistakesProgress(QWidget):
     settings : Settings
         Store the rules for filing and repeating; see `gui.core.settings`.
     theme : Theme
-    now : callable
-        Returns the time in UTC.
 
     Signals
     -------
@@ -68,11 +67,9 @@ class MistakesProgress(QWidget):
     drill_asked = Signal(object)
     failed = Signal(object)
 
-    def __init__(
-        self, book: MistakeService, settings: Settings, theme: Theme, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, book: MistakeService, settings: Settings, theme: Theme) -> None:
         super().__init__()
-        self._book, self._settings, self._now = book, settings, now
+        self._book, self._settings = book, settings
         self._asked = 0
         self.figures = {name: Figure(tr(name)) for name in _FIGURES}
         self.grade_bar, self.chart = GradeBar(theme), DayChart(theme)
@@ -99,11 +96,13 @@ class MistakesProgress(QWidget):
         since = today.began - timedelta(days=_DAYS)  # a day more than shown: for daylight saving
 
         def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
-            return statistics(mistakes, None, key, since), Drill(mistakes).progress(today)
+            return statistics(mistakes, None, today.begins, key, since), Drill(mistakes).progress(
+                today
+            )
 
         def done(found: tuple[Statistics, list[Progress]]) -> None:
             if asked == self._asked:
-                self._show(*found)
+                self._show(*found, today.day)
 
         self._book.ask(work, done, self.failed.emit)
 
@@ -112,7 +111,7 @@ class MistakesProgress(QWidget):
         self.grade_bar.set_theme(theme)
         self.chart.set_theme(theme)
 
-    def _show(self, found: Statistics, tables: list[Progress]) -> None:
+    def _show(self, found: Statistics, tables: list[Progress], day: date) -> None:
         share = (
             format_percent(found.n_right / found.n_answers) if found.n_answers else "\N{EN DASH}"
         )
@@ -126,7 +125,7 @@ class MistakesProgress(QWidget):
         for figure, value in zip(self.figures.values(), values, strict=True):
             figure.show_value(value)
         self.grade_bar.show_counts(found.by_grade)
-        self.chart.show_days(found.last_days(self._now().astimezone().date(), _DAYS))
+        self.chart.show_days(found.last_days(day, _DAYS))
         self._show_tables(tables)
 
     def _show_tables(self, tables: list[Progress]) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.days import Today
 from coach.grading.formation_cells import Goal
-from coach.mistakes.drill import Drill, Today
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.advice import Advice
 from coach.profile.facts import Facts

@@ -12,8 +12,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
+from coach.days import Today, today_of
 from coach.grading.grade import Tolerance, judge
-from coach.mistakes.drill import today_of
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.finder import among_mistakes
@@ -260,7 +260,7 @@ class PuzzlesPage(QWidget):
 
     def show_daily(self) -> None:
         """Show the daily puzzle: the same all day, and for everybody with that table."""
-        today = today_of(self._now())
+        today = self._today()
 
         def take(daily: DailyPuzzle) -> None:
             if daily.stored:
@@ -269,6 +269,9 @@ class PuzzlesPage(QWidget):
                 self._find_daily(today.day)
 
         self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self._fail)
+
+    def _today(self) -> Today:
+        return today_of(self._now(), self._settings.get("day.begins"))
 
     def _find_daily(self, day: date) -> None:
         path = self._usual_table()
@@ -457,7 +460,8 @@ class PuzzlesPage(QWidget):
         self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
 
     def _take_found(self, found: Found) -> None:
-        now, puzzles, day = self._now(), found.puzzles, found.day
+        today, puzzles, day = self._today(), found.puzzles, found.day
+        now = today.now
         self._enable()
         if day:
             self.banners.remove(_SEARCH)
@@ -468,7 +472,7 @@ class PuzzlesPage(QWidget):
 
             def keep(store: Puzzles) -> DailyPuzzle:
                 kept = store.keep_daily(day, puzzles[0], now)
-                daily = store.daily(today_of(now))
+                daily = store.daily(today)
                 return daily if daily.stored else DailyPuzzle(kept)  # of the day that has ended
 
             self._puzzles.change(keep, self._ask_daily, self._fail)

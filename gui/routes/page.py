@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from coach.days import day_of
 from coach.exam.session import End, Refusal
 from coach.mistakes.mistake import ROUTE, NotedMove, TableKey
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, code_of, read_code
@@ -282,7 +283,7 @@ class RoutesPage(QWidget):
         self.controller.begin(route, kept)
 
     def _today(self) -> date:
-        return self._now().astimezone().date()
+        return day_of(self._now(), self._settings.get("day.begins"))
 
     def _new_number(self) -> int:
         return int(self._now().timestamp() * 1_000_000)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from coach.mistakes.drill import today_of
 from engine.language import tr
 from gui.analysis.page import AnalysisPage
 from gui.comparison.window import ComparisonWindow
@@ -153,7 +152,7 @@ class Pages:
             book,
             services.puzzle_book,
             lambda mistakes: DrillRules.of(settings.get).drill(mistakes),
-            lambda: today_of(datetime.now(timezone.utc)),
+            lambda: DrillRules.of(settings.get).today(datetime.now(timezone.utc)),
             services.tables.formations,
             parent=self.profile,
         )

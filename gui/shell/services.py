@@ -148,7 +148,8 @@ class Services(QObject):
             data_dir,
             self.tables.formations,
             self.counting,
-            lambda: datetime.now().astimezone(),
+            lambda: datetime.now(timezone.utc),
+            lambda: int(self.settings.get("day.begins")),
             self,
         )
         self.situation_book = StoreService(

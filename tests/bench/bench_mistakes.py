@@ -17,8 +17,9 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
+from coach.days import Today
 from coach.grading.grade import grade_of
-from coach.mistakes.drill import Drill, Today, Weighting
+from coach.mistakes.drill import Drill, Weighting
 from coach.mistakes.mistake import Attempt, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query

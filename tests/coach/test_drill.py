@@ -12,8 +12,9 @@ import fsrs
 import numpy as np
 import pytest
 
+from coach.days import Today, today_of
 from coach.grading.grade import Grade
-from coach.mistakes.drill import Drill, Progress, Today, Weighting, rating_of, today_of
+from coach.mistakes.drill import Drill, Progress, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import AppError
@@ -291,7 +292,7 @@ def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed(
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
-        found = today_of(datetime.fromisoformat(now))
+        found = today_of(datetime.fromisoformat(now), 0)
     time.tzset()
     assert found.began == datetime.fromisoformat(began)
 

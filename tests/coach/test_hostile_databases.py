@@ -12,9 +12,9 @@ import pytest
 from coach import database
 from coach.analysis.analyses import Analyses
 from coach.database import DamagedDatabaseError
+from coach.days import today_of
 from coach.exam.history import History, summary_of
 from coach.exam.session import End, Session
-from coach.mistakes.drill import today_of
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import Facts
 from coach.profile.judged_moves import judged_moves
@@ -60,7 +60,7 @@ def read_puzzles(path: Path) -> object:
     with closing(Puzzles(path)) as puzzles:
         found = list(puzzles.get(puzzles.ids()).values())
         told = [(first_rating(p.puzzle), to_line(p.puzzle), p.puzzle.gap) for p in found]
-        daily = puzzles.daily(today_of(NOON))
+        daily = puzzles.daily(today_of(NOON, 0))
         return told, daily, puzzles.tables(), puzzles.person(NOON), puzzles.next(NOON, Rng(1))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coach.database import DamagedDatabaseError, NewerDatabaseError
-from coach.mistakes.drill import today_of
+from coach.days import today_of
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzle import Puzzle, puzzle_of
@@ -134,7 +134,7 @@ def test_of_a_table_only_its_own_come(puzzles: Puzzles) -> None:
 
 
 def test_the_puzzle_of_a_day_stays_all_day(puzzles: Puzzles) -> None:
-    today, later = today_of(NOON), today_of(NOON + timedelta(days=1))
+    today, later = today_of(NOON, 0), today_of(NOON + timedelta(days=1), 0)
     assert puzzles.daily(today) == DailyPuzzle()
     kept = puzzles.keep_daily(today.day, made(4), NOON)
     assert kept.puzzle == made(4)
@@ -148,7 +148,7 @@ def test_the_puzzle_of_a_day_stays_all_day(puzzles: Puzzles) -> None:
 
 
 def test_the_first_answer_of_the_day_is_the_one_that_counts(puzzles: Puzzles) -> None:
-    today = today_of(NOON)
+    today = today_of(NOON, 0)
     kept = puzzles.keep_daily(today.day, made(4), NOON)
     wrong = next(d for d in range(4) if d != kept.puzzle.best)
     puzzles.answer(kept.id, kept.puzzle.best, today.began - timedelta(minutes=1), 1.0)

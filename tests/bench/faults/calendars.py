@@ -6,10 +6,11 @@ from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+from coach.days import Today
 from coach.exam.history import History, summary_of
 from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
-from coach.mistakes.drill import Drill, Today
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
 from tests.coach.made_sessions import STARTED, played
@@ -55,7 +56,7 @@ def _drills(tally: Tally, rng: random.Random, path: Path) -> None:
             if due is not None:
                 drill.answer(due, rng.randrange(4), now, rng.choice((-5.0, 0.0, 3.0, 1e9)))
                 tally.count("answers")
-            found = statistics(mistakes, timezone.utc)
+            found = statistics(mistakes, timezone.utc, 0)
             tally.expect(found.n_right >= 0 and found.n_wrong >= 0, "negative counts")
             tally.expect(math.isfinite(found.total_loss), "a loss without bounds")
         # When the clock is right again, nothing is lost for ever.

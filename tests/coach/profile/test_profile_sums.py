@@ -39,7 +39,7 @@ facts = st.builds(
 
 
 def profile(*some: Fact) -> Profile:
-    return profile_of(some, TODAY, timezone.utc)
+    return profile_of(some, TODAY, 0, timezone.utc)
 
 
 @given(st.lists(facts, max_size=60))
@@ -102,12 +102,19 @@ def test_bad_luck_is_a_tile_that_took_a_twentieth() -> None:
 def test_weeks_begin_on_monday_where_the_person_is() -> None:
     sunday_night = datetime(2026, 11, 22, 23, 30, tzinfo=timezone.utc)
     some = [fact(0.5, played=sunday_night), fact(played=NOON)]
-    found = profile_of(some, TODAY, timezone.utc)
+    found = profile_of(some, TODAY, 0, timezone.utc)
     assert len(found.weeks) == 12
     assert [week.monday.isoformat() for week in found.weeks][-2:] == ["2026-11-16", "2026-11-23"]
     assert [week.share.n for week in found.weeks][-3:] == [0, 1, 1]
-    further_east = profile_of(some, TODAY, timezone(timedelta(hours=1)))
+    further_east = profile_of(some, TODAY, 0, timezone(timedelta(hours=1)))
     assert [week.share.n for week in further_east.weeks][-2:] == [0, 2]
+
+
+def test_a_week_lasts_until_its_last_day_ends() -> None:
+    monday_night = datetime(2026, 11, 23, 3, 59, tzinfo=timezone.utc)
+    some = [fact(0.5, played=monday_night), fact(played=NOON)]
+    found = profile_of(some, TODAY, 4, timezone.utc)
+    assert [week.share.n for week in found.weeks][-2:] == [1, 1]
 
 
 def test_the_ai_is_compared_on_the_moves_that_it_was_asked_about() -> None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.mistakes.drill import Drill, today_of
+from coach.days import today_of
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.advice import Advice
 from coach.profile.filing import file_game, filed_of_test
@@ -33,7 +34,7 @@ from tests.coach.test_puzzle_store import made
 
 ids = st.lists(st.integers(1, 60), max_size=40)
 candidates = st.builds(Candidates, ids, ids, ids, ids, st.floats(1, 80), st.floats(1, 80))
-TODAY = today_of(START + timedelta(days=2))
+TODAY = today_of(START + timedelta(days=2), 0)
 
 
 @pytest.fixture

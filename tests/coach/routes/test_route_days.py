@@ -57,7 +57,7 @@ def test_the_route_of_a_day_is_told_from_all_others() -> None:
 
 
 def test_without_runs_there_is_nothing_to_tell() -> None:
-    found = daily_record([], NOW)
+    found = daily_record([], NOW, 0)
     assert (found.own, found.ai, found.n_days, found.is_done) == (None, None, 0, False)
 
 
@@ -69,15 +69,15 @@ def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai() -> None:
         *(result(who=TABLE, match_rate=1.0), result(who=RECEIVED, match_rate=1.0)),
         *(result(ago(1), match_rate=1.0), result(ago(1), who="search", match_rate=0.99)),
     ]
-    found = daily_record([run(one) for one in (begun, bad, good, weak, strong, *others)], NOW)
+    found = daily_record([run(one) for one in (begun, bad, good, weak, strong, *others)], NOW, 0)
     assert (found.own, found.ai, found.is_done) == (good, strong, True)
-    found = daily_record([run(begun), run(strong)], NOW)
+    found = daily_record([run(begun), run(strong)], NOW, 0)
     assert (found.own, found.is_done, found.n_days) == (begun, False, 0)
 
 
 def test_a_result_without_moves_is_nobodys_run() -> None:
     passed_on = replace(run(result()), moves="")
-    assert daily_record([passed_on], NOW).own is None
+    assert daily_record([passed_on], NOW, 0).own is None
 
 
 @pytest.mark.parametrize(
@@ -94,25 +94,34 @@ def test_a_result_without_moves_is_nobodys_run() -> None:
 )
 def test_days_in_a_row_end_today_or_yesterday(days: list[int], expected: int) -> None:
     runs = [run(result(ago(n)), ago(n)) for n in days]
-    assert daily_record(runs, NOW).n_days == expected
+    assert daily_record(runs, NOW, 0).n_days == expected
 
 
 def test_a_day_counts_when_its_route_was_played_to_its_end_on_it_or_into_the_night() -> None:
     late = run(result(ago(1)), TODAY, hour=1)
-    assert daily_record([late], NOW).n_days == 1
+    assert daily_record([late], NOW, 0).n_days == 1
     for runs in (
         [run(result(ago(3)), TODAY)],  # made up for
         [run(result(outcome=""))],
         [run(replace(result(), who="search"))],
     ):
-        assert daily_record(runs, NOW).n_days == 0
-    assert daily_record([run(replace(result(), who=YOU))], NOW).n_days == 1
+        assert daily_record(runs, NOW, 0).n_days == 0
+    assert daily_record([run(replace(result(), who=YOU))], NOW, 0).n_days == 1
+
+
+def test_the_route_of_a_day_is_that_of_the_evening_until_the_day_ends() -> None:
+    night = datetime(TODAY.year, TODAY.month, TODAY.day, 2, tzinfo=ZONE)
+    runs = [run(result(ago(1)), TODAY, hour=1), run(result(ago(2)), ago(2))]
+    found = daily_record(runs, night, 4)
+    assert (found.is_done, found.n_days) == (True, 2)
+    found = daily_record(runs, night, 0)
+    assert (found.is_done, found.n_days) == (False, 2)
 
 
 def test_whole_games_and_tables_make_one_row() -> None:
     game = replace(GAME, seed=daily_route(ago(1)).seed)
     runs = [run(result()), run(replace(RESULT, route=game), ago(1))]
-    assert daily_record(runs, NOW).n_days == 2
+    assert daily_record(runs, NOW, 0).n_days == 2
 
 
 def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -> None:
@@ -122,7 +131,7 @@ def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -
                 one = run(result(ago(n)) if nth == 0 else replace(RESULT, who=TABLE), ago(n), 8)
                 results.keep(replace(one, number=0))
         results.keep(replace(run(result(ago(60)), ago(60)), number=0, moves=""))
-        assert daily_record(results.all_in_brief(), NOW).n_days == 60
+        assert daily_record(results.all_in_brief(), NOW, 0).n_days == 60
 
 
 def test_days_in_a_row_count_when_the_clocks_were_changed_in_between() -> None:
@@ -132,4 +141,4 @@ def test_days_in_a_row_count_when_the_clocks_were_changed_in_between() -> None:
         replace(run(result(day)), played=datetime(day.year, day.month, day.day, 0, 30, tzinfo=zone))
         for day, zone in zip(days, [ZONE] * 3 + [summer] * 3, strict=True)
     ]
-    assert daily_record(runs, NOW).n_days == 6
+    assert daily_record(runs, NOW, 0).n_days == 6

@@ -11,8 +11,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from coach.analysis.analyses import Analyses, from_event
+from coach.days import today_of
 from coach.exam.history import History
-from coach.mistakes.drill import today_of
 from coach.puzzles.puzzles import Puzzles
 from gui.core.builds import Builds
 from gui.core.chunked_work import ChunkedWork
@@ -140,6 +140,22 @@ def test_home_left_open_follows_the_day(stage, qtbot, is_seen):
         page.page_shown()
     qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
     daily = daily_game(stage.now.date())
+    qtbot.waitUntil(lambda: page.daily_card.name_label.text() == GAMES[daily].title)
+
+
+def test_the_day_goes_on_until_the_hour_of_the_settings(stage, qtbot):
+    stage.keep_tests(finished("442_128", 0.99, timedelta(hours=2)))
+    stage.put("442_128")
+    page, daily = stage.page, daily_game(NOON.date())
+    stage.now = NOON + timedelta(hours=15, minutes=59)
+    page.day_timer.timeout.emit()
+    page.page_shown()
+    assert page.session.is_done
+    assert page.daily_card.name_label.text() == GAMES[daily].title
+    stage.settings.set("day.begins", 3)
+    page.day_timer.timeout.emit()
+    qtbot.waitUntil(lambda: page.hero.title_label.text() == "Today's session")
+    daily = daily_game(NOON.date() + timedelta(days=1))
     qtbot.waitUntil(lambda: page.daily_card.name_label.text() == GAMES[daily].title)
 
 
@@ -355,7 +371,7 @@ def test_the_minigame_of_the_day_shows_its_result(stage):
 
 
 def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
-    day = today_of(NOON).day
+    day = today_of(NOON, 0).day
     with closing(Puzzles(stage.folder / "puzzles.db")) as puzzles:
         kept = puzzles.keep_daily(day, made_puzzle(), NOON)
         stage.put("442_128")

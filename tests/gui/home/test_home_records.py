@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 
 from coach.analysis.analyses import Analyses, from_event
+from coach.days import today_of
 from coach.exam.history import History
 from coach.grading.grade import Tolerance, judge
-from coach.mistakes.drill import Drill, today_of
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
@@ -44,7 +45,7 @@ def keep_game(folder, game: Game) -> None:
 
 
 def read(folder, **more):
-    return RecordReader(folder).read(NOON, more.get("hard", False), more.get("game"))
+    return RecordReader(folder).read(NOON, 0, more.get("hard", False), more.get("game"))
 
 
 def test_an_empty_folder_stays_empty(tmp_path):
@@ -79,7 +80,7 @@ def test_the_game_in_play_is_read_again_when_it_went_on(tmp_path):
         for _ in range(more):
             game.move(next(d for d in range(4) if game.can_move(d)))
         keep_game(tmp_path, game)
-        found = reader.read(NOON, False, None).game
+        found = reader.read(NOON, 0, False, None).game
         assert found
         assert (found.score, found.n_moves) == (game.score, game.n_moves)
         assert found.exponents == game.cells
@@ -120,10 +121,25 @@ def test_a_daily_run_counts_on_its_day(tmp_path, day):
 
 def test_the_puzzle_of_the_day_is_read_with_its_answer(tmp_path):
     with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
-        kept = puzzles.keep_daily(today_of(NOON).day, made_puzzle(), NOON)
+        kept = puzzles.keep_daily(today_of(NOON, 0).day, made_puzzle(), NOON)
         assert read(tmp_path).puzzle == DailyPuzzle(kept)
         puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
     assert read(tmp_path).puzzle.is_right is True
+
+
+def test_until_the_day_ends_the_records_are_those_of_the_evening(tmp_path):
+    night = NOON.astimezone().replace(hour=1)
+    evening = night.date() - timedelta(days=1)
+    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+        kept = puzzles.keep_daily(evening, made_puzzle(), NOON)
+        puzzles.answer(kept.id, kept.puzzle.best, night - timedelta(hours=2), 2.0)
+    found = RecordReader(tmp_path).read(night, 4, False, None)
+    assert found.daily.name == daily_game(evening)
+    assert found.puzzle.stored.id == kept.id
+    assert found.puzzle.is_right is True
+    found = RecordReader(tmp_path).read(night, 0, False, None)
+    assert found.daily.name == daily_game(night.date())
+    assert found.puzzle == DailyPuzzle()
 
 
 def test_a_damaged_daily_run_is_told_of(tmp_path):
@@ -147,7 +163,7 @@ def test_the_book_tells_what_was_lost_lately_and_drilled_this_week(tmp_path):
     drill.answer(first, 0, NOON - timedelta(days=1), 3.0)
     drill.answer(second, 2, NOON - timedelta(days=2), 3.0)
     drill.answer(second, 0, NOON - timedelta(days=20), 3.0)
-    found = read_mistakes(mistakes, NOON)
+    found = read_mistakes(mistakes, NOON, 0)
     mistakes.close()
     assert (found.n_right, found.n_wrong) == (1, 1)
     assert found.losses == pytest.approx(

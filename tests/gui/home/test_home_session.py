@@ -15,13 +15,13 @@ SMALL, LARGE = (table_info(Path("tables") / name) for name in ("442_128", "L3_25
 
 
 def session(tables=(SMALL, LARGE), tests=(), losses=None, last="", n_due=0, now=NOON):
-    found = todays_session(tables, tests, losses or {}, last, n_due, now)
+    found = todays_session(tables, tests, losses or {}, last, n_due, now, 0)
     assert found
     return found
 
 
 def test_without_a_table_there_is_none():
-    assert todays_session([], [finished("442_128", 0.9)], {}, "", 5, NOON) is None
+    assert todays_session([], [finished("442_128", 0.9)], {}, "", 5, NOON, 0) is None
 
 
 def test_the_test_is_on_the_table_where_most_is_lost():

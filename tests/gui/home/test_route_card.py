@@ -52,7 +52,7 @@ def test_the_result_stands_beside_that_of_the_ai(card):
 def test_it_is_read_from_the_database_of_routes(tmp_path):
     with closing(RouteResults(tmp_path / "routes.db")) as results:
         results.keep(KeptRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
-    found = RecordReader(tmp_path).read(NOON, hard=False, game=None).route
+    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord(TODAY, None, 1)
 
 
@@ -60,6 +60,6 @@ def test_it_is_read_from_the_database_of_routes(tmp_path):
 def test_without_a_sound_database_there_is_nothing_to_tell(tmp_path, content):
     if content:
         (tmp_path / "routes.db").write_bytes(content)
-    found = RecordReader(tmp_path).read(NOON, hard=False, game=None).route
+    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord()
     assert len(list(tmp_path.iterdir())) == (content is not None)

@@ -28,7 +28,9 @@ def make(tmp_path, clock):
 
     def make(game: str, hard: bool = False) -> MinigameSession:
         now = lambda: START + timedelta(seconds=clock.seconds)  # noqa: E731
-        return MinigameSession(tmp_path, game, hard, lambda: next(bits), now, clock)
+        return MinigameSession(
+            tmp_path, game, hard, lambda: next(bits), now, lambda: now().date(), clock
+        )
 
     return make
 

@@ -489,6 +489,18 @@ def test_the_card_of_the_daily_game_begins_the_run_of_the_day(qtbot, page):
     assert page.desk.session.run.day == ""
 
 
+@pytest.mark.parametrize(("begins", "day"), [(4, "2026-02-28"), (0, "2026-03-01")])
+def test_the_daily_run_is_that_of_the_evening_until_the_day_ends(
+    qtbot, make_page, settings, begins, day
+):
+    settings.set("day.begins", begins)
+    page = make_page(now=lambda: datetime(2026, 3, 1, 3, 59, tzinfo=timezone.utc))
+    page.open_daily()
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    assert page.desk.session.spec.name == daily_game(date.fromisoformat(day))
+    assert page.desk.session.run.day == day
+
+
 def test_the_card_of_the_daily_game_goes_on_with_a_run_in_play(qtbot, page):
     daily = daily_game(date(2026, 3, 1))
     opened(qtbot, page, daily)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from coach.exam.session_file import file_name, write_session
 from coach.grading.grade import Grade, Tolerance, judge
+from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake, NotedMove, TableKey
 from engine.symmetry import canonical
 from gui.mistakes.due import DueCount
@@ -138,6 +139,21 @@ def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage: S
     qtbot.waitUntil(lambda: heard == [3])
     stage.settings.set("mistakes.new_per_day", 2)
     qtbot.waitUntil(lambda: heard == [3, 2])
+    due.close()
+
+
+def test_new_ones_of_the_evening_count_until_the_day_ends(stage: Stage, qtbot):
+    stage.note_three()
+    stage.settings.set("mistakes.new_per_day", 1)
+    evening = stage.now.astimezone().replace(hour=23)
+    stage.book.change(lambda mistakes: Drill(mistakes).answer(1, 0, evening, 2.0))
+    stage.now = evening + timedelta(hours=4)
+    due, heard = DueCount(stage.book, stage.settings, lambda: stage.now), []
+    due.counted.connect(heard.append)
+    due.count()
+    assert heard == [1], "the one that was answered comes again"
+    stage.settings.set("day.begins", 3)
+    qtbot.waitUntil(lambda: heard == [1, 2])
     due.close()
 
 

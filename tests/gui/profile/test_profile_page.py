@@ -23,7 +23,7 @@ class Stage:
 
     def __init__(self, qtbot, folder: Path) -> None:
         self.folder, self.tasks = folder, FakeTasks()
-        self.facts = ProfileService(folder, dict, self.tasks, lambda: NOW)
+        self.facts = ProfileService(folder, dict, self.tasks, lambda: NOW, lambda: 0)
         self.page = ProfilePage(self.facts, plain_theme(), lambda: NOW)
         self.trained: list[object] = []
         self.page.training_asked.connect(self.trained.append)

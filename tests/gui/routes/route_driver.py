@@ -45,8 +45,9 @@ def make_page(
     settings: Settings,
     runs: StoreService[RouteResults],
     note_mistake: Callable[..., object] | None = None,
+    seconds: float = 0.0,
 ) -> RoutesPage:
-    clock = FakeClock()
+    clock = FakeClock(seconds)
     page = RoutesPage(
         lambda _: table,
         *tasks,

@@ -1,6 +1,7 @@
 """The page Routes, played with keys."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,18 @@ def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> Non
     assert page.board_view.hasFocus()
     assert page.panel.progress_label.text() == "Move 0 of 100"
     assert page.panel.match.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
+
+
+def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(
+    new_page: Callable[..., RoutesPage], table, settings: Settings
+) -> None:
+    evening = NOON.astimezone().replace(hour=23)
+    page = new_page(seconds=(evening + timedelta(hours=3) - NOON).total_seconds())
+    click(page.start_view.daily_button)
+    assert run_of(page).route == daily_route(evening.date(), table)
+    settings.set("day.begins", 2)
+    click(page.start_view.daily_button)
+    assert run_of(page).route == daily_route(evening.date() + timedelta(days=1), table)
 
 
 def test_a_code_brings_everyone_the_same_boards(page, table) -> None:

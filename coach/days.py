@@ -1,0 +1,74 @@
+"""The day that a moment belongs to: it begins at an hour that the user chooses.
+
+Whoever plays until two in the morning is still in the evening before; a drill, a puzzle or a route
+of the day belongs to that evening then. Dates themselves stay those of the calendar.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone, tzinfo
+
+DAY_BEGINS = 4
+"""The hour at which a day begins unless the user chooses another, as in Anki."""
+LATEST_BEGIN = 6
+
+
+def day_of(when: datetime, begins: int, zone: tzinfo | None = None) -> date:
+    """Return the day that a moment belongs to.
+
+    Parameters
+    ----------
+    when : datetime
+    begins : int
+        The hour of the clock at which a day begins.
+    zone : tzinfo, optional
+        The time zone of the clock; None for the computer's.
+
+    Examples
+    --------
+    >>> late = datetime(2026, 3, 2, 3, 59, tzinfo=timezone.utc)
+    >>> day_of(late, 4, timezone.utc), day_of(late, 0, timezone.utc)
+    (datetime.date(2026, 3, 1), datetime.date(2026, 3, 2))
+    """
+    # By the clock, not by the time that passed: on a day when the clocks change, too.
+    return (when.astimezone(zone) - timedelta(hours=begins)).date()
+
+
+@dataclass(frozen=True)
+class Today:
+    """The current time and day.
+
+    Attributes
+    ----------
+    now : datetime
+    began : datetime
+        Start of the day in the user's time zone; both in UTC.
+    begins : int
+        The hour of the clock at which a day begins.
+    """
+
+    now: datetime
+    began: datetime
+    begins: int = 0
+
+    @property
+    def day(self) -> date:
+        """Its date in the user's time zone."""
+        return self.began.astimezone().date()
+
+
+def today_of(now: datetime, begins: int) -> Today:
+    """Return the current time with the start of its day in the computer's time zone.
+
+    Parameters
+    ----------
+    now : datetime
+    begins : int
+        The hour of the clock at which a day begins.
+    """
+    return Today(now, start_of(day_of(now, begins), begins), begins)
+
+
+def start_of(day: date, begins: int) -> datetime:
+    """Return the time in UTC at which a day begins in the computer's time zone."""
+    # Without a zone: at that hour the clocks may have shown another time than they do now.
+    return datetime(day.year, day.month, day.day, begins).astimezone(timezone.utc)
