@@ -55,6 +55,14 @@ class Today:
         """Its date in the user's time zone."""
         return self.began.astimezone().date()
 
+    def days_since(self, when: datetime) -> int:
+        """Return how many days ago a moment was; negative for days to come."""
+        return (self.day - day_of(when, self.begins)).days
+
+    def start(self, ago: int) -> datetime:
+        """Return the start of an earlier day, that many days ago, in UTC."""
+        return start_of(self.day - timedelta(days=ago), self.begins)
+
 
 def today_of(now: datetime, begins: int) -> Today:
     """Return the current time with the start of its day in the computer's time zone.

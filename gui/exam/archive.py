@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from coach.days import Today
 from coach.exam.history import FinishedTest
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
@@ -35,8 +36,8 @@ class Archive:
     view : HistoryView
     banners : BannerStack
         Shows the undo of a removal.
-    now : callable
-        Returns date and time with a time zone, to know "today".
+    today : callable
+        Returns the current time and day.
     """
 
     def __init__(
@@ -45,9 +46,9 @@ class Archive:
         examiner: ExamController,
         view: HistoryView,
         banners: BannerStack,
-        now: Callable[[], datetime],
+        today: Callable[[], Today],
     ) -> None:
-        self._now = now
+        self._today = today
         self._keeper, self._examiner = keeper, examiner
         self._view, self._banners = view, banners
         self.deletion = Deletion[FinishedTest](
@@ -119,7 +120,7 @@ class Archive:
         view = self._view
         view.filter.show_error("")
         self._keeper.list(
-            view.filter.query(self._now()),
+            view.filter.query(self._today()),
             view.show_listed,
             lambda error: view.filter.show_error(message_of(error)),
         )

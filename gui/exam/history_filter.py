@@ -1,11 +1,11 @@
 """The filter of the history, as a row of fields."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
+from coach.days import Today
 from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
 from engine.language import mark, tr
@@ -39,13 +39,13 @@ class HistoryFilter(ListFilter):
         combos = (self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo)
         super().__init__((*combos, position))
 
-    def query(self, now: datetime) -> TestQuery:
+    def query(self, today: Today) -> TestQuery:
         """Return the query in the fields."""
         kind, name = self.table_combo.currentData() or (_ALL, "")
         return TestQuery(
             table=name if kind == _TABLE else "",
             formation=name if kind == _FORMATION else "",
-            since=self.date_combo.since(now),
+            since=self.date_combo.since(today),
             start=self.search_edit.text(),
             perfect_within=self.perfect_combo.currentData(),
             goal=self.goal_combo.currentData(),

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from coach.days import today_of
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.exam.session_file import file_name
@@ -233,7 +234,10 @@ class TestPage(QWidget):
             files,
         )
         self.keeper = SessionStore(folder, files, self._show_trouble, now)
-        self.archive = Archive(self.keeper, self.examiner, self.history, self.banners, now)
+        self.archive = Archive(
+            *(self.keeper, self.examiner, self.history, self.banners),
+            lambda: today_of(now(), settings.get("day.begins")),
+        )
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.days import Today
 from coach.mistakes.drill import Outcome, Weighting
 from coach.mistakes.mistake import Mistake, TableKey
 from engine.bitboard import LARGEST_NIBBLE, cells
@@ -29,7 +30,7 @@ EMPTY = Message(
 )
 
 
-def done(n_new: int, next_review: datetime | None, now: datetime) -> Message:
+def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
     """Return the message if nothing is due.
 
     Parameters
@@ -38,13 +39,13 @@ def done(n_new: int, next_review: datetime | None, now: datetime) -> Message:
         Number of mistakes never drilled.
     next_review : datetime or None
         When the next one is due; None if none is.
-    now : datetime
+    today : Today
     """
-    is_today = next_review and next_review.astimezone().date() == now.astimezone().date()
+    is_today = next_review is not None and today.days_since(next_review) == 0
     title = tr("Done for now") if is_today else tr("Done for today")
     facts = [tr("Nothing else is due.")]
     if next_review:
-        facts.append(tr("The next review is {when}.", when=wait_text(next_review, now)))
+        facts.append(tr("The next review is {when}.", when=wait_text(next_review, today)))
     if n_new:
         facts.append(
             tr(
@@ -108,8 +109,8 @@ class MistakesDrill(QObject):
     panel : DrillPanel
     settings : Settings
         Stores the mode and the two choices.
-    now : callable
-        Returns the time in UTC.
+    today : callable
+        Returns the current time and day.
 
     Signals
     -------
@@ -129,12 +130,12 @@ class MistakesDrill(QObject):
         place: DrillPlace,
         panel: DrillPanel,
         settings: Settings,
-        now: Callable[[], datetime],
+        today: Callable[[], Today],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.run, self._place, self._board, self._panel = run, place, place.board, panel
-        self._settings, self._now = settings, now
+        self._settings, self._today = settings, today
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
         self._asked_any = False
@@ -269,8 +270,9 @@ class MistakesDrill(QObject):
         self._board.show_board(exponents, locked, walls)
         self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
         self._panel.ask(question)
-        mistake, now = question.mistake, self._now()
-        self._panel.about_label.setText(_about(mistake, history_text(mistake, now)))
+        mistake = question.mistake
+        history = history_text(mistake, self._today())
+        self._panel.about_label.setText(_about(mistake, history))
 
     def _show_end(self) -> None:
         self._panel.clear()
@@ -285,7 +287,7 @@ class MistakesDrill(QObject):
             return FINISHED if self._asked_any else EMPTY
         if self._test:
             return done_before(self._test, run.n_new)
-        return done(run.n_new, run.next_review, self._now())
+        return done(run.n_new, run.next_review, self._today())
 
     def _judge(self, verdict: Verdict) -> None:
         question = self.run.question
@@ -299,7 +301,7 @@ class MistakesDrill(QObject):
             self._panel.ring.start(ADVANCE_MS)
 
     def _show_outcome(self, outcome: Outcome) -> None:
-        mistake, now = outcome.mistake, self._now()
+        mistake, today = outcome.mistake, self._today()
         if outcome.has_retired:
             told = trn(
                 "Correct once, so it's retired. You can revive it.",
@@ -308,10 +310,10 @@ class MistakesDrill(QObject):
             )
         elif self.run.mode != DUE and outcome.is_right:
             told = ""
-        elif is_due(mistake, now):
+        elif is_due(mistake, today.now):
             told = tr("Next review soon.")
         else:
-            told = tr("Next review {when}.", when=due_text(mistake, now))
+            told = tr("Next review {when}.", when=due_text(mistake, today))
         self._panel.about_label.setText(_about(mistake, told))
 
     def _choose_mode(self, mode: str) -> None:

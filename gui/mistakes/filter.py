@@ -1,11 +1,11 @@
 """The filter for mistakes, as a row of fields."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from PySide6.QtCore import Qt
 
+from coach.days import Today
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import TableKey
@@ -48,17 +48,17 @@ class MistakesFilter(ListFilter):
             combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         self.set_tags([])
 
-    def query(self, key: TableKey | None, sort: str, descending: bool, now: datetime) -> Query:
+    def query(self, key: TableKey | None, sort: str, descending: bool, today: Today) -> Query:
         """Return the query in the fields."""
         return Query(
             key=key,
-            since=self.date_combo.since(now),
+            since=self.date_combo.since(today),
             min_loss=self.loss_combo.currentData(),
             grades=frozenset(GRADES[i] for i in self.grade_combo.currentData()),
             board=self.search_edit.text(),
             tag=self.tag_combo.currentData(),
             state=self.state_combo.currentData(),
-            now=now,
+            now=today.now,
             sort=sort,
             descending=descending,
         )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShortcut
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.days import Today
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.errors import InvalidBoardError
@@ -53,8 +53,8 @@ class MistakesList(QWidget):
     ----------
     book : MistakeService
     theme : Theme
-    now : callable
-        Returns the time in UTC.
+    today : callable
+        Returns the current time and day.
 
     Signals
     -------
@@ -69,16 +69,16 @@ class MistakesList(QWidget):
     left = Signal()
     failed = Signal(object)
 
-    def __init__(self, book: MistakeService, theme: Theme, now: Callable[[], datetime]) -> None:
+    def __init__(self, book: MistakeService, theme: Theme, today: Callable[[], Today]) -> None:
         super().__init__()
-        self._book, self._now = book, now
+        self._book, self._today = book, today
         self._key: TableKey | None = None
         self._sort, self._descending = _SORT, _DESCENDING
         self._asked = self._attempts_asked = 0
         self._keep: list[int] = []
         self._is_narrow: bool | None = None
         self.filter, self.panel = MistakesFilter(), MistakePanel(theme)
-        self.model = MistakeModel(now)
+        self.model = MistakeModel(today)
         self.table = self._make_table(theme)
         self.count_label = label("", "caption")
         self._lay_out()
@@ -89,7 +89,7 @@ class MistakesList(QWidget):
         self._key = key
         self._asked += 1
         asked = self._asked
-        query = self.filter.query(key, self._sort, self._descending, self._now())
+        query = self.filter.query(key, self._sort, self._descending, self._today())
 
         def work(mistakes: Mistakes) -> _Rows:
             ids = mistakes.ids(query)
@@ -196,7 +196,7 @@ class MistakesList(QWidget):
         mistake = None
         if len(chosen) == 1:
             mistake = self.model.row_at(self.table.chosen_numbers[0])
-        self.panel.show_choice(mistake, len(chosen), self._now())
+        self.panel.show_choice(mistake, len(chosen), self._today())
         if mistake:
             self._ask_attempts(mistake.id)
         self.choice_changed.emit()

@@ -1,12 +1,12 @@
 """The panel of one mistake: the position, the rates of its moves, all attempts, its tags."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from coach.days import Today
 from coach.grading.grade import Tolerance
 from coach.grading.unknown_rates import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
@@ -102,7 +102,7 @@ class MistakePanel(QWidget):
         self.show_choice(None, 0)
 
     def show_choice(
-        self, mistake: Mistake | None, n_chosen: int, now: datetime | None = None
+        self, mistake: Mistake | None, n_chosen: int, today: Today | None = None
     ) -> None:
         """Show a mistake, or the number of selected ones if that isn't one."""
         is_other = mistake is None or self.mistake is None or mistake.id != self.mistake.id
@@ -116,7 +116,7 @@ class MistakePanel(QWidget):
         for button in (self.compare_button, self.practice_button, self.review_button):
             button.setEnabled(mistake is not None)
         self.retire_button.setText(tr("Revive") if mistake and mistake.retired else tr("Retire"))
-        if mistake is None or now is None:
+        if mistake is None or today is None:
             chosen = tr("{n} selected", n=n_chosen) if n_chosen else tr("Nothing selected")
             self.title_label.setText(chosen)
             return
@@ -125,7 +125,7 @@ class MistakePanel(QWidget):
         self.history_label.setText(
             tr(
                 "{history} Largest loss: {loss} of your chance. {drills}",
-                history=history_text(mistake, now),
+                history=history_text(mistake, today),
                 loss=loss_text(mistake.worst_loss),
                 drills=_drilled(mistake),
             )

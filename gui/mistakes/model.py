@@ -4,10 +4,10 @@ The painters of the first columns use `row_at`; everything else is text.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 
+from coach.days import Today
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
@@ -23,7 +23,7 @@ SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
 POSITION, GRADE = 0, 1
 
 
-def _columns(now: Callable[[], datetime]) -> tuple[Column[Mistake], ...]:
+def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
     return (
         Column(trc("column", "Board"), lambda _: ""),
         Column(
@@ -39,9 +39,9 @@ def _columns(now: Callable[[], datetime]) -> tuple[Column[Mistake], ...]:
             *(trc("column", "Times"), lambda m: str(m.count), True),
             tip=tr("Times wrong"),
         ),
-        Column(trc("column", "Last"), lambda m: day_text(m.last, now())),
+        Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
         Column(
-            *(trc("column", "Next"), lambda m: due_text(m, now())),
+            *(trc("column", "Next"), lambda m: due_text(m, today())),
             tip=tr("Next review"),
         ),
     )
@@ -61,8 +61,8 @@ class MistakeModel(ColumnModel[Mistake]):
     rows_wanted = Signal(object)
     sort_asked = Signal(str, bool)
 
-    def __init__(self, now: Callable[[], datetime]) -> None:
-        super().__init__(_columns(now), lambda mistake: format_board(mistake.board))
+    def __init__(self, today: Callable[[], Today]) -> None:
+        super().__init__(_columns(today), lambda mistake: format_board(mistake.board))
         self.ids: Sequence[int] = ()
         self._known: dict[int, Mistake] = {}
         self._before: dict[int, Mistake] = {}  # old content of rows, until they are fetched again

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.database import DamagedDatabaseError
+from coach.days import Today
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
@@ -127,9 +128,9 @@ class MistakesPage(QWidget):
         rng = rng or Rng(secrets.randbits(64))
         self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
         self.drill = MistakesDrill(
-            self.run, self.drill_place, self.drill_panel, settings, now, parent=self
+            self.run, self.drill_place, self.drill_panel, settings, self._today, parent=self
         )
-        self.list = MistakesList(book, theme, now)
+        self.list = MistakesList(book, theme, self._today)
         self.progress = MistakesProgress(book, settings, theme)
         self._actions = self._make_actions()
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
@@ -214,10 +215,12 @@ class MistakesPage(QWidget):
         if self.view == LIST:
             self.list.refresh(self._key)
         elif self.view == PROGRESS:
-            rules = DrillRules.of(self._settings.get)
-            self.progress.refresh(self._key, rules.today(self._now()))
+            self.progress.refresh(self._key, self._today())
         else:
             self.drill.start(self._key)
+
+    def _today(self) -> Today:
+        return DrillRules.of(self._settings.get).today(self._now())
 
     def _show_tables(self, keys: list[TableKey]) -> None:
         self._is_known = True

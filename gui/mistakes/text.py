@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from coach.days import Today, day_of
 from coach.grading.names import move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, Attempt, Mistake
 from engine.language import tr, trn
@@ -9,34 +10,33 @@ from gui.text.answers import loss_text
 from gui.text.dates import format_date, format_moment
 
 
-def day_text(when: datetime | None, now: datetime) -> str:
+def day_text(when: datetime | None, today: Today) -> str:
     """Return a recent day as today or yesterday, others as a date; local time."""
     if when is None:
         return tr("unknown")
-    day, today = when.astimezone().date(), now.astimezone().date()
-    ago = (today - day).days
+    ago = today.days_since(when)
     if ago in (0, 1):
         return tr("today") if ago == 0 else tr("yesterday")
-    return format_date(day)
+    return format_date(day_of(when, today.begins))
 
 
-def due_text(mistake: Mistake, now: datetime) -> str:
+def due_text(mistake: Mistake, today: Today) -> str:
     """Return the text on when a mistake is repeated next."""
     if mistake.retired:
         return tr("retired")
     if mistake.is_new:
         return tr("new")
-    if mistake.due is None or mistake.due <= now:
+    if mistake.due is None or mistake.due <= today.now:
         return tr("due")
-    return wait_text(mistake.due, now)
+    return wait_text(mistake.due, today)
 
 
-def wait_text(due: datetime, now: datetime) -> str:
+def wait_text(due: datetime, today: Today) -> str:
     """Return the text on how far away a review is."""
-    wait = due - now
+    wait = due - today.now
     if wait < timedelta(hours=1):
         return tr("in {minutes} min", minutes=max(1, round(wait.total_seconds() / 60)))
-    days = (due.astimezone().date() - now.astimezone().date()).days
+    days = -today.days_since(due)
     if days <= 1:
         return tr("today") if days == 0 else tr("tomorrow")
     return tr("in {n} days", n=days) if days < 60 else tr("in {n} months", n=days // 30)
@@ -54,12 +54,12 @@ def times_text(count: int) -> str:
     return trn("{n} time", "{n} times", count)
 
 
-def history_text(mistake: Mistake, now: datetime) -> str:
+def history_text(mistake: Mistake, today: Today) -> str:
     """Return the text on how often a mistake was made and when last."""
     times = times_text(mistake.count)
     if not mistake.last:
         return tr("Made {times}.", times=times)
-    day = day_text(mistake.last, now)
+    day = day_text(mistake.last, today)
     if mistake.count == 1:
         return tr("Made once, {day}.", day=day)
     return tr("Made {times}, most recently {day}.", times=times, day=day)

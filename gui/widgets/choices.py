@@ -1,11 +1,12 @@
 """Menus of a row of fields that narrow a list down: the first choice lets everything through."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 
 from PySide6.QtWidgets import QComboBox
 
+from coach.days import Today
 from engine.language import mark, tr
 
 _DAYS = {
@@ -42,11 +43,7 @@ class SinceChoices(Choices):
     def __init__(self, name: str) -> None:
         super().__init__(name, {tr(text): days for text, days in _DAYS.items()})
 
-    def since(self, now: datetime) -> datetime | None:
+    def since(self, today: Today) -> datetime | None:
         """Return the start of the chosen period, in UTC; None for any."""
         days = int(self.currentData())
-        if not days:
-            return None
-        first = now.astimezone().date() - timedelta(days=days - 1)
-        # Without a zone: on that day the clocks may have shown another time than they do now.
-        return datetime(first.year, first.month, first.day).astimezone(timezone.utc)
+        return today.start(days - 1) if days else None

@@ -71,6 +71,17 @@ def test_today_began_before_now_at_every_hour_of_a_year(
     time.tzset()
 
 
+def test_days_are_counted_and_begin_from_the_day_that_still_goes_on() -> None:
+    evening = datetime(2026, 3, 1, 23).astimezone()
+    today = today_of(evening + timedelta(hours=3), 4)
+    hours = (0, 2, 10, -18, -20)
+    assert [today.days_since(evening + timedelta(hours=n)) for n in hours] == [0, 0, -1, 0, 1]
+    assert [today.start(n).astimezone().isoformat()[:16] for n in (0, 1)] == [
+        "2026-03-01T04:00",
+        "2026-02-28T04:00",
+    ]
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [({}, DAY_BEGINS), ({"day.begins": 0}, 0), ({"day.begins": 7}, 4), ({"day.begins": "2"}, 4)],

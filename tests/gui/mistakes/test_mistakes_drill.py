@@ -1,18 +1,19 @@
 """The drill by the keyboard alone: answers, what they show, going on, deleting, retiring."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 
+from coach.days import today_of
 from coach.grading.grade import Grade
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from engine.errors import AppError
 from gui.comparison.request import ComparisonRequest
-from gui.mistakes.drill import ADVANCE_MS, FINISHED, done_before
+from gui.mistakes.drill import ADVANCE_MS, FINISHED, done, done_before
 from gui.mistakes.drill_run import Tally
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
@@ -156,6 +157,19 @@ def test_a_combo_grows_and_breaks(drill: Stage) -> None:
     assert figures(drill) == ["2", "0", "2", "2"]
     drill.press(ENTER, UP)
     assert figures(drill) == ["2", "1", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("begins", "title", "day"), [(4, "Done for today", "tomorrow"), (0, "Done for now", "today")]
+)
+def test_at_night_a_review_of_the_morning_is_one_of_tomorrow(
+    begins: int, title: str, day: str
+) -> None:
+    evening = datetime(2026, 3, 1, 23).astimezone()
+    today = today_of(evening + timedelta(hours=2), begins)
+    message = done(0, evening + timedelta(hours=11), today)
+    assert message.title == title
+    assert f"The next review is {day}." in message.text
 
 
 def test_the_end_of_the_day_offers_more(drill: Stage) -> None:

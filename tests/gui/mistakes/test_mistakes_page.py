@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from coach.days import today_of
 from coach.grading.grade import GRADES, Grade
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.statistics import Day
@@ -418,10 +419,23 @@ def test_losses_days_and_times_in_words(listed: Stage) -> None:
         "50 %", "1.2 %", "0.12 %", "0.012 %", "100 %", "0 %", "?",
     ]  # fmt: skip
     assert [times_text(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
-    days = [day_text(NOON - timedelta(days=n), NOON) for n in (0, 1, 2)]
+    today = today_of(NOON, 0)
+    days = [day_text(NOON - timedelta(days=n), today) for n in (0, 1, 2)]
     assert days == ["today", "yesterday", "Feb 27, 2026"]
     assert table_title(TableKey("my table", 0.2)) == "my table, 20\N{NO-BREAK SPACE}% fours"
-    assert due_text(listed.mistakes()[CHEAP], NOON) == "new"
+    assert due_text(listed.mistakes()[CHEAP], today) == "new"
+
+
+def test_what_was_made_in_the_evening_is_of_today_until_the_day_ends(listed: Stage) -> None:
+    """In words, and for the filter by date."""
+    evening = NOON.astimezone().replace(hour=23)
+    dates = listed.page.list.filter.date_combo
+    dates.setCurrentIndex(dates.findText("Today"))
+    night = evening + timedelta(hours=3)
+    for begins, word in ((4, "today"), (0, "yesterday")):
+        today = today_of(night, begins)
+        assert day_text(evening, today) == word
+        assert (dates.since(today) <= evening) == (word == "today")
 
 
 @pytest.mark.parametrize("width", [968, 1080])  # beside the rail at 1024 and at 1280
