@@ -314,12 +314,24 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
     other.close()
 
 
+def test_the_puzzle_of_the_day_is_that_of_the_evening_until_the_day_ends(asking: Stage) -> None:
+    asking.now = asking.now.astimezone().replace(hour=23)
+    asking.page.show_daily()
+    evening = asking.puzzle
+    asking.now += timedelta(hours=3)
+    asking.page.show_daily()
+    assert asking.puzzle == evening
+    asking.settings.set("day.begins", 2)
+    asking.page.show_daily()
+    assert asking.puzzle != evening
+
+
 def test_the_puzzle_of_the_day_is_answered_once(asking: Stage) -> None:
-    asking.press(Qt.Key.Key_D, SHIFT)
+    asking.press_with(SHIFT, Qt.Key.Key_D)
     today, figures = asking.puzzle, asking.page.panel.figures
     asking.answer(wrong_move(asking))
     assert figures["Wrong"].value_label.text() == "1"
-    asking.press(Qt.Key.Key_D, SHIFT)
+    asking.press_with(SHIFT, Qt.Key.Key_D)
     assert asking.puzzle == today
     text = asking.page.panel.about_label.text()
     assert text.endswith("You missed it today, so this time is just practice.")
