@@ -201,7 +201,7 @@ FILE_KINDS = {**KINDS, "folder": make_folder}
 FOLDER_KINDS = {**KINDS, "file": Path.touch}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", FILE_KINDS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_replaces_nothing_but_files(
@@ -219,6 +219,7 @@ def test_a_command_replaces_nothing_but_files(
                 assert str(path) in said
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", FOLDER_KINDS)
 @pytest.mark.parametrize("command", FOLDER_COMMANDS)
 def test_a_command_takes_nothing_but_folders_for_folders(

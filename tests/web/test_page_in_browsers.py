@@ -15,6 +15,8 @@ from tests.web.served import TOKEN, Served, service
 from tests.web.test_game_jobs import any_game, begun, long_game
 from tests.web.test_service import best_game
 
+pytestmark = pytest.mark.thorough  # they need a browser
+
 PAGE = Path(__file__).parent.parent.parent / "web/page"
 ARROWS = {name: f"Arrow{name.title()}" for name in DIRECTIONS}
 
@@ -87,7 +89,6 @@ def start(page: Browser, seed: int, rows: int = 4, columns: int = 4, rules: str 
     )
 
 
-@pytest.mark.thorough
 def test_a_game_by_keys_is_the_programs(page: Browser) -> None:
     start(page, 7)
     game = Game.new(7)
@@ -180,7 +181,6 @@ def test_a_game_is_there_again_after_reloading(page: Browser) -> None:
     assert cells(page) == Game.new(9).cells
 
 
-@pytest.mark.thorough
 def test_a_hint_and_the_ai(page: Browser) -> None:
     start(page, 7)
     page.press("b")
@@ -320,7 +320,6 @@ def review(page: Browser, data: bytes, folder: Path) -> None:
     page.until("document.querySelector('.file-name') !== null")
 
 
-@pytest.mark.sample(1)
 def test_a_whole_game_is_judged_by_search(page: Browser, served: Served, tmp_path: Path) -> None:
     data = any_game()
     review(page, data, tmp_path)
@@ -485,7 +484,6 @@ def test_it_plays_on_when_the_service_is_away(
     window.complaints()  # nobody answers
 
 
-@pytest.mark.thorough
 def test_colors_are_those_of_the_window() -> None:
     text = (PAGE / "colors.css").read_text(encoding="utf-8")
     schemes = load_color_schemes()
