@@ -44,7 +44,8 @@ from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
-from gui.widgets.page import Page, TwoColumns
+from gui.widgets.page import Page
+from gui.widgets.two_columns import TwoColumns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -183,23 +184,25 @@ class TablesPage(Page):
         self.panel.choose(pattern, target)
 
     def _lay_out(self) -> None:
-        main = QWidget()
-        column = QVBoxLayout(main)
+        self._main = QWidget()
+        column = QVBoxLayout(self._main)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(self.build_card)
         column.addWidget(self.empty)
         column.addWidget(self.list)
         column.addWidget(self.advice)
-        column.addStretch()
-        self.columns = TwoColumns(main, self.panel)
-        self.foot.addWidget(self.panel.footer)  # in sight however long the form is
+        self.body.addWidget(self._main)
+        place = QVBoxLayout()
+        self.body.addLayout(place)
+        self.desk.editor.setMaximumWidth(MOST_WIDTH)
         width = QHBoxLayout()
-        for part in (self.columns, self.desk.editor):  # one of them is to be seen
-            part.setMaximumWidth(MOST_WIDTH)
-            width.addWidget(part, 1)
+        width.addWidget(self.desk.editor, 1)
         width.addStretch(0)
         self.body.addLayout(width)
+        self.columns = TwoColumns(self.scroller, place, self.panel, MOST_WIDTH)
+        self.foot.insertWidget(1, self.columns, 1)
+        self.foot.addWidget(self.panel.footer)  # in sight however long the form is
         self.foot.addWidget(self.desk.editor.footer)
         self.body.addStretch()
         self.form_button = QPushButton(tr("Build a table"))  # the form is out of sight when stacked
@@ -315,8 +318,9 @@ class TablesPage(Page):
 
     def _show_drawing(self, is_open: bool) -> None:
         """Show the formation editor in place of the page, or the page again."""
-        for part in (self.columns, self.panel.footer, self.refresh_button):
+        for part in (self._main, self.panel.footer, self.refresh_button):
             part.setVisible(not is_open)
+        self.columns.show_alone(is_open)
         self.form_button.setVisible(not is_open and self.columns.is_stacked)
         for action in (self.build_action, self.form_action, self.refresh_action):
             action.setEnabled(not is_open)
@@ -436,7 +440,7 @@ class TablesPage(Page):
                 lacking = panel.height() - self.scroller.viewport().height()
                 if lacking > _SPARE_HEIGHT:  # its beginning is what one needs first
                     bar = self.scroller.verticalScrollBar()
-                    bar.setValue(panel.mapTo(self.columns, QPoint(0, 0)).y())
+                    bar.setValue(panel.mapTo(self._main, QPoint(0, 0)).y())
                 else:
                     self.scroller.ensureWidgetVisible(panel.go_button, 0, 16)
 
@@ -510,8 +514,7 @@ class TablesPage(Page):
         self.panel.build_button.click()
 
     def _go_to_form(self) -> None:
-        bar = self.scroller.verticalScrollBar()
-        bar.setValue(self.panel.mapTo(self.columns, QPoint(0, 0)).y())
+        self.columns.scroll_to_side()
         self.panel.category_combo.setFocus()
 
     def _show_busy(self) -> None:

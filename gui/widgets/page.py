@@ -12,10 +12,9 @@ A page is any QWidget that follows these conventions; `Page` is the easy way to 
 * ``page_shown()`` is called each time the page comes to the front.
 """
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLayout,
@@ -32,8 +31,6 @@ from gui.widgets.labels import heading
 from gui.widgets.wheel_filter import WheelFilter
 
 _MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
-_SIDE_WIDTH = 372
-_STACK_BELOW = 860
 
 
 class Page(QWidget):
@@ -119,44 +116,6 @@ class Page(QWidget):
 
     def page_shown(self) -> None:
         """Update the page when it comes to the front."""
-
-
-class TwoColumns(QWidget):
-    """A wide part and a narrow one at its side, or under each other where room is scarce.
-
-    Signals
-    -------
-    stacked_changed : bool
-        Whether they are under each other now.
-    """
-
-    stacked_changed = Signal(bool)
-
-    def __init__(self, main: QWidget, side: QWidget) -> None:
-        super().__init__()
-        self._side = side
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(16)
-        self._box.addWidget(main, 1)
-        self._box.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
-        self.is_stacked = False
-        self._side.setFixedWidth(_SIDE_WIDTH)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Put the parts side by side or under each other."""
-        super().resizeEvent(event)
-        is_stacked = event.size().width() < _STACK_BELOW
-        if is_stacked == self.is_stacked:
-            return
-        self.is_stacked = is_stacked
-        directions = QBoxLayout.Direction
-        self._box.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
-        self._side.setMinimumWidth(0 if is_stacked else _SIDE_WIDTH)
-        self._side.setMaximumWidth(16777215 if is_stacked else _SIDE_WIDTH)
-        top = Qt.AlignmentFlag(0) if is_stacked else Qt.AlignmentFlag.AlignTop
-        self._box.setAlignment(self._side, top)
-        self.stacked_changed.emit(is_stacked)
 
 
 def card(margin: int = 16, spacing: int = 12) -> tuple[QFrame, QVBoxLayout]:

@@ -82,7 +82,7 @@ def edited(stage, qtbot) -> Desk:
 def test_what_is_drawn_is_saved_chosen_and_built(desk):
     stage = desk.stage
     assert desk.editor.isVisible()
-    assert not stage.page.columns.isVisible()
+    assert not stage.page.panel.isVisible()
     assert not desk.editor.save_button.isEnabled()
     desk.draw()
     desk.click(0, Qt.MouseButton.RightButton)
@@ -97,7 +97,7 @@ def test_what_is_drawn_is_saved_chosen_and_built(desk):
     assert entry["masks"] == [SQUARE_MASK]
     assert entry["target_cells"] == "0xf000000000000000"
     desk.qtbot.waitUntil(lambda: stage.panel.pattern_chips.value == "Square")
-    assert stage.page.columns.isVisible()
+    assert stage.page.panel.isVisible()
     assert stage.panel.target_field.tile_chips.value == 64
     assert stage.panel.category_combo.currentText() == "Your own"
     stage.click(stage.panel.build_button)
@@ -425,7 +425,7 @@ def test_a_drawing_that_was_not_saved_can_be_gone_on_with(desk):
     desk.draw()
     desk.editor.name_edit.setText("Later")
     desk.stage.click(desk.editor.cancel_button)
-    assert desk.stage.page.columns.isVisible()
+    assert desk.stage.page.panel.isVisible()
     banner = desk.stage.wait_for_banner("wasn't saved")
     desk.stage.click(banner.buttons[0])
     assert desk.editor.isVisible()
@@ -486,7 +486,7 @@ def test_nothing_of_the_form_works_while_one_draws(desk):
 def test_what_another_page_wants_built_comes_before_the_drawing(desk):
     desk.draw()
     desk.stage.page.offer_build("442", 256)
-    assert desk.stage.page.columns.isVisible()
+    assert desk.stage.page.panel.isVisible()
     assert not desk.editor.isVisible()
     assert desk.stage.wait_for_banner("wasn't saved")
 
