@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -27,6 +26,7 @@ from gui.practice.why_panel import WhyPanel
 from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
@@ -117,7 +117,7 @@ class PracticePanel(QWidget):
         self.copy_button = self.hex_field.copy_button
         self.hex_field.entered.connect(self.hex_entered)
         self.hex_field.dropped.connect(self.hex_dropped)
-        self.folder_edit, self.folder_button = QLineEdit(), QPushButton(tr("Choose…"))
+        self.folder_edit, self.folder_button = FolderEdit(), QPushButton(tr("Choose…"))
         self.content_label = QLabel()
         self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()

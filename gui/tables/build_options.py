@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QSpinBox,
     QToolButton,
     QVBoxLayout,
@@ -37,6 +36,7 @@ from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
+from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import field, label, line, set_property
 from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import SumGoal
@@ -187,7 +187,7 @@ class BuildOptions(QWidget):
             "caption",
             wraps=True,
         )
-        self.scratch_edit = QLineEdit()
+        self.scratch_edit = FolderEdit()
         self.scratch_edit.setPlaceholderText(tr("Beside the table"))
         self.scratch_edit.setAccessibleName(tr("Working files in"))
         self.scratch_button = QToolButton()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -33,6 +32,7 @@ from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
 from tablebase.formation.goal import Goal
 
@@ -146,7 +146,7 @@ class BuildPanel(QFrame):
             button.setProperty("quiet", True)
         self.new_button.setIcon(icon("add"))
         self.new_button.setToolTip(tr("Draw a formation of your own"))
-        self.folder_edit = QLineEdit(settings.get("build.folder") or str(self._service.home))
+        self.folder_edit = FolderEdit(settings.get("build.folder") or str(self._service.home))
         self.folder_edit.setAccessibleName(tr("Folder"))
         self.browse_button = QToolButton()
         self.browse_button.setIcon(icon("folder"))

@@ -4,11 +4,12 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from engine.language import tr
 from gui.style.icons import icon
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import set_property
 
 
@@ -25,7 +26,7 @@ class FolderField(QWidget):
     def __init__(self, name: str, dialogs: FileDialogs | None = None) -> None:
         super().__init__()
         self._name, self._dialogs = name, dialogs or FileDialogs()
-        self.edit = QLineEdit()
+        self.edit = FolderEdit()
         self.edit.setAccessibleName(name)
         self.edit.setPlaceholderText(name)
         self.browse_button = QToolButton()
