@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
@@ -40,6 +40,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
 
@@ -55,7 +56,7 @@ class TestLayout(BoardLayout):
         self, board: BoardView, panel: LivePanel, action_bar: ActionBar, history: HistoryView
     ) -> None:
         super().__init__(tr("Test"), board, panel, action_bar)
-        self.table_combo = QComboBox()
+        self.table_combo = ElidedCombo()
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.language import mark, tr
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
@@ -12,6 +12,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.more_button import more_button
 
@@ -52,7 +53,7 @@ class MistakesLayout(BoardLayout):
         self.banners = BannerStack()
         self.view_chips = ChipGroup(tr("View"))
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
-        self.table_combo = QComboBox()
+        self.table_combo = ElidedCombo()
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(140)
         for part in (self.table_combo, *self.view_chips.buttons.values()):

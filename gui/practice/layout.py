@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -16,6 +15,7 @@ from gui.practice.practice_panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
 
@@ -52,7 +52,7 @@ class PracticeLayout(BoardLayout):
             self.bars.addWidget(bar)
         self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         super().__init__(tr("Practice"), board, panel, action_bar, self.bars)
-        self.table_combo = QComboBox()
+        self.table_combo = ElidedCombo()
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(160)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.language import mark, tr
 from gui.board.board_view import BoardView
@@ -13,6 +13,7 @@ from gui.puzzles.panel import PuzzlePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.more_button import more_button
 
@@ -50,7 +51,7 @@ class PuzzlesLayout(BoardLayout):
         super().__init__(tr("Puzzles"), board, panel, action_bar)
         self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
         self.banners = BannerStack()
-        self.table_combo = QComboBox()
+        self.table_combo = ElidedCombo()
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(140)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the board keeps its keys

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from engine.language import mark, tr, trc, trn
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.labels import label
 from gui.widgets.slider import Slider
 
@@ -78,7 +78,7 @@ class ReviewControls(QWidget):
         self.forced_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.forced_box.toggled.connect(self.forced_toggled)
         self.speed_slider, self.speed_label = Slider(), label("")
-        self.table_combo, self.rate_button = QComboBox(), QPushButton(tr("Check"))
+        self.table_combo, self.rate_button = ElidedCombo(), QPushButton(tr("Check"))
         self._chosen = ""  # by the user
         self.table_combo.activated.connect(self._note_choice)
         self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))

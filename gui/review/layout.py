@@ -21,6 +21,7 @@ from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.notice import Notice
 
 _LEAST_SHARE = 0.45  # of the window's width for the board
@@ -52,7 +53,7 @@ class ReviewLayout(BoardLayout):
         super().__init__(tr("Review"), board, panel, action_bar, under, foot)
         self._course, self._below, self._review_panel = column, below, panel
         self._has_room, self._charts_at = False, _IN_PANEL
-        self.file_combo = QComboBox()
+        self.file_combo = ElidedCombo()
         self.file_combo.setAccessibleName(tr("Recorded game"))
         self.file_combo.setMinimumWidth(120)
         self.file_combo.setMaximumWidth(320)

@@ -22,6 +22,7 @@ from gui.core.settings import Settings
 from gui.core.settings_of_coach import ROUTE_LENGTHS
 from gui.routes.run_model import run_model
 from gui.text.numbers import format_table
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label, set_property
@@ -62,7 +63,7 @@ class StartView(QWidget):
         super().__init__()
         self._settings = settings
         self._tables: list[Any] = []
-        self.table_combo, self.length_combo = QComboBox(), QComboBox()
+        self.table_combo, self.length_combo = ElidedCombo(), QComboBox()
         for combo in (self.table_combo, self.length_combo):  # filled later, with longer names
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.corrected_box = QCheckBox(tr("Correct wrong moves"))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QFrame,
     QGridLayout,
@@ -32,6 +31,7 @@ from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
+from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
 from tablebase.formation.goal import Goal
@@ -133,7 +133,7 @@ class BuildPanel(QFrame):
 
     def _make_widgets(self) -> None:
         settings = self._settings
-        self.category_combo = QComboBox()
+        self.category_combo = ElidedCombo()
         self.category_combo.setAccessibleName(tr("Category"))
         self.category_combo.setMinimumContentsLength(6)
         self.pattern_chips = ChipGroup(tr("Formation"))

@@ -1,0 +1,41 @@
+"""A choice longer than its menu."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.elided_combo import ElidedCombo
+
+_LONG, _SHORT = "today 22:56, 99 moves of a game", "today"
+
+
+def looks(qtbot: QtBot, combo: QComboBox, text: str) -> object:
+    combo.clear()
+    combo.addItem(text)
+    qtbot.addWidget(combo)
+    combo.resize(160, 34)
+    return combo.grab().toImage()
+
+
+def test_a_long_choice_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    combo, plain = ElidedCombo(), QComboBox()
+    seen, right = looks(qtbot, combo, _LONG), Qt.TextElideMode.ElideRight
+    texts = {combo.fontMetrics().elidedText(_LONG, right, width) for width in range(160)}
+    (same,) = (text for text in texts if looks(qtbot, plain, text) == seen)
+    assert same.startswith("today 2")
+    assert same.endswith("\u2026")
+    assert combo.toolTip() == _LONG
+
+
+def test_a_short_choice_looks_as_in_any_menu(qtbot: QtBot) -> None:
+    assert looks(qtbot, ElidedCombo(), _SHORT) == looks(qtbot, QComboBox(), _SHORT)
+
+
+def test_without_a_choice_it_says_so_as_any_menu(qtbot: QtBot) -> None:
+    seen = []
+    for combo in (ElidedCombo(), QComboBox()):
+        combo.setPlaceholderText("No tables yet")
+        qtbot.addWidget(combo)
+        combo.resize(160, 34)
+        seen.append(combo.grab().toImage())
+    assert seen[0] == seen[1]
