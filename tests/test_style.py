@@ -47,6 +47,7 @@ def faults(path: Path) -> set[str]:
     return found | set(private_names(tree))
 
 
+@pytest.mark.thorough
 def test_no_test_waits_measures_or_imports_what_is_private(project_root: Path) -> None:
     found = set()
     for path in sorted((project_root / "tests").rglob("*.py")):

@@ -77,6 +77,7 @@ def tables(tmp_path_factory):
 IN_TABLE = (15, 14, 13, 12, 11, 10, 9, 8, 3, 1, 2, 0, 1, 0, 0, 0)  # eight large tiles above
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("spawn4", "source"), [(0.1, "44_64"), (0.3, "44_128"), (0.2, "Search")])
 def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, source):
     chooser = TablesChooser([tables], spawn4)

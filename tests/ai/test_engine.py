@@ -142,6 +142,7 @@ def test_a_time_is_kept(running: Engine) -> None:
     assert infos[-1]["ms"] < 1000
 
 
+@pytest.mark.thorough
 def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
     with engine(tables) as one:
         one.send("isready", f"board {OPEN}", "ponder")
@@ -258,6 +259,7 @@ def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
     assert running.until("bestmove")[-1]["move"] in legal(COVERED)
 
 
+@pytest.mark.thorough
 def test_without_a_board_nothing_is_searched(tables: Path) -> None:
     with engine(tables) as one:
         one.send("go")
@@ -281,6 +283,7 @@ def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
     assert told[told.index("ok") + 1 :] == ["error", "error", "readyok"]
 
 
+@pytest.mark.thorough
 def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> None:
     done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo nodes 3000")
     *_, info, last = done.stdout.splitlines()
@@ -291,7 +294,7 @@ def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> Non
     assert f" pv {last.split()[1]}" in info
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["", "quit\n"])
 def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending: str) -> None:
     done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
@@ -299,6 +302,7 @@ def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending:
     assert done.stderr == ""
 
 
+@pytest.mark.thorough
 def test_a_board_without_moves_has_no_best_one(tables: Path) -> None:
     done = run_apart("engine", "--tables", tables, stdin="board 1212212112122121\ngo\n")
     assert done.stdout.splitlines()[-1] == "bestmove none"
@@ -321,7 +325,7 @@ def test_every_kind_of_values_is_documented() -> None:
     assert [kind for kind in kinds if f"`{kind.name.lower()}`" not in line] == []
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Signals) -> None:

@@ -97,6 +97,7 @@ def slow_value(board, stage, weights):
     return total
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
     training, stage = new_training(1), 2

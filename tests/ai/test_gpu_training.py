@@ -41,6 +41,8 @@ from ai.train.late_training import (
 from tests.ai.card_games import LATE, SEED, WHOLE, learned, tile_sum
 from tests.child import ROOT, environment
 
+pytestmark = pytest.mark.thorough
+
 HAS_CARD = gpu_kernels.cuda.is_available()
 
 
@@ -67,7 +69,6 @@ def on_card(request, tmp_path_factory) -> dict[str, tuple[Any, ...]]:
         return {name: tuple(found[f"{name}{i}"] for i in range(6)) for name in ("whole", "late")}
 
 
-@pytest.mark.thorough
 def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_training(SEED)
     for board in WHOLE:
@@ -80,7 +81,6 @@ def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) ->
     assert_same(on_card["whole"], (*learned(alone), alone.counts))
 
 
-@pytest.mark.sample(1)
 def test_late_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
     alone = new_late_training(SEED)
     for board in LATE:

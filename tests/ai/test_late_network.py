@@ -62,6 +62,8 @@ from tests import oracle
 from tests.ai.staged_weights import staged_net
 from tests.engine.boards import to_number
 
+pytestmark = pytest.mark.thorough
+
 E = 0
 UNIT = 4.0
 STAGE_BEFORE, LAST = FIFTH_STANDS - 1, N_LATE_STAGES - 1
@@ -144,7 +146,6 @@ BELOW_32768 = [15, 14, E, E, E, 13, 1, 2, 3, E, E, E, E, E, E, E]
 STRANGE = [E, E, E, E, E, 14, E, E, E, E, 13, E, 1, 2, 3, E]
 
 
-@pytest.mark.thorough
 def test_a_search_asks_the_network_that_is_for_the_position(evaluation) -> None:
     search = Search(evaluation, Settings(max_depth=1))
     asked = ((HOME, 1), (GAP, 100), (BELOW_32768, 100), (HOME, 1), (THREE, 100))
@@ -173,7 +174,6 @@ def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation) 
     assert not search.sees_late_game(merged)
 
 
-@pytest.mark.thorough
 def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets) -> None:
     late, phases = evaluation.late, []
     for extra in ((), (11, 7), (11, 10, 7), (12,)):
@@ -209,7 +209,6 @@ def test_a_game_stops_where_the_late_network_is_not_to_be_asked(evaluation) -> N
     assert [moves(GAP, True), moves(early, True), moves(early, False)] == [3, 0, 3]
 
 
-@pytest.mark.thorough
 def test_a_network_for_late_games_is_read_from_beside_one_for_whole_games(tmp_path: Path) -> None:
     weights = np.zeros(N_LATE_STAGES * STAGE_SIZE, np.float32)
     rng = np.random.default_rng(3)
@@ -291,7 +290,6 @@ def test_a_fifth_tile_is_worth_what_its_place_is() -> None:
     assert max(want) == pytest.approx(BEST)
 
 
-@pytest.mark.thorough
 def test_boards_are_shown_of_games_by_lines_that_place_the_fifth_tile_well() -> None:
     begins = begin_boards()[[WAYS.index("ed..cb"), WAYS.index("ced.b98")]]
     found = [np.zeros(100, np.uint64) for _ in range(2)]
@@ -398,7 +396,6 @@ def test_late_games_get_longer(trained) -> None:
     assert n_games() < 0.9 * early
 
 
-@pytest.mark.thorough
 def test_a_fifth_tile_ends_a_game_that_began_before_it() -> None:
     """Games that begin a few moves before the fifth tile, with all large tiles in place."""
     training = new_late_training(3)
@@ -453,7 +450,6 @@ def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
     assert max(found) == pytest.approx(FUTURE, rel=0.02)
 
 
-@pytest.mark.thorough
 def test_the_same_seed_learns_the_same_late() -> None:
     found = []
     for _ in range(2):

@@ -244,6 +244,7 @@ def test_the_player_takes_the_most_points(weights, net) -> None:
             assert want[chosen] == pytest.approx(max(want), rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_network_that_comes_with_the_program_is_small_and_plays_well() -> None:
     """Such a game comes to 2048 in 99 of 100; without the network, in hardly any."""
     assert sum(file.stat().st_size for file in DEFAULT_NETWORK.parent.iterdir()) <= 40e6

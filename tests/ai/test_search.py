@@ -55,6 +55,7 @@ def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None
     assert out.tolist() == [evaluate(board, *line_worths) for board in boards]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("depth", "slack", "n_rare", "points", "spawn4"),
     [
@@ -110,7 +111,7 @@ def test_a_locked_tile_stays_or_grows() -> None:
                 assert _keeps(*numbers, np.uint64(lock)) == slow_search.keeps(board, moved, locked)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("depth", "slack", "n_rare"), [(2, 500, 1), (2, 70, 2)])
 def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_rare) -> None:
     slow, rules = SlowSearch(*line_worths, DEAD), game_rules(DEAD)

@@ -87,6 +87,7 @@ def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, b
     split.close()
 
 
+@pytest.mark.thorough
 def test_all_threads_are_told_what_is_known(with_nets) -> None:
     settings = Settings(max_depth=4, slack=4000, n_rare=3, overrun=1e6)
     split, single = (

@@ -145,6 +145,7 @@ def judge_with_killed_processes():
         judge_all(first_population(SMALL))
 
 
+@pytest.mark.thorough
 def test_a_killed_process_is_told_as_what_it_is() -> None:
     with pytest.raises(PlayError, match="ended early"):
         judge_with_killed_processes()

@@ -87,6 +87,7 @@ def _values(boards, net, rules, out):
         out[1, i] = best_net_value(boards[i], net, rules)
 
 
+@pytest.mark.thorough
 def test_values_are_the_sums_of_their_weights(net) -> None:
     out = np.zeros((2, len(BOARDS)), np.float32)
     numbers = np.array([to_number(board) for board in BOARDS], np.uint64)
@@ -201,6 +202,7 @@ def test_playing_teaches_and_the_same_seed_teaches_the_same() -> None:
     assert rates[2] > max(0.9, rates[0] + 0.1)
 
 
+@pytest.mark.thorough
 def test_the_early_part_leads_to_where_the_late_one_may_win() -> None:
     """It ends with the 1024, whose worth stands."""
     late = new_training(11, 5, 0.1)

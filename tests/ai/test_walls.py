@@ -160,7 +160,7 @@ def test_lines_take_over_where_the_network_sees_no_chance() -> None:
     assert (array.tolist(), tally.sum()) == (board, 0)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
     """And they end where the walls end, or become others."""

@@ -61,6 +61,7 @@ def test_segments_of_a_sum_end_where_it_is_reached(opened, games):
     assert ends["LOST"] + ends["LEFT"] > 5, ends
 
 
+@pytest.mark.thorough
 def test_moves_are_graded_by_it(opened, games):
     graded = [
         move.judgement

@@ -31,6 +31,7 @@ def events(out: str) -> list[dict]:
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.thorough
 def test_found_puzzles_are_kept_and_listed_as_lines(run) -> None:
     assert run("find", "2x4_64", "--count", 5)[:2] == (0, "5 puzzles: 5 new, 0 already here\n")
     assert run("find", "2x4_64", "--count", 5)[1] == "5 puzzles: 5 new, 0 already here\n"
@@ -57,6 +58,7 @@ def test_json_tells_all_of_each_puzzle(run) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_seed_and_a_day_are_the_same_everywhere(run, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a", "b", "c")]
     for path, seed in zip(files, (7, 7, 8), strict=True):

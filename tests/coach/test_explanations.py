@@ -613,6 +613,7 @@ def test_the_tiles_of_each_board_are_fair():
     assert fours / n == pytest.approx(0.1, abs=0.015)
 
 
+@pytest.mark.sample(1)
 def test_a_course_follows_the_rules_and_the_best_moves(exact, opened):
     source, walls = TableSource(opened), exact[1].moves.rules.walls
     n_moves = 0

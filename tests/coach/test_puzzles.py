@@ -301,6 +301,7 @@ def test_a_search_ends_when_it_is_told_to(opened: Tablebase) -> None:
     assert looked == list(range(26))
 
 
+@pytest.mark.sample(3)
 def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice(
     opened: Tablebase, exact: Exact
 ) -> None:

@@ -117,6 +117,7 @@ for i in range(400):
 """
 
 
+@pytest.mark.thorough
 def test_two_processes_that_write_one_file_never_disturb_each_other(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text('{"writer": "nobody"}')

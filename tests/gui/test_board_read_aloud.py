@@ -111,6 +111,7 @@ def test_nobody_listens_and_nothing_is_done(view, monkeypatch):
     assert not counted["updateAccessibility"]
 
 
+@pytest.mark.thorough
 def test_a_key_reads_the_board_on_every_page_that_has_one(program, qtbot):
     running = program()
     window = running.window

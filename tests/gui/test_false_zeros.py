@@ -60,6 +60,7 @@ def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePag
     page.close_table(folder)
 
 
+@pytest.mark.thorough
 def test_practice_says_that_a_move_is_not_in_the_table(page: PracticePage) -> None:
     cross = page.panel.cross
     assert cross.rates[UP] is None

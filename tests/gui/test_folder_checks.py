@@ -94,6 +94,7 @@ def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_p
     assert threading.main_thread() not in drives.threads
 
 
+@pytest.mark.thorough
 def test_settings_never_wait_for_a_drive(
     program: Callable[[], Program], drives: Drives, qtbot: QtBot
 ) -> None:

@@ -79,6 +79,7 @@ def test_a_game_goes_on_with_its_history(program, qtbot):
     assert running.pages.game.session.game.n_moves == 4
 
 
+@pytest.mark.thorough
 def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table: TableMaker):
     running = program()
     running.start()
@@ -303,6 +304,7 @@ def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch)
     qtbot.waitUntil(lambda: running.pages.data.form is None)
 
 
+@pytest.mark.thorough
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
     running = program()
     running.window.show_page(running.pages.settings)
@@ -403,6 +405,7 @@ def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
     running.close()
 
 
+@pytest.mark.thorough
 def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
     running = program()
     book = running.services.book
@@ -456,6 +459,7 @@ def test_a_deleted_table_can_still_be_restored(program, qtbot, table: TableMaker
     assert not running.pages.tables.banners.banners, "it was restored"
 
 
+@pytest.mark.thorough
 def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
     running = program()
     before = running.window.centralWidget()
@@ -501,6 +505,7 @@ def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     assert window.page is running.pages.tables
 
 
+@pytest.mark.thorough
 def test_pages_that_went_are_deleted_one_by_one(program, qtbot):
     running = program()
     turn, gone = [0], []
@@ -516,6 +521,7 @@ def test_pages_that_went_are_deleted_one_by_one(program, qtbot):
     assert len(set(gone)) > len(old) // 2
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_asked_for_meanwhile_is_there_in_front(program, qtbot):
     running = program()
     running.window.show_page(running.pages.settings)
@@ -528,6 +534,7 @@ def test_a_page_that_is_asked_for_meanwhile_is_there_in_front(program, qtbot):
     assert running.window.page.findChildren(QLabel)[0].text().startswith("[")
 
 
+@pytest.mark.thorough
 def test_two_languages_chosen_at_once_end_with_the_last(program, qtbot):
     running = program()
     before = running.home
@@ -593,6 +600,7 @@ def test_back_and_forth(program, qtbot):
         assert language.in_force() == code
 
 
+@pytest.mark.thorough
 def test_the_rail_stays_narrow_where_room_is_scarce(program, qtbot):
     running = program()
     running.window.resize(1000, 700)
@@ -601,6 +609,7 @@ def test_the_rail_stays_narrow_where_room_is_scarce(program, qtbot):
     assert running.window.rail.is_narrow
 
 
+@pytest.mark.thorough
 def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
     running = program()
     switch(running, qtbot, language.PSEUDO)

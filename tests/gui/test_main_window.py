@@ -93,6 +93,7 @@ def page_menu(window: MainWindow) -> QMenu:
     return of_page.menu()
 
 
+@pytest.mark.thorough
 def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
     running = program()
     window, practice = running.window, running.pages.practice
@@ -465,6 +466,7 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
     qtbot.waitUntil(lambda: window.page.hero.isVisible())
 
 
+@pytest.mark.thorough
 def test_titles_of_all_pages_stand_at_one_place(program):
     running = program()
     window = running.window
@@ -486,6 +488,7 @@ def test_titles_of_all_pages_stand_at_one_place(program):
     assert max(tops) - min(tops) <= 1, places
 
 
+@pytest.mark.thorough
 def test_all_pages_fit_the_smallest_window(program):
     window = program().window
     window.resize(800, 600)
@@ -555,6 +558,7 @@ def rating(program):
     gate.set()
 
 
+@pytest.mark.thorough
 def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating, qtbot):
     (running, let_go), line = rating, rating[0].window.status_line
     running.window.show_page(running.home)

@@ -94,6 +94,7 @@ def check(rates: Rates, tolerance: Tolerance) -> None:
                 assert (one in starred) == (other in starred), (rates, figures)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", _TYPES)
 def test_made_up_rates_are_told_apart_as_they_are_graded(kind: str) -> None:
     rng, tolerance = random.Random(17), Tolerance.of_type(kind)

@@ -231,6 +231,7 @@ def test_tiles_that_are_hard_to_use_are_named(section: PalettesSection, qtbot: Q
     assert "hard to read" not in editor.problems_label.text()
 
 
+@pytest.mark.thorough
 def test_light_and_dark_are_edited_apart(section: PalettesSection, qtbot: QtBot) -> None:
     open_copy(section)
     editor = section.editor
@@ -241,6 +242,7 @@ def test_light_and_dark_are_edited_apart(section: PalettesSection, qtbot: QtBot)
     assert editor.history.now.light == FJORD.light
 
 
+@pytest.mark.thorough
 def test_changes_that_were_not_saved_can_be_gone_on_with(
     running: Program, section: PalettesSection, qtbot: QtBot
 ) -> None:
@@ -254,6 +256,7 @@ def test_changes_that_were_not_saved_can_be_gone_on_with(
     assert section.editor.hex_edit.text() == "#102030"
 
 
+@pytest.mark.thorough
 def test_a_palette_is_deleted_and_brought_back(running: Program, section: PalettesSection) -> None:
     assert section.delete_button.isHidden(), "what is shipped stays"
     open_copy(section)
@@ -267,6 +270,7 @@ def test_a_palette_is_deleted_and_brought_back(running: Program, section: Palett
     assert running.services.themes.palette.light == PALETTES["fjord"].light
 
 
+@pytest.mark.thorough
 def test_a_palette_that_cannot_be_brought_back_can_be_later(
     running: Program, section: PalettesSection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,6 +314,7 @@ def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesS
     assert running.services.settings.get("tile_palette") == "lagoon"
 
 
+@pytest.mark.thorough
 def test_a_damaged_file_is_named_and_the_draft_stays(
     running: Program, section: PalettesSection, data_dir: Path
 ) -> None:

@@ -21,6 +21,7 @@ def hasty(qapp, qtbot, data_dir):
     program.close()
 
 
+@pytest.mark.thorough
 def test_the_window_begins_without_what_takes_long(project_root):
     code = f"import sys, gui.shell.app; print([n for n in {WAIT!r} if n in sys.modules])"
     done = subprocess.run(

@@ -71,6 +71,7 @@ def test_a_field_takes_the_wheel_only_with_the_keyboard(column, qtbot, make):
     assert value_of(field) != before
 
 
+@pytest.mark.thorough
 def test_on_no_page_does_the_wheel_change_a_field_without_the_keyboard(program, qtbot):
     started = program()
     started.start()

@@ -37,6 +37,7 @@ def test_the_list_has_a_line_for_each_game() -> None:
     assert all(line["title"] in text for line, text in zip(lines, plain, strict=True))
 
 
+@pytest.mark.thorough
 def test_neither_list_nor_run_needs_the_compiler_or_the_window(tmp_path: Path) -> None:
     script = tmp_path / "script.txt"
     script.write_text(SCRIPT)

@@ -172,6 +172,7 @@ def test_a_build_cancelled_again_and_again_still_ends(
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("changes", "word"),
     [

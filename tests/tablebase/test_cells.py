@@ -154,6 +154,7 @@ def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation
     assert len(used) == cells.n
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
     name: str, formations: dict[str, Formation]

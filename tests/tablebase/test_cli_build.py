@@ -44,6 +44,7 @@ def test_json_is_progress_and_then_done(tmp_path: Path, finished: dict[str, byte
     assert contents(tmp_path / "44_64") == finished
 
 
+@pytest.mark.thorough
 def test_progress_comes_twice_a_second_at_most(tmp_path: Path) -> None:
     result = run("build", "3x3", 128, "--out", tmp_path, "--json")
     progress = json_lines(result.stdout)[:-1]

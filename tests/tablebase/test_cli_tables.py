@@ -332,6 +332,7 @@ def test_a_drawing_shows_masks_and_how_many_ways_there_are() -> None:
     assert "f T T f" in drawn
 
 
+@pytest.mark.thorough
 def test_advice_keeps_within_what_is_given(tmp_path: Path) -> None:
     options = ("--disk", "1GB", "--memory", "450MB", "--hours", "1", "--threads", "2")
     result = run("advise", *options, "--json", "--data-dir", tmp_path)

@@ -158,6 +158,7 @@ def test_after_states_one_by_one_and_many_at_once_are_right_or_unknown(
     assert 10 < n_unknown < len(boards) - 10
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "options", [TableOptions(threshold=0.3), TableOptions(optimal_only=True)], ids=str
 )

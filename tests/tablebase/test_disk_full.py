@@ -177,6 +177,7 @@ def test_a_limit_on_file_size_stops_the_command_cleanly(
     assert contents(tmp_path / "44_64") == finished
 
 
+@pytest.mark.sample(1)
 def test_what_a_full_disk_leaves_is_partial_and_intact(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
 ) -> None:

@@ -56,7 +56,7 @@ def test_a_small_table_is_estimated_as_the_reference_program_found_it(
     assert STORED[name, target] * 0.7 < found <= STORED[name, target]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "target"), [("t", 64), ("442", 64), ("L1", 256)])
 def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, target: int) -> None:
     truth = load_known()[digest(FORMATIONS[name])][target]
@@ -154,6 +154,7 @@ def test_what_has_no_room_in_memory_is_told_as_it_was_measured(
     assert mapped * 0.8e9 < more < mapped * 1.2e9
 
 
+@pytest.mark.thorough
 def test_a_large_table_is_sampled_and_a_small_one_counted() -> None:
     assert blind("44", 256).source == "counted"
     assert blind("44", 256, pilot_slots=1000, tries=36_000_000).source == "samples"
@@ -385,6 +386,7 @@ class EnoughError(Exception):
     """Nobody wants to know any more."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("pilot_slots", [100_000_000, 0])
 def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots: int) -> None:
     """Whether it builds the table in memory or draws samples."""

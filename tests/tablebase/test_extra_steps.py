@@ -44,6 +44,7 @@ def endless(formation: Formation, n_layers: int) -> brute_force.Solution:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("short", [BOARD, ONE_CELL, MIRROR], ids=lambda one: one.name)
 def test_a_full_table_has_the_rates_of_a_game_without_end(short: Formation, tmp_path: Path):
     n = eg.build(short, TARGET, tmp_path, rate="float64", extra_steps=FULL, threads=1).layers

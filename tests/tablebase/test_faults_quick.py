@@ -160,6 +160,7 @@ def hostile(tmp_path: Path) -> Any:
     return Campaign(folder=tmp_path, small=small_subject(), subjects=(), **numbers)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("scenario", "counted"),
     [

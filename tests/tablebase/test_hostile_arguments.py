@@ -154,7 +154,7 @@ def shell(line: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2>&- 0<&-"])
 def test_the_exit_status_does_not_depend_on_stderr(where: str, tmp_path: Path) -> None:

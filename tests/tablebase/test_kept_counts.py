@@ -135,6 +135,7 @@ def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path: Path) 
         assert found.boards == boards
 
 
+@pytest.mark.thorough
 def test_commands_keep_estimates_in_the_data_folder(tmp_path: Path) -> None:
     folder = user_folders(tmp_path).estimates
     told = run("estimate", "L3", "128", "--small-sum", "64", "--data-dir", str(tmp_path)).stdout

@@ -176,7 +176,7 @@ def test_a_sum_of_tiles_as_goal(
             assert_same_answers(table, np.array(boards, np.uint64), comes_up)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_machine_code_alone_tells_what_brute_force_does(
     name: str, solution: Solver, table: TableMaker, formations: dict[str, Formation]

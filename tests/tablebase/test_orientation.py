@@ -37,6 +37,7 @@ def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], 
     return stored, sum(int(count_ones(words)) for words in after)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "target", "n", "turns"), CASES)
 def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, turns: int) -> None:
     space = Space(load_formations()[name], target, n)

@@ -86,6 +86,7 @@ def test_after_states_by_array_are_those_one_by_one(
     assert np.isnan(rates).any()
 
 
+@pytest.mark.sample(4)
 def test_after_states_agree_with_brute_force(opened: eg.Table, exact: Exact) -> None:
     """All that are stored, and some of the others: those at the target, and those of rate 0."""
     rng = random.Random(30)

@@ -96,7 +96,7 @@ def test_held_rates_are_the_exact_ones(
         assert plain.held_rates(0x1111_1111_1111_1111) is None
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("sparse", [3, 4])
 def test_layers_without_a_file_are_worked_out(
     sparse: int, formations: dict[str, Formation], tmp_path: Path

@@ -129,7 +129,7 @@ def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMak
     assert reader.n_layers == reader.formation.n_layers(64)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     for board, layer in exact.positions(random.Random(11), 1500):
         probe = reader.probe(board)
@@ -139,6 +139,7 @@ def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact
         assert (probe.board, probe.masked) == (board, board)
 
 
+@pytest.mark.sample(3)
 def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     """Told that they come up all have a rate; that those of rate 0 do is proved for nearly all."""
     rng = random.Random(12)

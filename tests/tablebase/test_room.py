@@ -58,6 +58,7 @@ def test_a_drive_that_holds_the_largest_table_there_could_be_is_not_looked_into(
     check_room(formations["L3"], 256, tmp_path / "a" / "b", TableOptions())
 
 
+@pytest.mark.thorough
 def test_a_look_that_takes_seconds_can_be_ended(
     monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
 ) -> None:
@@ -223,6 +224,7 @@ def test_the_command_uses_an_estimate_that_was_kept(
     assert_refused(result, "4432 1024 takes about 1.00 PB")
 
 
+@pytest.mark.thorough
 def test_working_files_take_about_what_was_told(
     formations: dict[str, Formation], tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ def n_fillings(space: Space, f_cells: int, half: int) -> int:
     return count(0, half)
 
 
+@pytest.mark.sample(13)
 def test_there_are_as_many_slots_as_boards(space: Space) -> None:
     for half in half_sums(space)[::7]:
         starts = space.starts(half)
@@ -111,7 +112,7 @@ def test_the_blocks_tile_the_slots(space: Space) -> None:
         assert (ends[-1] if ends.size else 0) == space.n_slots(half)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "L1", "tinymirror"])
 def test_every_board_that_comes_up_has_a_slot_of_its_own(
     name: str, formations: dict[str, Formation], solution: Solver

@@ -33,6 +33,7 @@ def pruned(
     return folder
 
 
+@pytest.mark.sample(3)
 def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
     pruned: Path, solution: Solver
 ) -> None:
@@ -52,6 +53,7 @@ def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
     assert min(low) < THRESHOLD
 
 
+@pytest.mark.sample(3)
 def test_rates_of_what_is_stored_stay_the_same(pruned: Path, table: TableMaker) -> None:
     rate = load_manifest(pruned).rate
     if rate == "uint16":
@@ -87,7 +89,7 @@ def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned: Path)
     assert n_closed > 20
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", [-0.2, 0.2])
 def test_verify_finds_a_rate_beyond_the_bounds(
     formations: dict[str, Formation], tmp_path: Path, change: float

@@ -70,7 +70,7 @@ def raised(space: Space, half: int, pre: Solved, outside: Outside, order: I64) -
     raise_to_images(tables, tiles_of(space), blocks, order, solved, waiting, outside)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", HALF_SUMS)
 @pytest.mark.parametrize("seldom", [False, True])
 def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> None:
@@ -87,6 +87,7 @@ def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> No
     assert any(images[slot] == slot for slot in slots)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", HALF_SUMS)
 def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name: str) -> None:
     """Images that are not there are listed, by one of the two, and from one band alone."""

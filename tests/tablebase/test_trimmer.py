@@ -120,6 +120,7 @@ assert values.nbytes > ROOM
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="tells the most memory a process ever had")
 def test_a_process_keeps_to_its_limit_though_nobody_looks_in_time(tmp_path: Path) -> None:
     """Work on mapped arrays that are larger than what is left, in a process of its own."""

@@ -134,7 +134,7 @@ def test_a_band_is_cut_in_two_until_it_is_one_block() -> None:
     assert seen == list(range(8))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @posix_only
 @pytest.mark.parametrize(
     ("name", "n"),

@@ -13,7 +13,7 @@ from web.service.tables import ServedTables
 ASKED = b"Authorization: Bearer " + TOKEN.encode() + b"\r\n"
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "authorization",
     [

@@ -15,6 +15,8 @@ from tests.web.hostile_requests import hostile_requests
 from tests.web.served import Served, service
 from web.service.connection import Patience
 
+pytestmark = pytest.mark.thorough
+
 N, N_AT_ONCE = 1500, 16
 QUICK = Patience(head_s=0.5, body_s=0.5, stalled_s=0.5, look_s=0.05)
 

@@ -30,6 +30,7 @@ def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) ->
     assert process.returncode == 0
 
 
+@pytest.mark.thorough
 def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path: Path) -> None:
     token = "a+b/c&d=%41#+ending=="
     with command(tmp_path, "--json", token=token) as process:
@@ -61,7 +62,7 @@ def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
     assert all(len(token) >= 32 for token in tokens)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> None:
@@ -105,7 +106,7 @@ def test_the_network_is_warned_of(tmp_path: Path) -> None:
     assert "encrypted" in done.stderr
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("token", ["short", "with spaces in it and all", "ünïcödeünïcödeünïcöde"])
 def test_a_weak_token_is_refused(tmp_path: Path, token: str) -> None:
     with command(tmp_path, token=token) as process:

@@ -58,6 +58,7 @@ def test_a_probe_is_what_the_command_says(served: Served, tables_folder: Path) -
     assert one.json["best"] == "up"
 
 
+@pytest.mark.thorough
 def test_many_boards_get_the_answers_of_each_in_their_order(
     served: Served, tables_folder: Path
 ) -> None:
@@ -320,6 +321,7 @@ def test_nobody_builds_where_that_is_not_allowed(served: Served) -> None:
     assert served.get("/v1/builds").status == 403
 
 
+@pytest.mark.thorough
 def test_a_table_is_built_and_then_answers(tmp_path: Path) -> None:
     tables = tmp_path / "tables"
     with service([tables], tmp_path, allow_builds=True) as served:
@@ -336,6 +338,7 @@ def test_a_table_is_built_and_then_answers(tmp_path: Path) -> None:
         assert served.post("/v1/probe", {"board": SMALL}).json["best"] == "up"
 
 
+@pytest.mark.thorough
 def test_a_build_is_cancelled(tmp_path: Path) -> None:
     with service([tmp_path / "tables"], tmp_path, allow_builds=True) as served:
         begun = served.post("/v1/builds", {"pattern": "L3", "target": 2048, "threads": 1})

@@ -58,7 +58,7 @@ def rounded(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("commands", "said"), EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_runs(allowing: Served, folder: Path, commands: str, said: str) -> None:
     variables = {

@@ -170,6 +170,7 @@ def test_training_from_end_to_end():
     assert all(math.isfinite(one) for weights, _ in model.layers for one in weights.ravel())
 
 
+@pytest.mark.thorough
 def test_too_few_games_are_told():
     with pytest.raises(PlayError, match="too few games"):
         train_chances(Collector((), 1), 1, 1, lambda *_: None)

@@ -134,6 +134,7 @@ def test_figures_of_other_games_are_no_tiles(label):
     assert 0 in read_picture(picture, FIGURES).doubtful
 
 
+@pytest.mark.thorough
 def test_the_page_around_may_have_squares_of_its_own():
     page = np.full((700, 900, 3), 250, dtype=np.uint8)
     board = painted_board(BOARD, 60, 8, (0, 0))

@@ -23,6 +23,7 @@ from tests.gui.practice_theme import plain_theme
 from tests.gui.wheel import turn_wheel
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("direction", "key"), [(d, key) for d, keys in enumerate(KEYS) for key in keys]
 )

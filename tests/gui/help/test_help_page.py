@@ -65,6 +65,7 @@ def type_into(edit, text: str) -> None:
             edit.insert(letter)
 
 
+@pytest.mark.thorough
 def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
     window, help_page = running.window, running.pages.help
     pages = [window.stack.widget(i) for i in range(window.stack.count())]

@@ -74,6 +74,7 @@ def test_the_drill_leads_to_the_test(program, qtbot):
     assert program.home.hero.text_label.text().startswith("Nothing is due")
 
 
+@pytest.mark.thorough
 def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
@@ -87,6 +88,7 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     qtbot.waitUntil(lambda: takes_a_test(program))
 
 
+@pytest.mark.thorough
 def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
@@ -101,6 +103,7 @@ def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     assert not actions["continue"].isEnabled()
 
 
+@pytest.mark.thorough
 def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
     program.home.hero.button.click()
     qtbot.waitUntil(lambda: takes_a_test(program))
@@ -139,6 +142,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     assert isinstance(window.page, TablesPage)
 
 
+@pytest.mark.thorough
 def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     analyses = Analyses(data_dir / "analyses.db")
     for days in range(3):
@@ -158,6 +162,7 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     assert tree.chosen_game.path.name == "0.rpl", "read already"
 
 
+@pytest.mark.thorough
 def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
     program.window.show_page(program.pages.game)
     qtbot.waitUntil(lambda: program.pages.game.session is not None)

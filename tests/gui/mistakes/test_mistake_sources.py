@@ -210,6 +210,7 @@ def file_mistakes(program: Program, source: str) -> None:
         program.services.book.note(NotedMove(key, board, judgement, rates, when, source, 3))
 
 
+@pytest.mark.thorough
 def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot, data_dir):
     program.window.show_page(program.home)
     program.start()

@@ -212,6 +212,7 @@ def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed: Stage)
     assert len(listed.rows()) == 4
 
 
+@pytest.mark.thorough
 def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> None:
     rows = [("L3_256", 0.1, f"{i:016x}", "full", 1, i) for i in range(5000)]
     sql = (

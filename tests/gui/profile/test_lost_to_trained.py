@@ -153,6 +153,7 @@ def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBo
     assert program.window.page is program.pages.test
 
 
+@pytest.mark.thorough
 def test_home_begins_a_session_about_what_costs_most(
     qtbot: QtBot, qapp: QApplication, data_dir: Path, table: TableMaker
 ) -> None:

@@ -48,6 +48,7 @@ def wrong_move(stage: Stage) -> int:
 # Finding ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_one_button_makes_an_empty_page_useful(asking: Stage) -> None:
     assert not asking.page.frame.invites
     asking.banner("Found 50 new puzzles")
@@ -92,6 +93,7 @@ def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage)
     assert page.frame.invites
 
 
+@pytest.mark.thorough
 def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
     """A wrong answer that was added to the mistakes is one, and is there already."""
     asking.answer(wrong_move(asking))
@@ -202,6 +204,7 @@ def test_the_next_puzzle_is_another_one(asking: Stage, key: Qt.Key) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_rating_stays_where_a_puzzle_comes_again(stage: Stage) -> None:
     page = stage.open()
     page.find_puzzles()
@@ -430,6 +433,7 @@ def test_a_deleted_table_is_let_go(asking: Stage) -> None:
     assert asking.page.session.verdict.is_right, "it has its rates"
 
 
+@pytest.mark.thorough
 def test_it_speaks_chinese(stage: Stage) -> None:
     language.use("zh_CN")
     try:

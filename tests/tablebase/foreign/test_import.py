@@ -84,6 +84,7 @@ def test_rate_types_that_we_lack_become_float64(
             assert values.tolist() == [writer.stored_rate(rate, rates[b]) for b in boards.tolist()]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
 def test_it_equals_the_table_that_we_build(
     name: str,
@@ -122,6 +123,7 @@ def test_it_equals_the_table_that_we_build(
     assert verify(tmp_path / "out", 200).ok
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "rate"), [("tinyangle", "uint32"), ("tinymirror", "uint16")])
 def test_a_limited_import_writes_the_same_bytes(
     name: str,

@@ -186,7 +186,7 @@ def test_damaged_layers_of_ones_own_are_moved_again(
     assert layers_in(part) == [0, 1, 2]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("record", ["intact", "damaged"])
 def test_no_table_is_built_over_the_layers_of_another(
     home: Path, drive: Path, formations: dict[str, Formation], record: str
