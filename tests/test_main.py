@@ -64,6 +64,7 @@ def cpu_seconds_of_children() -> float:
     return sum(os.times()[2:4])
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what children used")
 def test_help_comes_within_a_third_of_a_second() -> None:
     times = []

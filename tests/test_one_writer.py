@@ -99,6 +99,7 @@ def test_calls_that_write_are_found(code: str, is_found: bool) -> None:
     assert any(writes(node) for node in ast.walk(ast.parse(code))) == is_found
 
 
+@pytest.mark.thorough
 def test_only_the_writer_writes_to_names_that_may_be_taken() -> None:
     found = list(places())
     assert [place for place in found if place[0] not in ALLOWED] == []

@@ -49,6 +49,7 @@ def test_chance_takes_every_legal_move():
     assert {chooser.choose(board, 1).direction for _ in range(60)} == {LEFT, RIGHT, 3}
 
 
+@pytest.mark.thorough
 def test_a_search_of_minutes_ends_when_stopped():
     chooser = SearchChooser()
     board = cells(0x0010_0120_1230_2431)
@@ -77,7 +78,7 @@ def tables(tmp_path_factory):
 IN_TABLE = (15, 14, 13, 12, 11, 10, 9, 8, 3, 1, 2, 0, 1, 0, 0, 0)  # eight large tiles above
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("spawn4", "source"), [(0.1, "44_64"), (0.3, "44_128"), (0.2, "Search")])
 def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, source):
     chooser = TablesChooser([tables], spawn4)
@@ -101,6 +102,7 @@ def test_a_player_that_let_go_has_no_files_open_and_asks_what_is_there_then(tabl
     chooser.let_go()
 
 
+@pytest.mark.thorough
 def test_search_reckons_with_the_share_of_fours():
     usual, many = SearchChooser(None, 0.1), SearchChooser(None, 1.0)
     board = cells(0x0000_0000_0100_1220)

@@ -100,6 +100,7 @@ def test_a_set_for_which_there_is_no_room_is_refused(tmp_path) -> None:
     assert not (tmp_path / "tables").exists()
 
 
+@pytest.mark.thorough
 def test_games_are_told_as_json_and_kept(tmp_path) -> None:
     path = tmp_path / "games.csv"
     result = run(

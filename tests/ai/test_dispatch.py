@@ -414,6 +414,7 @@ def test_masking_is_that_of_the_table() -> None:
     assert TileProfile(cells(parse_board("a9b1_2000_0000_0001"))).masked(3) == 0xFFF1_2000_0000_0001
 
 
+@pytest.mark.thorough
 def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
     """44 is kept by a mirror image, so of some views the table says another, equal, best move."""
     with Tablebase.open(folder / "44_64") as table, Tablebase.open(folder / "44_64") as other:
@@ -467,6 +468,7 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
     open_tables.close()
 
 
+@pytest.mark.thorough
 def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
     now = [0.0]
     open_tables = OpenTables([tmp_path], clock=lambda: now[0])

@@ -269,6 +269,7 @@ def test_without_a_board_nothing_is_searched(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(COVERED)
 
 
+@pytest.mark.thorough
 def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
     done = subprocess.run(
         command("engine", "--json", "--tables", tables),
@@ -308,6 +309,7 @@ def test_a_board_without_moves_has_no_best_one(tables: Path) -> None:
     assert done.stdout.splitlines()[-1] == "bestmove none"
 
 
+@pytest.mark.thorough
 def test_every_command_is_documented(tables: Path) -> None:
     with engine(tables) as one:
         one.send("what is there")
@@ -339,6 +341,7 @@ def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Sign
     assert not [event for event in json_lines(out) if event["event"] == "error"]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe there tells later")
 def test_it_ends_when_nobody_reads_any_more(tables: Path) -> None:
     """Its input stays open."""

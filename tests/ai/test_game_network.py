@@ -97,7 +97,7 @@ def slow_value(board, stage, weights):
     return total
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
     training, stage = new_training(1), 2
@@ -250,6 +250,7 @@ def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path) -> None:
     assert moves_of(tmp_path / "net.csv") == [10, 20, 30, 40, 50]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_command_after_a_line_of_the_curve(
     tmp_path, monkeypatch, capsys, number: signal.Signals

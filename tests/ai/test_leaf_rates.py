@@ -89,6 +89,7 @@ def test_known_values_are_those_of_the_table(folder) -> None:
     assert values[is_known] == pytest.approx(network_values(rates[is_known], GOAL), abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_of_several_tables_the_best_counts(folder) -> None:
     class Half(Tablebase):
         def many_rates(self, afters):

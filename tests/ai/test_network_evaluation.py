@@ -112,6 +112,7 @@ def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]
             assert got == (None if expected is None else pytest.approx(expected, rel=1e-5))
 
 
+@pytest.mark.thorough
 def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(weights, net) -> None:
     evaluation = Evaluation.of_network(net)
     want = two_moves_ahead(WIDE, 0, weights)

@@ -93,6 +93,7 @@ def test_values_are_those_of_lists(weights, stages) -> None:
     assert min(values) < 1 < max(values)
 
 
+@pytest.mark.thorough
 def test_a_network_keeps_the_last_two_stages(net) -> None:
     first, second = net.at(0), net.at(1)
     assert net.at(0) is first

@@ -47,6 +47,7 @@ def whole_game():
     return Evaluation(read_weights())
 
 
+@pytest.mark.thorough
 def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None:
     boards = random_boards(12, 500)
     out = np.zeros(len(boards), np.int64)

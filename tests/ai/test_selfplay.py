@@ -54,6 +54,7 @@ def test_a_game_goes_as_in_the_engine(start) -> None:
     assert (int(tally[SCORE]), int(tally[MOVES])) == (game.score, game.n_moves)
 
 
+@pytest.mark.thorough
 def test_same_seed_and_nodes_give_the_same_game() -> None:
     games = []
     for _ in range(2):

@@ -102,6 +102,7 @@ def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker: Thinker, large
     assert first.spawned == (3 if found.decision.direction == 0 else 0, 1)
 
 
+@pytest.mark.thorough
 def test_a_folder_without_tables_is_no_trouble(tmp_path: Path) -> None:
     found = list(Thinker([tmp_path, tmp_path / "nothing"]).think(OPEN, Budget(nodes=100)))
     assert found[-1].decision.source == "search"

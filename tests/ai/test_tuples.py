@@ -103,6 +103,7 @@ def test_values_are_the_sums_of_their_weights(net) -> None:
     assert len(set(out[0].tolist())) > 100
 
 
+@pytest.mark.thorough
 def test_the_search_takes_a_network(net) -> None:
     """One move ahead: the mean over all spawns of the best move."""
     board = next(board for board in BOARDS if 3 < board.count(0) < 7 and GOAL not in board)
@@ -154,6 +155,7 @@ GOOD = {"version": 4, "unit": 0.25, "goal": 10}
 NOTHING = bytes(STAGE_SIZE // 8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("change", "words"),
     [

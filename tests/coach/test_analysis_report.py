@@ -93,6 +93,7 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
         assert "http" not in to_html(file).replace("http-equiv", "")
 
 
+@pytest.mark.thorough
 def test_the_charts_are_readable_at_any_width(files) -> None:
     """Stretched figures have no text in them; lines keep their width."""
     n_figures = 0

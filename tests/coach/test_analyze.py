@@ -84,6 +84,7 @@ def test_the_end_is_explained_by_skill_and_luck(opened, games) -> None:
     assert n_checked > 10
 
 
+@pytest.mark.thorough
 def test_the_score_counts_judged_moves_alone(opened, games) -> None:
     for replay in games[:10]:
         for one in analyze(replay, [opened]).segments:
@@ -121,6 +122,7 @@ def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypat
     assert analysis.report == report  # asked twice, nothing changes
 
 
+@pytest.mark.sample(1)
 def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games) -> None:
     for replay in games[:10]:
         every = analyze(replay, [opened], least_moves=1).segments
@@ -137,7 +139,7 @@ def test_the_points_of_a_game_are_counted_from_its_tiles() -> None:
     assert analyze(replay_of(game), []).points == game.score
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_a_zero_that_is_none_is_never_judged(opened, games) -> None:
     """A position that does not come up in the table may have moves that it does not hold."""
     n_hidden = 0

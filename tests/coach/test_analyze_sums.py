@@ -80,6 +80,7 @@ def test_the_usual_rule_of_large_tiles_leaves_sums_out(opened):
     assert not Coverage(opened, walls=True).is_possible
 
 
+@pytest.mark.thorough
 def test_a_sum_is_not_what_a_whole_game_is_about(opened, games):
     recording = recording_of(games[0])
     rated = rate_by_tables([opened], recording)

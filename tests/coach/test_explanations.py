@@ -89,7 +89,7 @@ def facts_of(explanation, kind):
 # Every figure against brute force ----------------------------------------------------------------
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_every_tile_leaves_what_brute_force_says(explained):
     n_tiles = 0
     for explanation, *slow in explained:
@@ -117,6 +117,7 @@ def chance_of_costliest(played, best, n):
     return sum(played.tiles[tile][0] for tile in bad[:n])
 
 
+@pytest.mark.thorough
 def test_spoilers_are_the_fewest_tiles_that_make_up_most_of_the_loss(explained):
     n_told = n_none = 0
     for explanation, played, best in explained:

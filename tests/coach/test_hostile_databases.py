@@ -139,7 +139,7 @@ def columns_of(path: Path) -> list[tuple[str, str]]:
         ]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_small", [True, False])
 def test_any_value_in_any_column_is_read_or_refused(
     path: Path, kind: str, is_small: bool, monkeypatch: pytest.MonkeyPatch

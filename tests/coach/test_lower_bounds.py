@@ -95,6 +95,7 @@ def test_grades_by_two_bounds_would_be_wrong(bounded, exact):
     assert wrong > 5
 
 
+@pytest.mark.thorough
 def test_what_is_judged_nevertheless_is_right(bounded, exact):
     n_judged = n_open = 0
     for board, layer, reading in bounded:

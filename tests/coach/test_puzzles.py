@@ -90,7 +90,7 @@ def random_boards(n: int) -> Iterator[list[int]]:
         yield [max(0, rng.below(9) - 2) if rng.below(8) else 15 for _ in range(16)]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("walls", [False, True])
 def test_natural_and_roomiest_moves_agree_with_plain_lists(walls: bool) -> None:
     n_told = 0
@@ -301,7 +301,7 @@ def test_a_search_ends_when_it_is_told_to(opened: Tablebase) -> None:
     assert looked == list(range(26))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice(
     opened: Tablebase, exact: Exact
 ) -> None:

@@ -316,6 +316,7 @@ def test_the_command_says_the_move_and_why(tmp_path):
     assert_told(run("hint", "12"), "16")
 
 
+@pytest.mark.thorough
 def test_moves_that_merge_tiles_of_65536_have_values_as_others_do():
     """And where no other move is left, the AI makes one."""
     stuck = "gg34121221211212"

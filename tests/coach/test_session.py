@@ -60,6 +60,7 @@ def test_the_worst_moves_come_worst_first_and_none_of_them_is_perfect() -> None:
     assert Session(setup(), STARTED).worst(5) == []
 
 
+@pytest.mark.thorough
 def test_there_is_no_limit_on_the_length() -> None:
     """Other programs stop recording after 4,000 moves, or fail."""
     session = Session(setup(start=0x1100_0000_0000_0000), STARTED)

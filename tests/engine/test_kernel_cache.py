@@ -349,7 +349,7 @@ def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
     assert names == {"", ".kernel"}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "missing",
     [

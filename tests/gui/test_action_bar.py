@@ -49,6 +49,7 @@ def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
     assert shown[-1].geometry().right() < width
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("code", ["en", "zh_CN"])
 def test_no_two_actions_of_a_row_have_one_name(
     program: Callable[[], Program], data_dir: Path, code: str

@@ -129,6 +129,7 @@ def panel_of(program, qtbot):
     return show
 
 
+@pytest.mark.thorough
 def test_one_panel_for_all_bugs_and_none_for_one_put_away(qtbot, panel_of):
     running, panel = panel_of(failure("first"))
     assert "first" in panel.text_label.text()
@@ -176,6 +177,7 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
     assert len(calls) == 1
 
 
+@pytest.mark.thorough
 def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
     running = program()
     running.window.show_page(running.pages.tables)

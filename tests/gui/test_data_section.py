@@ -246,6 +246,7 @@ def test_a_restore_that_has_begun_goes_on_and_is_not_called_off_in_words(
     assert (tmp_path / PENDING).is_dir()
 
 
+@pytest.mark.thorough
 def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir) -> None:
     """Whoever adds a file to the data folder says in `contents` which."""
     running: Program = program()

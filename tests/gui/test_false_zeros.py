@@ -72,6 +72,7 @@ def test_practice_says_that_a_move_is_not_in_the_table(page: PracticePage) -> No
     assert page.game.answer.best == LEFT
 
 
+@pytest.mark.thorough
 def test_practice_does_not_grade_where_a_rate_is_missing(page: PracticePage) -> None:
     click(page.panel.cross.cells[UP])
     assert board(page) != ELSEWHERE
@@ -137,6 +138,7 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
     examiner.close()
 
 
+@pytest.mark.thorough
 def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder: Path) -> None:
     """Nothing that leads there is stored: that it comes up follows from boards long before."""
     lookup = Lookup(open_table, FakeTasks())

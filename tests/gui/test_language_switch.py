@@ -61,6 +61,7 @@ def press(widget: QWidget, *keys: Qt.Key) -> None:
         QTest.keyClick(widget, key)
 
 
+@pytest.mark.thorough
 def test_a_game_goes_on_with_its_history(program, qtbot):
     running = program()
     running.window.show_page(running.pages.game)
@@ -556,6 +557,7 @@ def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
     assert running.window.stack.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_page_that_fails_does_not_leave_the_old_picture(program, qtbot, monkeypatch):
     running = program()
     running.window.show_page(running.pages.tables)

@@ -119,6 +119,7 @@ def file_names(window: MainWindow) -> list[str]:
     return [one.objectName() for one in window.file_menu.actions() if not one.isSeparator()]
 
 
+@pytest.mark.thorough
 def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
     """It had only Quit."""
     running = program()
@@ -506,6 +507,7 @@ def test_all_pages_fit_the_smallest_window(program):
             assert page.scroller.widget().width() <= page.scroller.viewport().width(), page.title
 
 
+@pytest.mark.thorough
 def test_page_and_size_are_remembered(program):
     first = program()
     first.window.show_page(first.pages.tables)
@@ -516,7 +518,7 @@ def test_page_and_size_are_remembered(program):
     assert (second.window.width(), second.window.height()) == (760, 600)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(1280, 800), (853, 533), (560, 800)])
 def test_no_message_moves_the_board_of_a_page(program, size):
     running = program()
@@ -582,6 +584,7 @@ def test_rating_is_stopped_in_the_status_line(rating, qtbot):
     assert running.pages.review.game.recording.n_judged == 0
 
 
+@pytest.mark.thorough
 def test_a_rating_that_another_language_ends_is_told_no_more(rating, qtbot):
     running, _ = rating
     running.services.settings.set("language", "zh_CN")
@@ -613,6 +616,7 @@ def test_closing_during_a_build_cancels_it_and_remembers(program, qtbot):
     fourth.services.settings.set("build.resume_at_start", False)
 
 
+@pytest.mark.thorough
 def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     running = program()
     window, rail_sheet = running.window, running.window.rail.styleSheet()
@@ -636,6 +640,7 @@ def test_the_menu_marks_the_colors_in_force(program):
     running.services.settings.set("theme", "system")
 
 
+@pytest.mark.thorough
 def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
     page, settings = running.pages.settings, running.services.settings
@@ -651,6 +656,7 @@ def test_settings_take_effect_at_once_and_can_be_put_back(program):
     page.reset_action.trigger()
 
 
+@pytest.mark.thorough
 def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
     running = program()
     page = running.pages.settings.part("table_folders")
@@ -694,6 +700,7 @@ def test_the_form_of_a_table_that_the_ai_lacks_is_filled_in(program, monkeypatch
     assert sent == [[("4421", 1024), ("L3", 1024)]]
 
 
+@pytest.mark.thorough
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.pages.practice, "show_position", lambda *what: sent.append(what))
@@ -739,7 +746,7 @@ program.close()
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["theme", "tile_palette", "animation_ms", "build.rate", "shortcuts", "table_folders"]
 )

@@ -162,6 +162,7 @@ def type_color(section: PalettesSection, qtbot: QtBot, text: str) -> None:
     qtbot.keyClick(section.editor.hex_edit, Qt.Key.Key_Return)
 
 
+@pytest.mark.thorough
 def test_the_wheel_scrolls_past_the_sliders(section: PalettesSection) -> None:
     open_copy(section)
     QApplication.processEvents()  # as before any turn by a hand
@@ -192,6 +193,7 @@ def test_a_copy_is_edited_saved_used_and_found_again(
     assert not again.pages.settings.part("tile_palette").delete_button.isHidden()
 
 
+@pytest.mark.thorough
 def test_undo_and_redo_go_through_the_steps(section: PalettesSection, qtbot: QtBot) -> None:
     open_copy(section)
     editor = section.editor
@@ -217,6 +219,7 @@ def test_a_wrong_color_changes_nothing(section: PalettesSection, qtbot: QtBot) -
     assert section.editor.history.now == before
 
 
+@pytest.mark.thorough
 def test_tiles_that_are_hard_to_use_are_named(section: PalettesSection, qtbot: QtBot) -> None:
     open_copy(section)
     editor = section.editor
@@ -291,6 +294,7 @@ def test_a_palette_that_cannot_be_brought_back_can_be_later(
     assert running.services.settings.get("tile_palette") == "fjord-copy"
 
 
+@pytest.mark.thorough
 def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> None:
     section.picker.chosen.emit("laser")
     section.export_button.click()
@@ -306,6 +310,7 @@ def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> 
     assert running.services.themes.palette.name == "mine-2", "nothing is overwritten"
 
 
+@pytest.mark.thorough
 def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesSection) -> None:
     for text in ("", "hello", "[tiles mine]\n2 = red"):
         QGuiApplication.clipboard().setText(text)

@@ -74,6 +74,7 @@ def shown(control: Control) -> Any:
     return control.field.edit.text()
 
 
+@pytest.mark.thorough
 def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Program) -> None:
     page, settings = running.pages.settings, running.services.settings
     for key, setting in SETTINGS.items():
@@ -100,6 +101,7 @@ def test_settings_of_other_pages_have_no_row_but_a_way(
     assert running.window.page is running.pages.practice
 
 
+@pytest.mark.thorough
 def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: Program) -> None:
     row = page.row("build.rate")
     assert row.reset_button is None
@@ -111,6 +113,7 @@ def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: P
     assert row.note == ""
 
 
+@pytest.mark.thorough
 def test_what_excludes_each_other_is_locked_with_the_reason(
     page: SettingsPage, running: Program
 ) -> None:
@@ -122,6 +125,7 @@ def test_what_excludes_each_other_is_locked_with_the_reason(
     assert row.control.isEnabled()
 
 
+@pytest.mark.thorough
 def test_a_section_is_put_back_and_that_can_be_undone(page: SettingsPage, running: Program) -> None:
     settings = running.services.settings
     settings.set("build.level", "small")
@@ -184,6 +188,7 @@ def test_the_search_leads_to_what_is_more_than_a_row(page: SettingsPage) -> None
     assert not page.view("appearance").isHidden()
 
 
+@pytest.mark.thorough
 def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) -> None:
     page.show_section("game")
     assert search(page, "xyzzy") == set()
@@ -194,6 +199,7 @@ def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) 
     assert not page.view("game").isHidden()
 
 
+@pytest.mark.thorough
 def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(
     page: SettingsPage, qtbot: QtBot
 ) -> None:
@@ -211,6 +217,7 @@ def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(
         assert page.results.isHidden()
 
 
+@pytest.mark.thorough
 def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
     language.use(language.PSEUDO)
     try:
@@ -223,6 +230,7 @@ def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
 # Around it -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_sections_are_made_when_they_are_needed_and_remembered(
     page: SettingsPage, running: Program, qtbot: QtBot
 ) -> None:
@@ -233,6 +241,7 @@ def test_sections_are_made_when_they_are_needed_and_remembered(
     assert running.services.settings.state.get("settings.section") == "game"
 
 
+@pytest.mark.thorough
 def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
     running: Program, qtbot: QtBot
 ) -> None:
@@ -253,7 +262,7 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
     assert seen == {tuple(before)}
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [1280, 900, 520])
 @pytest.mark.parametrize(
     ("key", "value"), [("build.sparse", 3), ("build.large_from", 128), ("build.most_equal", 2)]
@@ -288,6 +297,7 @@ def test_what_is_chosen_stays_under_the_pointer(
     assert len(places) == 1
 
 
+@pytest.mark.thorough
 def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(
     page: SettingsPage, running: Program
 ) -> None:
@@ -300,6 +310,7 @@ def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(
     assert told == {"build.folder": home, "build.scratch": "Beside the table"}
 
 
+@pytest.mark.thorough
 def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
     running.window.resize(500, 500)
     QApplication.processEvents()
@@ -353,6 +364,7 @@ def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
     assert running.pages.tables.advice.hours_spin.value() == 3
 
 
+@pytest.mark.thorough
 def test_the_board_is_as_large_as_is_chosen(running: Program) -> None:
     running.window.resize(1280, 1000)
     for page in (

@@ -264,6 +264,7 @@ class TestScale:
         assert SCALE not in os.environ
 
 
+@pytest.mark.thorough
 def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
     page, settings = running.pages.settings, running.services.settings
@@ -279,6 +280,7 @@ def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot:
     assert page.row("tile_corners").control.chips.value == "rounded"
 
 
+@pytest.mark.thorough
 def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
     section = running.pages.settings.part(BOARD)

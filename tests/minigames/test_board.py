@@ -38,6 +38,7 @@ def moved(cells: list[int], n_columns: int, direction: int) -> list[int]:
     return list(slide(cells, [FLOOR] * len(cells), n_columns, direction).tiles)
 
 
+@pytest.mark.thorough
 @settings(max_examples=800)
 @given(boards(), st.integers(0, 3), st.booleans())
 def test_it_is_what_the_slow_one_is(board: Board, direction: int, merges: bool) -> None:

@@ -418,6 +418,7 @@ def value_of(after, evaluator):
     return np.float32(line_value(after, evaluator))
 
 
+@pytest.mark.thorough
 def test_d26_the_tile_chosen_is_really_the_worst() -> None:
     evaluation = load_evaluation()
     phase, chosen, rng = evaluation.phase_of(0), np.zeros(1, np.uint64), np.random.default_rng(26)

@@ -103,6 +103,7 @@ def test_objects(game: str, hard: bool, chance: float, names: list[str]) -> None
     assert not kinds(outcomes(there, "right", 500), lambda event: event.kind == "object")
 
 
+@pytest.mark.thorough
 def test_gifts_are_drawn_by_the_power_law() -> None:
     for old in (1, 3, 10):
         weights = {k: k**-1.5 for k in range(2, 11) if k != old}
@@ -118,7 +119,7 @@ def test_splits_are_equally_likely() -> None:
     assert_shares(seen, {(a, 6 - a): 1 / 5 for a in range(1, 6)})
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("hard", [False, True])
 def test_marks_become_rarer_the_more_craters_there_are(hard: bool) -> None:
     for n, chance in enumerate([0.08, 0.055, 0.03, 0.01, 0.01]):

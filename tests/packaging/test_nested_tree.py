@@ -56,6 +56,7 @@ def test_nothing_of_the_tree_is_outside_of_the_package(tree: Path) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_every_file_of_the_checkout_is_in_the_tree(tree: Path, project_root: Path) -> None:
     folders = {path.parent.name for path in project_root.glob("*/__init__.py")} - {"tests"}
     assert folders >= PARTS - {"main"} | {"endgame2048"}
@@ -150,6 +151,7 @@ def run(tree: Path, folder: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_the_tree_runs_beside_packages_of_the_same_names(tree: Path, tmp_path: Path) -> None:
     version = run(tree, tmp_path, "-m", "endgame2048", "--version")
     assert re.fullmatch(r"endgame2048 \d+\.\d+\.\d+\S*\n", version)
@@ -186,6 +188,7 @@ print(is_checkout(), *(path.is_file() for path in (*paths, DEFAULT_WEIGHTS, KNOW
     assert run(tree, tmp_path, "-c", script).split() == ["False"] + ["True"] * 4
 
 
+@pytest.mark.thorough
 def test_programs_import_the_tree_by_the_same_names(tree: Path, tmp_path: Path) -> None:
     script = """
 import sys

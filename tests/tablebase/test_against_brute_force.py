@@ -38,6 +38,7 @@ def test_every_layer_agrees(name: str, solved: Solution, table: TableMaker, rate
             )
 
 
+@pytest.mark.sample(2)
 def test_generated_boards_agree(name: str, solved: Solution, table: TableMaker) -> None:
     with Tablebase.open(table(name, 64)) as reader:
         got = [reader.manifest.layers[layer].boards for layer in range(reader.n_layers)]

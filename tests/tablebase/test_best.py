@@ -136,6 +136,7 @@ def test_optimal_play_never_leaves_the_table(pair: tuple[Path, Path]) -> None:
     assert n_compared > 150
 
 
+@pytest.mark.sample(1)
 def test_layers_before_the_first_thinned_one_are_the_same_files(pair: tuple[Path, Path]) -> None:
     whole, best = (contents(folder) for folder in pair)
     for layer in range(21):

@@ -37,6 +37,7 @@ def test_kept_boards_agree_on_the_whole_table(
     assert sum(rate > 0 for layer in layers for rate in layer.values()) == golden.kept
 
 
+@pytest.mark.thorough
 def test_every_sampled_layer_agrees(layers: list[dict[int, float]], golden: GoldenTable) -> None:
     for i, sample in golden.samples.items():
         boards = [board for board, rate in layers[i].items() if rate > 0]

@@ -88,6 +88,7 @@ def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
     assert written_at(plan.folder) == before
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_any_number_of_threads_gives_the_same_bytes(
     plan: BuildPlan, finished: dict[str, bytes], threads: int
@@ -157,6 +158,7 @@ def test_a_cancelled_build_goes_on_where_it_was(
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.thorough
 def test_a_build_cancelled_again_and_again_still_ends(
     plan: BuildPlan, finished: dict[str, bytes]
 ) -> None:
@@ -172,7 +174,7 @@ def test_a_build_cancelled_again_and_again_still_ends(
     assert contents(plan.folder) == finished
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
@@ -265,6 +267,7 @@ def _hold_a_build(plan: BuildPlan, started: object, let_go: object) -> None:
     build(plan, on_progress)
 
 
+@pytest.mark.thorough
 def test_a_second_builder_is_refused_and_told_about_the_first(
     plan: BuildPlan, finished: dict[str, bytes]
 ) -> None:
@@ -283,6 +286,7 @@ def test_a_second_builder_is_refused_and_told_about_the_first(
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.thorough
 def test_a_dead_builder_blocks_nobody(plan: BuildPlan, finished: dict[str, bytes]) -> None:
     context = multiprocessing.get_context("spawn")
     started, let_go = context.Event(), context.Event()
@@ -296,6 +300,7 @@ def test_a_dead_builder_blocks_nobody(plan: BuildPlan, finished: dict[str, bytes
     assert contents(plan.folder) == finished
 
 
+@pytest.mark.thorough
 def test_what_is_left_of_another_build_is_not_taken_over(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, tmp_path: Path
 ) -> None:
@@ -378,7 +383,7 @@ def test_a_lost_layer_is_computed_again_after_half_a_build(
     assert contents(plan.folder) == finished
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("n_calls", [245, 270, 300, 330, 360])
 def test_a_cancelled_build_goes_on_from_kept_values(
     monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes], n_calls: int

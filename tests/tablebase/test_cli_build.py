@@ -119,6 +119,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert_refused(run("build", "44", 64, "--out", tmp_path / "file" / "tables"), "file")
 
 
+@pytest.mark.thorough
 def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Path) -> None:
     words = ("build", "L3", 2048, "--out", tmp_path, "--json", "--stdin-control")
     with start(*words) as process:
@@ -153,6 +154,7 @@ def test_cancelling_by_stdin_is_status_3_and_resumable(
     assert contents(tmp_path / "3x3_256") == contents(table("3x3", 256))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
 def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
     process = start("build", "3x3", 256, "--out", tmp_path, "--json")

@@ -236,7 +236,7 @@ def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) > n_layers
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_spread_first", [True, False])
 def test_what_many_began_one_can_finish_and_the_other_way_round(
     is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
@@ -307,6 +307,7 @@ def test_another_program_at_the_address_is_told(answer: bytes) -> None:
             pass
 
 
+@pytest.mark.thorough
 def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None:
     names = [f"{number}" for number in range(20)]
     assert list(cluster.map(posixpath.join, names, "x")) == [f"{name}/x" for name in names]

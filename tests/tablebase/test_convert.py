@@ -92,7 +92,7 @@ EXACT = [
 ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("have", "change"), EXACT)
 def test_bytes_are_those_of_a_table_built_so(
     built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
@@ -139,6 +139,7 @@ def test_other_conversions_agree_within_their_errors(
     assert report.ok, report.problems
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("have", "change"),
     [
@@ -421,6 +422,7 @@ def cancel_at(folder: Path, n_files: int) -> Callable[[], bool]:
     return lambda: len(list(folder.glob("layer-*.tbl"))) >= n_files
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [{"rate": "uint16"}, {"optimal_only": True}])
 def test_a_cancelled_conversion_goes_on(
     home: Callable[..., Path], built: Builder, change: dict[str, Any]
@@ -543,6 +545,7 @@ def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None
     assert "nothing to do" in again.stdout
 
 
+@pytest.mark.thorough
 def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
     folder = home()
     assert_refused(run("convert", folder, "--rate", "float64"), "uint32", "rebuild tinyangle_64")

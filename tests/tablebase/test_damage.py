@@ -201,7 +201,7 @@ def test_an_absent_table_is_missing(tmp_path: Path) -> None:
             Tablebase.open(path)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("rate", RATE_TYPES)
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
 def test_sound_tables_are_found_sound(table: TableMaker, name: str, rate: str) -> None:

@@ -156,7 +156,7 @@ def test_a_crash_is_survived_wherever_it_happens(
     assert contents(plan.folder) == finished
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit", [200, 3_000, 10_000])
 def test_a_limit_on_file_size_stops_the_command_cleanly(
     tmp_path: Path, finished: dict[str, bytes], limit: int, options: TableOptions

@@ -180,7 +180,7 @@ DRAWN = {
 HOPELESS = {"lanes"}  # large tiles that stand apart hardly let anything move
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_table_of_a_drawing_agrees_with_brute_force(name: str, tmp_path: Path) -> None:
     drawing = replace(DRAWN[name], extra_steps=8)

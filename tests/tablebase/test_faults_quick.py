@@ -160,7 +160,7 @@ def hostile(tmp_path: Path) -> Any:
     return Campaign(folder=tmp_path, small=small_subject(), subjects=(), **numbers)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("scenario", "counted"),
     [

@@ -416,6 +416,7 @@ def test_no_entry_of_any_type_escapes(data: object) -> None:
         parse_formation(data)
 
 
+@pytest.mark.thorough
 @given(
     field=st.sampled_from(sorted(entry())),
     value=st.none()

@@ -102,6 +102,7 @@ def test_kept_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) 
             assert int(np.bitwise_xor.reduce(together)) == sample.xor_boards, f"layer {layer}"
 
 
+@pytest.mark.thorough
 def test_rates_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
     for layer, sample in golden.samples.items():
         kept = built.kept(layer)

@@ -173,6 +173,7 @@ def test_progress_that_nobody_can_read_stops_nothing(copy: Path) -> None:
     assert json.loads(result.stdout.splitlines()[-1])["ok"]
 
 
+@pytest.mark.thorough
 def test_advise_shows_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,7 @@ def nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return begin
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", WAYS)
 def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_found_out) -> None:
     plain = ask(None, **WAYS[way])
@@ -58,6 +59,7 @@ def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_fou
         ask(None, **WAYS[way])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "other",
     [

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.thorough
 
 pytestmark = pytest.mark.thorough
 
+pytestmark = pytest.mark.thorough
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
 
 PATTERN, TARGET = "44", 128  # many small layers: most of the time goes into writing files

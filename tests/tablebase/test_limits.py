@@ -238,6 +238,7 @@ def test_a_limited_table_is_verified_like_any_other(
     assert report.sampled == 400
 
 
+@pytest.mark.thorough
 def test_what_is_derived_is_what_was_solved(
     limited_table: LimitedMaker, limited_solution: Callable[[str, str], Solution]
 ) -> None:

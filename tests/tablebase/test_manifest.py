@@ -146,6 +146,7 @@ def test_a_changed_field_under_the_old_checksum_is_an_error(body: dict[str, Any]
         assert same or error_of(encoded(changed, with_right_crc=False)), f"mutant {i}"
 
 
+@pytest.mark.thorough
 def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(
     body: dict[str, Any],
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(
     assert n_errors > 450
 
 
+@pytest.mark.thorough
 def test_what_opens_in_spite_of_a_changed_manifest_answers_as_before(
     body: dict[str, Any], damaged: Callable[[bytes], Path], original: Path
 ) -> None:

@@ -141,7 +141,7 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
         assert alone[best] == pytest.approx(alone[other], rel=0, abs=1e-14)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("option", "name"), every_other(OPTIONS, NAMES))
 def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
     """Of two tables as well, of which the first that can answer does."""
@@ -196,6 +196,7 @@ def test_machine_code_alone_tells_what_brute_force_does(
     assert n_zeros > 20
 
 
+@pytest.mark.thorough
 def test_sparse_layers_are_told_by_machine_code_too(built: Built) -> None:
     with Tablebase.open(built("44", "sparse")) as opened:
         boards = [

@@ -89,7 +89,7 @@ def test_the_bytes_are_the_same_at_any_number_of_threads(
         assert contents(tmp_path / str(threads)) == want
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_its_values_are_derived_again(name: str, table: TableMaker) -> None:
     report = verify(table(name, 64), 300)
     assert report.ok, report.problems
@@ -164,7 +164,7 @@ def stored_once(space: Space, boards: np.ndarray, forms: list[int]) -> np.ndarra
     return np.array(forms, np.uint64) if is_window else boards
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
     """Of a layer closed under the symmetry, those that are their own stored form."""
     rng = random.Random(space.formation.name)

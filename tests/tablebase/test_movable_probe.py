@@ -130,6 +130,7 @@ def test_of_equal_large_tiles_any_may_be_the_small_one(
         assert n_several > 0
 
 
+@pytest.mark.sample(1)
 def test_a_large_tile_below_the_target_is_none(reader: Tablebase, exact: Exact) -> None:
     rng = random.Random(23)
     for board, _ in exact.positions(rng, 20):

@@ -75,7 +75,7 @@ def assert_best(probe: Probe) -> None:
         assert probe.rates[probe.best] == max(legal)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_kept_layers_answer_the_same_without_descriptors(
     table: TableMaker, exact: Exact, reader: Tablebase, name: str
 ) -> None:
@@ -139,7 +139,7 @@ def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact
         assert (probe.board, probe.masked) == (board, board)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.thorough
 def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     """Told that they come up all have a rate; that those of rate 0 do is proved for nearly all."""
     rng = random.Random(12)
@@ -155,7 +155,7 @@ def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) ->
     assert n_unproved <= 0.05 * n_zeros
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
     """What is stored of all layers, in any orientation; boards that are none of the table's."""
     rng = random.Random(14)
@@ -169,7 +169,7 @@ def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exa
     assert_stored(got, want)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_turned_and_mirrored_boards_are_answered(
     reader: Tablebase, exact: Exact, certain: Exact
 ) -> None:

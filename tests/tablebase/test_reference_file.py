@@ -94,6 +94,7 @@ def test_in_the_data_folder_it_adds_what_is_new_and_replaces_what_differs(own: O
     }
 
 
+@pytest.mark.thorough
 def test_it_stops_no_command(own: OwnFile) -> None:
     for words in (["patterns"], ["patterns", "mine44"], ["tables"], ["patterns", "--file"]):
         more = [own.path] if words[-1] == "--file" else []

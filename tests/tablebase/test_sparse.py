@@ -85,7 +85,7 @@ def assert_close(got: Floats, want: Floats, most: float, boards: U64, layer: int
     )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "sparse", "rate"),
     [
@@ -142,6 +142,7 @@ def test_every_stored_board_agrees_with_a_table_of_all_layers(
             assert_close(recomputed.rates(boards, layer), want, 2 * ERROR[rate], boards, layer)
 
 
+@pytest.mark.thorough
 def test_levels_are_as_exact_as_those_above(table: TableMaker, sparse_table: SparseMaker) -> None:
     """uint16 tells how far off each layer may be; what follows from it is no further off."""
     with (
@@ -172,6 +173,7 @@ def mirrored(board: int) -> int:
     return board_of([cells[4 * row + 3 - column] for row in range(4) for column in range(4)])
 
 
+@pytest.mark.thorough
 def test_probes_agree_with_a_table_of_all_layers(reader: Tablebase, dense: Tablebase) -> None:
     rng, n_same = random.Random(5), 0
     for layer in range(reader.n_layers - 2):
@@ -300,6 +302,7 @@ def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
     assert written_at(plan.folder) == before
 
 
+@pytest.mark.thorough
 def test_verify_is_content_with_a_sound_table(sparse_table: SparseMaker) -> None:
     for name, rate in (("44", "uint32"), ("3x3", "float64"), ("44", "uint16")):
         report = verify(sparse_table(name, 4, rate), sample=60)
@@ -308,6 +311,7 @@ def test_verify_is_content_with_a_sound_table(sparse_table: SparseMaker) -> None
         assert report.files > report.omitted > 20
 
 
+@pytest.mark.thorough
 def test_verify_finds_wrong_rates_across_layers_without_a_file(
     plan: BuildPlan, tmp_path: Path
 ) -> None:

@@ -182,7 +182,7 @@ def test_a_tile_that_fills_the_board_reaches_the_sum(solved: Solved) -> None:
         assert rate == pytest.approx(chances.of_after(chances.moves.canonical(after)), abs=1e-12)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", OPTIONS)
 def test_verify_finds_nothing_wrong(options: str, solved: Solved) -> None:
     for name in ("2x4", "44", "tinyends"):
@@ -193,6 +193,7 @@ def test_verify_finds_nothing_wrong(options: str, solved: Solved) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_a_start_has_the_chance_of_its_seed(solved: Solved) -> None:
     for name in CASES:
         chances = solved.chances(name)

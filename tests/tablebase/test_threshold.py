@@ -53,7 +53,7 @@ def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
     assert min(low) < THRESHOLD
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 def test_rates_of_what_is_stored_stay_the_same(pruned: Path, table: TableMaker) -> None:
     rate = load_manifest(pruned).rate
     if rate == "uint16":

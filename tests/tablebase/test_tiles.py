@@ -87,7 +87,7 @@ def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> No
     assert any(images[slot] == slot for slot in slots)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", HALF_SUMS)
 def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name: str) -> None:
     """Images that are not there are listed, by one of the two, and from one band alone."""
@@ -110,6 +110,7 @@ def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name: str) -> 
     assert found == sorted(pair for pair in wanted if pair[0] != pair[1])
 
 
+@pytest.mark.thorough
 def test_outer_rows_with_cells_in_each_other_s_columns_leave_blocks_out() -> None:
     space, half, _ = images_of("diagonalf")
     blocks = space.blocks(half)

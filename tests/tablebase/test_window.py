@@ -210,6 +210,7 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
     assert n_left_out[0] > 50
 
 
+@pytest.mark.thorough
 @posix_only
 def test_of_several_bands_only_the_one_that_is_there_is_touched(
     formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

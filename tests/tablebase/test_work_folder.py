@@ -125,6 +125,7 @@ def test_a_lock_and_a_record_are_no_working_files(home: Path, scratch: Path) -> 
         assert work_bytes(home) == 70
 
 
+@pytest.mark.thorough
 def test_two_tables_share_a_folder(
     formations: dict[str, Formation], home: Path, scratch: Path, finished: dict[str, bytes]
 ) -> None:
@@ -139,7 +140,7 @@ def test_two_tables_share_a_folder(
     assert contents(home) == contents(other) == finished
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("same_drive", [True, False])
 @pytest.mark.parametrize("back", [True, False])
 def test_working_files_move_to_another_folder_when_asked(
@@ -173,6 +174,7 @@ def _cross_device(*_: object) -> None:
     raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("drive_too", [True, False])
 def test_a_folder_that_has_vanished_is_told_and_done_without(
     formations: dict[str, Formation],

@@ -65,6 +65,7 @@ def test_an_error_in_a_thread_comes_out() -> None:
         pool.run(some_blocks(1000, 5000), 5_000_000, fail)
 
 
+@pytest.mark.thorough
 def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ def begun(served: Served, data: bytes, query: str = "") -> str:
     return str(answer.json["id"])
 
 
+@pytest.mark.thorough
 def test_a_game_is_judged_as_by_the_command(
     served: Served, tables_folder: Path, tmp_path: Path
 ) -> None:

@@ -13,7 +13,7 @@ from web.service.tables import ServedTables
 ASKED = b"Authorization: Bearer " + TOKEN.encode() + b"\r\n"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "authorization",
     [

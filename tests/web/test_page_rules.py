@@ -71,6 +71,7 @@ def test_a_hundred_thousand_moves_are_those_of_the_program(ask: Ask) -> None:
     assert ask(questions) == expected
 
 
+@pytest.mark.thorough
 def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
     chance = random.Random(2)
     questions, expected = [], []
@@ -92,7 +93,7 @@ def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
     assert ask(questions) == expected
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["merging", "locked", "walls"])
 def test_every_tile_goes_where_it_goes_in_the_program(ask: Ask, kind: str) -> None:
     chance = random.Random(3)
@@ -168,7 +169,7 @@ def test_every_text_of_the_page_is_in_chinese_and_no_other_is(ask: Ask) -> None:
         assert faults(text) == []
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("rate", [0.0, 1.0, 0.99378, 0.99998, 1 - 3.2e-9, 4.1e-7, 0.5, 1e-5, 0.012])
 def test_rates_read_as_in_the_window(ask: Ask, rate: float) -> None:
     ((shown,),) = [ask([{"ask": "rate", "rate": rate}])]

@@ -81,6 +81,7 @@ def test_many_boards_get_the_answers_of_each_in_their_order(
             assert served.post("/v1/probe", asked).json == answers[i]
 
 
+@pytest.mark.thorough
 def test_after_states_are_probed(served: Served, tables_folder: Path) -> None:
     board = "ffff002200000ffff".replace("00000", "0000")
     said = run("probe", tables_folder / "2x4_64", "--after", "--board", board, "--json")
@@ -163,6 +164,7 @@ def test_the_best_move_is_what_the_command_hints(served: Served, tables_folder: 
     assert answer.json["kind"] == "rates"
 
 
+@pytest.mark.thorough
 def test_search_decides_where_no_table_does(served: Served) -> None:
     answer = served.post("/v1/best", {"board": "1120 0000 0000 0000", "nodes": 1000}).json
     assert answer["move"] in DIRECTIONS

@@ -54,6 +54,7 @@ def test_a_worker_answers_where_browsers_start_none(page: Browser) -> None:
     assert page.run("return getComputedStyle(document.querySelector('iframe')).display") == "none"
 
 
+@pytest.mark.thorough
 def test_a_worker_that_was_ended_is_gone(page: Browser) -> None:
     page.until("heard.length === 1")
     page.run("worker.terminate()")

@@ -81,6 +81,7 @@ def sample(values, rates=None, outcome=None):
     return Sample(0, cells, Goal(6, 9), values, rates or nothing, outcome, "t" if rates else "")
 
 
+@pytest.mark.thorough
 def test_what_is_known_of_each_move():
     lines = Collector((), 1).evaluator
     values = (-5000.0, None, -4000.0, -9000.0)

@@ -50,6 +50,7 @@ def test_a_code_is_read_as_the_route_it_was_made_of(route: Route) -> None:
     assert read_code(f"  {code.lower()}\n") == route
 
 
+@pytest.mark.thorough
 @given(tables)
 def test_a_code_is_that_of_the_twin(route: Route) -> None:
     fields = [

@@ -215,6 +215,7 @@ def test_a_run_is_restored_beside_the_one_that_took_its_number(path: Path) -> No
         assert kept.get(newer.number) == newer
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("most", [5, 99])
 def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: int) -> None:
     run = played(table, most=most)

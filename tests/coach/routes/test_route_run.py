@@ -92,7 +92,7 @@ def test_a_whole_game_is_what_the_rules_make_of_it() -> None:
         assert run.n_mistakes == 0
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -> None:
     for seed in SEEDS:
         route = route_on(table, seed, 40, is_corrected=True)

@@ -148,6 +148,7 @@ def test_search_answers_like_a_table():
 # Playing ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_with_best_play_the_goal_is_reached_as_often_as_the_table_says(opened, situation):
     """The tiles are fair: over many seeds the share is the exact rate, but for chance."""
     uncertain = _uncertain(opened, situation)

@@ -69,6 +69,7 @@ def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
     assert list(found.positions()) == list(want.positions())
 
 
+@pytest.mark.thorough
 def test_a_long_game_beyond_65536_comes_back_with_its_merges() -> None:
     want = read_old(LONG_GAME.read_bytes())
     found = read_rpl(write_rpl(want))

@@ -139,6 +139,7 @@ def test_a_game_that_begins_like_the_name_of_a_board_is_a_game() -> None:
     assert found.problem == ""
 
 
+@pytest.mark.thorough
 def test_a_long_game_beyond_65536_both_ways_step_by_step() -> None:
     data = LONG_GAME.read_bytes()
     found = read_old(data)
@@ -176,6 +177,7 @@ def test_a_game_from_a_position_that_was_set_cannot_be_written() -> None:
             write(replay_of(game))
 
 
+@pytest.mark.thorough
 def test_a_game_by_the_rules_of_tables_is_written_while_it_is_one_by_those_of_play() -> None:
     game = replace(read_old(LONG_GAME.read_bytes()), merge_32768=False)
     n_moves = next(

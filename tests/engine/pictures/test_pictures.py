@@ -147,6 +147,7 @@ def test_the_page_around_may_have_squares_of_its_own():
     assert grid.columns[3] == (512, 572)
 
 
+@pytest.mark.thorough
 def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
     page = np.full((700, 900, 3), 250, dtype=np.uint8)
     other = tuple(reversed(BOARD))

@@ -36,6 +36,7 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path: Path) -> None:
     with Tablebase.open(data / "tables" / "44_64") as table:
         replay = played_game(table, 3)
@@ -144,6 +145,7 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     book.close()
 
 
+@pytest.mark.thorough
 def test_of_a_test_the_page_says_that_review_shows_it(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:

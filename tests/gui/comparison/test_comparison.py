@@ -139,6 +139,7 @@ def test_it_says_what_was_measured_at_most_three_sentences_first(compared, reque
     assert window.more_label.isVisible()
 
 
+@pytest.mark.thorough
 def test_before_the_moves_it_says_how_each_chance_splits(compared, request_, folder):
     with open_table(folder) as opened:
         found = explain(TableSource(opened), request_.cells, request_.played, follows=True)
@@ -439,6 +440,7 @@ def wait_for_session(program, qtbot):
     return window
 
 
+@pytest.mark.thorough
 def test_practice_leads_there_and_back(furnished, request_, qtbot):
     program, window = furnished.program, furnished.program.pages.comparison
     program.pages.open_in_practice(program.services.library.tables[0].path)
@@ -461,6 +463,7 @@ def test_practice_leads_there_and_back(furnished, request_, qtbot):
     qtbot.waitUntil(lambda: QApplication.focusWidget() is board)
 
 
+@pytest.mark.thorough
 def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
     program, practice = furnished.program, furnished.program.pages.practice
     path = program.services.library.tables[0].path
@@ -476,6 +479,7 @@ def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
     assert window.session.courses[PLAYED][1].direction == request_.played
 
 
+@pytest.mark.thorough
 def test_another_language_closes_it_and_makes_another(furnished, qtbot, request_):
     program = furnished.program
     program.pages.comparison.compare(request_)

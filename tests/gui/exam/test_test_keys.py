@@ -47,6 +47,7 @@ def test_the_board_answers_whatever_was_clicked(page: TestPage) -> None:
     assert len(names) > 15
 
 
+@pytest.mark.thorough
 def test_the_board_has_the_keys_after_the_end(page: TestPage) -> None:
     def finish() -> None:
         page.show_history(False)

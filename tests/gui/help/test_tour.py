@@ -23,6 +23,7 @@ def press(*keys: Qt.Key) -> None:
         QTest.keyClick(QApplication.focusWidget(), key)
 
 
+@pytest.mark.thorough
 def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
     running = program()
     window = running.window

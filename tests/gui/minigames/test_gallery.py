@@ -186,6 +186,7 @@ def test_trophies_count_for_those_below_too(gallery):
     assert [part.count for part in gallery.totals.parts] == [0, 0, 0, 0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("game", "record", "best", "progress", "text"),
     [

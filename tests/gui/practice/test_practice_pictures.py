@@ -144,6 +144,7 @@ def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(
     assert board(page) == OTHER_START
 
 
+@pytest.mark.thorough
 def test_a_board_with_walls_is_refused(page: PracticePage) -> None:
     view = page.board_view
     view.show_board(cells(0x112F_231F_124F_FFFF), (), {3, 7, 11, 12, 13, 14, 15})

@@ -116,6 +116,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert empty.other_button.text() == "Train for 10 minutes"
 
 
+@pytest.mark.thorough
 def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
     program: Program, qtbot: QtBot, data_dir: Path
 ) -> None:
@@ -143,6 +144,7 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
     assert person.n == 1
 
 
+@pytest.mark.thorough
 def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
     program.pages.train()
     qtbot.waitUntil(lambda: program.window.page is program.pages.profile)

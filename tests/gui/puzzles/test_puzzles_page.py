@@ -61,6 +61,7 @@ def test_one_button_makes_an_empty_page_useful(asking: Stage) -> None:
     }, "the rates are hidden"
 
 
+@pytest.mark.thorough
 def test_more_are_found_each_time_and_none_twice(asking: Stage) -> None:
     before = asking.question
     asking.press_with(CTRL, Qt.Key.Key_F)
@@ -415,6 +416,7 @@ def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking: Stage) 
 # Trouble and languages --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
     (stage.folder / "puzzles.db").write_bytes(b"this is not a database" * 100)
     page = stage.open()
@@ -603,6 +605,7 @@ def test_a_list_without_puzzles_says_what_will_be_there(stage: Stage) -> None:
     assert not page.kept.copy_button.isEnabled()
 
 
+@pytest.mark.thorough
 def test_new_puzzles_and_other_tables_are_listed_at_once(listing: Stage) -> None:
     press_in_list(listing, Qt.Key.Key_F, CTRL)
     assert len(listed(listing)) == 100

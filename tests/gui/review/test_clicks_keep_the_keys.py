@@ -60,7 +60,7 @@ def press(key: Qt.Key) -> None:
     QTest.keyClick(focused, key)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_rated", [True, False])
 def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(
     desk: Desk, qtbot: QtBot, is_rated: bool

@@ -225,6 +225,7 @@ def test_a_recording_of_a_walled_board_shows_its_walls(desk: Desk) -> None:
     assert desk.page.board_view.cells[15] == 15
 
 
+@pytest.mark.thorough
 def test_nothing_below_jumps_while_one_walks_through_a_game(game: Desk) -> None:
     page = game.page
     page.panel.tile_label.setText("")
@@ -252,6 +253,7 @@ def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
     assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768), (1024, 700)])
 def test_the_board_keeps_45_percent_of_the_width_of_a_window(
     game: Desk, size: tuple[int, int]

@@ -158,6 +158,7 @@ def test_clashes_of_a_file_written_by_hand_are_found():
 KEYS = st.sampled_from(["B", "Backspace", "Ctrl+K", "Return", "R", "F9"])
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(st.sampled_from(ids(ALL)), KEYS), max_size=12))
 def test_taking_keys_never_leaves_a_clash(steps):
     overrides: dict = {}

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from itertools import chain
 
+import pytest
+
 from tests.minigames.made_states import do, state_of
 from tests.minigames.specified import fake_adversary
 
@@ -37,6 +39,7 @@ def test_the_adversary_is_asked_about_a_mirror_image() -> None:
     assert 30 < n_placed < 110
 
 
+@pytest.mark.thorough
 def test_large_tiles_are_no_trouble_to_the_real_adversary() -> None:
     from ai.choice import make_adversary
 

@@ -84,7 +84,7 @@ def test_rate_types_that_we_lack_become_float64(
             assert values.tolist() == [writer.stored_rate(rate, rates[b]) for b in boards.tolist()]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
 def test_it_equals_the_table_that_we_build(
     name: str,
@@ -123,7 +123,7 @@ def test_it_equals_the_table_that_we_build(
     assert verify(tmp_path / "out", 200).ok
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "rate"), [("tinyangle", "uint32"), ("tinymirror", "uint16")])
 def test_a_limited_import_writes_the_same_bytes(
     name: str,
@@ -171,6 +171,7 @@ def test_compact_rates_can_be_imported(
             assert np.abs(found - [*wanted.values()]).max(initial=0.0) <= file.max_error
 
 
+@pytest.mark.thorough
 def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
     written: Writer, opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -405,6 +406,7 @@ def source_2x4(tmp_path_factory: pytest.TempPathFactory, solution: Solver) -> Pa
     return folder
 
 
+@pytest.mark.thorough
 def test_the_command_imports_and_the_others_take_both(source_2x4: Path, tmp_path: Path) -> None:
     result = run("import", source_2x4, "--out", tmp_path, "--json")
     assert result.returncode == 0, result.stderr
@@ -499,6 +501,7 @@ def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> N
     assert "without some of its boards" in result.stdout
 
 
+@pytest.mark.thorough
 def test_what_a_pruned_source_lacks_is_not_called_lost(
     opened: Opener, tmp_path: Path, solution: Solver, formations: dict[str, Formation]
 ) -> None:

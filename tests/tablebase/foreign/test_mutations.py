@@ -32,7 +32,7 @@ def file_of(folder: Path, kind: str, layer: int) -> Path:
     return folder / f"{name}.z" / f"{name}.{kind}"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_damage_is_a_message_or_harmless(kind: str, folder: Path, opened: Opener) -> None:
     rng = random.Random(KINDS.index(kind))

@@ -223,6 +223,7 @@ def test_a_config_that_cannot_be_is_refused(
         opened(copied)
 
 
+@pytest.mark.thorough
 def test_another_definition_of_the_formation_is_found_out(
     copied: Path, written: Writer, formations: dict[str, Formation]
 ) -> None:
