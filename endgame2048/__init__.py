@@ -95,7 +95,7 @@ __version__ = "0.1.0"
 # __getattr__: they would take any name for one that is there.
 if not TYPE_CHECKING:
     _HOMES = {
-        "endgame2048.boards": (*("canonical", "moves", "parse_board", "spawns", "symmetries"),),
+        "endgame2048.boards": ("canonical", "moves", "parse_board", "spawns", "symmetries"),
         "endgame2048.builds": ("build",),
         "endgame2048.tables": ("Table", "formations", "open_table"),
         "engine.bitboard": (

@@ -16,6 +16,7 @@ from engine.language import LANGUAGES, listed, mark, tr, trn
 from tablebase.foreign.find import scan_folder
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
+from tablebase.store.foreign_files import unread_tables
 from tablebase.store.manifest import MANIFEST_NAME
 from tablebase.store.options import RATES
 
@@ -182,8 +183,15 @@ def plan(
     colors = colors or found.colors
     parts = _parts(folders, formations, reading, colors, changes)
     return TakeOver(
-        *(source, found.version, folders, reading, colors, tuple(changes), tuple(notes), parts),
-        tuple(formations),
+        source,
+        version=found.version,
+        folders=folders,
+        reading=reading,
+        colors=colors,
+        changes=tuple(changes),
+        notes=tuple(notes),
+        parts=parts,
+        formations=tuple(formations),
     )
 
 
@@ -201,13 +209,11 @@ def _why_not(path: Path) -> str:
     """Return why no table in a folder can be used; "" if one can."""
     if not _is_folder(path):
         return tr("not on this machine")
-    found = scan_folder(path)
-    if (path / MANIFEST_NAME).exists() or any(table.layers for table in found):
+    if (path / MANIFEST_NAME).exists() or any(table.layers for table in scan_folder(path)):
         return ""
-    unread = [table for table in found if table.unread]
-    if not unread:
-        return tr("no tables of 2048EndgameTablebase are there")
-    return unread[0].why_missing(min(unread[0].unread))
+    for file in unread_tables(path).values():
+        return file.why_unread
+    return tr("no tables of 2048EndgameTablebase are there")
 
 
 def _is_folder(path: Path) -> bool:

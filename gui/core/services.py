@@ -159,9 +159,15 @@ class TablesService:
 
         return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
 
-    def delete_formation(self, name: str) -> "Changed":
-        """Delete one of the user's own formations from its file; raise as `save_formation`."""
-        return self._formation_files.own_file.remove(name)
+    def add_formations(self, formations: "Sequence[Formation]") -> "Changed":
+        """Write several own formations of the user, all or none; raise as `save_formation`."""
+        from tablebase.formation.patterns_file import load_formations
+
+        return self._formation_files.own_file.add(formations, load_formations())
+
+    def delete_formation(self, *names: str) -> "Changed":
+        """Delete own formations of the user from their file; raise as `save_formation`."""
+        return self._formation_files.own_file.remove(*names)
 
     def cost(self, request: "BuildRequest", threads: int) -> Cost:
         """Return the cost of a build with `threads` threads."""

@@ -380,7 +380,8 @@ COACH_SETTINGS = (
     Setting(
         "day.begins",
         Number(
-            *(0, LATEST_BEGIN),
+            0,
+            LATEST_BEGIN,
             is_whole=True,
             usual=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
         ),

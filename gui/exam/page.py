@@ -236,7 +236,10 @@ class TestPage(QWidget):
         )
         self.keeper = SessionStore(folder, files, self._show_trouble, now)
         self.archive = Archive(
-            *(self.keeper, self.examiner, self.history, self.banners),
+            self.keeper,
+            self.examiner,
+            self.history,
+            self.banners,
             lambda: today_of(now(), settings.get("day.begins")),
         )
         self.setFocusProxy(self.board_view)

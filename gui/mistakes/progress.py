@@ -96,9 +96,8 @@ class MistakesProgress(QWidget):
         since = today.began - timedelta(days=_DAYS)  # a day more than shown: for daylight saving
 
         def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
-            return statistics(mistakes, None, today.begins, key, since), Drill(mistakes).progress(
-                today
-            )
+            found = statistics(mistakes, None, today.begins, key, since)
+            return found, Drill(mistakes).progress(today)
 
         def done(found: tuple[Statistics, list[Progress]]) -> None:
             if asked == self._asked:

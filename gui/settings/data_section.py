@@ -375,21 +375,28 @@ class DataSection(QWidget):
         self._show_form(form)
 
     def _take_over(self, found: TakeOver, keys: list[str]) -> None:
-        """Import the chosen parts; mistakes come last, as another thread files them."""
+        """Import the chosen parts; other threads write formations first and mistakes last."""
         self._close_form()
+        if FORMATIONS not in keys:
+            self._take_parts(found, keys)
+            return
+        formations, service = [one.formation for one in found.formations], self._service
+        names = tuple(one.name for one in formations)
+        self._tasks.run(
+            lambda: service.add_formations(formations),
+            lambda _: self._take_parts(found, keys, names),
+            self._fail,
+        )
+
+    def _take_parts(
+        self, found: TakeOver, keys: list[str], formations: tuple[str, ...] = ()
+    ) -> None:
         values = found.values(keys)
         if FOLDERS in keys:
             known = self._settings.get("table_folders")
             new = [folder for folder in found.new_folders if folder not in known]
             values["table_folders"] = [*known, *new]
-        formations: tuple[str, ...] = ()
         palette = ""
-        if FORMATIONS in keys:
-            try:
-                formations = self._add_formations(found)
-            except AppError as error:
-                self._say("bad", str(error))
-                return
         if COLORS in keys:
             try:
                 there = imported_before(found.colors, self._own_palettes().load().palettes)
@@ -441,18 +448,14 @@ class DataSection(QWidget):
         if not told:
             return
         self._set(told.before)
-        for name in told.formations if isinstance(told, Told) else ():
-            self._service.delete_formation(name)
+        if isinstance(told, Told) and told.formations:
+            names, service = told.formations, self._service
+            self._tasks.run(lambda: service.delete_formation(*names), lambda _: None, self._fail)
         if isinstance(told, Told) and told.palette:
             own = self._own_palettes()
             own.remove(told.palette)
             self._themes.use_own(own.load())
             self.palettes_changed.emit()
-
-    def _add_formations(self, found: TakeOver) -> tuple[str, ...]:
-        for one in found.formations:
-            self._service.save_formation(one.formation)
-        return tuple(one.formation.name for one in found.formations)
 
     def _add_palette(self, found: TakeOver) -> str:
         own = self._own_palettes()

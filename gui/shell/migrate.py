@@ -129,9 +129,8 @@ def _add_formations(found: "TakeOver", folders: UserFolders) -> None:
     from tablebase.formation.own_file import OwnFile
     from tablebase.formation.patterns_file import load_formations
 
-    own, built_in = OwnFile(folders.patterns), load_formations()
-    for one in found.formations:
-        own.put(one.formation, built_in)
+    formations = (one.formation for one in found.formations)
+    OwnFile(folders.patterns).add(formations, load_formations())
 
 
 def _add_palette(found: "TakeOver", data_dir: Path) -> str:

@@ -6,7 +6,7 @@ in the new one.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -101,12 +101,22 @@ class OwnFile:
         entries.insert(place, formation)
         return Changed(self._write(entries, is_kept), place)
 
-    def remove(self, name: str) -> Changed:
-        """Remove a formation from the file, and the file with its last one; errors as in `put`."""
+    def add(self, formations: Iterable[Formation], taken: Mapping[str, Formation]) -> Changed:
+        """Write several formations at the end of the file, all or none; errors as in `put`."""
         found, is_kept = self._sound()
-        place = [*found].index(name) if name in found else len(found)
-        found.pop(name, None)
+        place = len(found)
+        for one in formations:
+            if why := why_taken(one.name, [*found, *taken]):
+                raise FormationError(why)
+            found[one.name] = one
         return Changed(self._write(list(found.values()), is_kept), place)
+
+    def remove(self, *names: str) -> Changed:
+        """Remove formations from the file, and the file with its last one; errors as in `put`."""
+        found, is_kept = self._sound()
+        place = next((i for i, name in enumerate(found) if name in names), len(found))
+        left = [one for name, one in found.items() if name not in names]
+        return Changed(self._write(left, is_kept), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
         """Return the valid formations of the file, and whether it has to be kept as it is."""

@@ -27,6 +27,7 @@ import difflib
 import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from engine.language import tr
 from engine.project_files import project_file
@@ -126,7 +127,10 @@ def read_formations(path: Path) -> dict[str, Formation]:
     FormationError
         It cannot be read, or holds something that is not a formation; the message names the file.
     """
-    data = read_json(path)
+    return _formations_in(path, read_json(path))
+
+
+def _formations_in(path: Path, data: Any) -> dict[str, Formation]:
     if is_reference(data):
         formations, problems = parse_reference(data)
         for problem in problems:
@@ -169,8 +173,9 @@ def read_own(path: Path) -> dict[str, Formation]:
     The file of 2048EndgameTablebase defines all of its formations: those that are built in with
     the same definition are left out.
     """
-    formations = read_formations(path)
-    if not is_reference(read_json(path)):
+    data = read_json(path)
+    formations = _formations_in(path, data)
+    if not is_reference(data):
         return formations
     built_in = read_formations(CONFIG_PATH)
     return {
@@ -204,10 +209,8 @@ def parse_reference(data: Mapping[str, object]) -> tuple[dict[str, Formation], l
 
 
 def _definition(one: Formation) -> tuple[object, ...]:
-    return (
-        *(frozenset(one.masks), one.target_cells, one.symmetry, frozenset(one.seeds)),
-        *(one.extra_steps, one.walls, one.seed_mode),
-    )
+    cells = frozenset(one.masks), one.target_cells, one.symmetry, frozenset(one.seeds)
+    return (cells, one.extra_steps, one.walls, one.seed_mode)
 
 
 def _refuse_twin(path: Path | str, name: str, others: Iterable[str]) -> None:

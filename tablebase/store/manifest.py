@@ -133,10 +133,10 @@ class Manifest:
         is_imported : bool
             Whether another program built the table: it may have counted no boards at the end.
         """
-        if self.formation.is_full(self.goal):
-            return False
         last = range(self.n_layers - 2, self.n_layers)
-        return is_imported or not self.records(last) or any(map(self.boards_of, last))
+        if self.goal.tile and not is_imported and self.records(last):
+            return any(map(self.boards_of, last))  # counted: nothing is surer
+        return not self.formation.is_full(self.goal)
 
     @property
     def kept_layers(self) -> list[int]:

@@ -75,6 +75,17 @@ def test_what_is_deleted_can_come_back_where_it_was(own: OwnFile) -> None:
     assert list(own.read()) == ["one", "two", "three"]
 
 
+def test_several_are_added_or_none(own: OwnFile) -> None:
+    own.put(drawn("one"), SHIPPED)
+    with pytest.raises(FormationError, match="called one already"):
+        own.add([drawn("two"), drawn("ONE")], SHIPPED)
+    assert list(own.read()) == ["one"]
+    assert own.add([drawn("two"), drawn("three")], SHIPPED).place == 1
+    assert list(own.read()) == ["one", "two", "three"]
+    assert own.remove("two", "one").place == 0
+    assert list(own.read()) == ["three"]
+
+
 def test_the_file_goes_with_the_last_formation(own: OwnFile) -> None:
     own.put(drawn("mine"), SHIPPED)
     own.remove("mine")

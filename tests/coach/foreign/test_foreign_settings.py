@@ -155,10 +155,13 @@ def test_only_folders_with_tables_that_can_be_used_are_named(tmp_path: Path) -> 
     (part,) = [part for part in found.parts if part.key == FOLDERS]
     assert (found.new_folders, part.is_usable, part.title) == ([], False, "0 folders with tables")
     here, away = part.lines
-    assert "(can't be used: layer 30 of free10_512 is missing" in here
-    assert "free10_512_30b is of the advanced algorithm" in here
+    assert "(can't be used: a table of 2048EndgameTablebase of the advanced algorithm" in here
+    assert "(free10_512_30b)" in here
     assert away.endswith("(can't be used: not on this machine)")
-    advanced.rmdir()
+    advanced.rename(tmp_path / "tables" / "kept aside")
+    (tmp_path / "tables" / "L3_512_.exzbook").touch()
+    assert ".exzbook" in plan(tmp_path / "it", symmetry_of).folders[0].why_not
+    (tmp_path / "tables" / "L3_512_.exzbook").unlink()
     (part,) = [part for part in plan(tmp_path / "it", symmetry_of).parts if part.key == FOLDERS]
     assert part.lines[0].endswith("(can't be used: no tables of 2048EndgameTablebase are there)")
 

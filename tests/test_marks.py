@@ -1,0 +1,46 @@
+"""The cases that the mark `sample` leaves to make test."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = """
+import pytest
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("n", range(9))
+def test_many(n):
+    pass
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("n", [pytest.param(4, marks=pytest.mark.slow), 5, 6])
+def test_slow(n):
+    pass
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("chosen", "cases"),
+    [
+        ("not slow and not thorough", ["many[0]", "many[3]", "many[6]", "slow[5]"]),
+        ("thorough and not slow", [*(f"many[{n}]" for n in (1, 2, 4, 5, 7, 8)), "slow[6]"]),
+        ("slow", ["slow[4]"]),
+    ],
+)
+def test_cases_are_spread_and_none_is_lost(
+    chosen: str, cases: list[str], tmp_path: Path, project_root: Path
+) -> None:
+    path = tmp_path / "test_cases.py"
+    path.write_text(SOURCE)
+    words = ("-p", "tests.conftest", "--collect-only", "-q", "-o", "addopts=", "-m", chosen, path)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *map(str, words)],
+        cwd=project_root,
+        capture_output=True,
+        text=True,
+    )
+    found = [line.partition("::test_")[2] for line in done.stdout.splitlines() if "::" in line]
+    assert found == cases, done.stdout + done.stderr
