@@ -18,7 +18,7 @@ _HISTORY = (
     " variation bookmark next_bookmark play_back"  # no text
 )
 _COPY = "copy copy_text paste picture save_picture read_picture"  # no text
-_FILES = "open open_folder latest save save_other export report import"  # no text
+_FILES = "open open_folder latest import save save_other export report"  # no text
 _GROUPS: Mapping[str, str] = MappingProxyType(
     {
         mark("Move"): _MOVE,
@@ -58,8 +58,9 @@ def fill_page_menu(menu: QMenu, actions: Sequence[QAction]) -> None:
 
 
 def file_actions(actions: Sequence[QAction]) -> list[QAction]:
-    """Return the actions of a page that belong into the File menu."""
-    return _grouped(actions).get(_FILE, [])
+    """Return the actions of a page that belong into the File menu, Open before Save."""
+    found, order = _grouped(actions).get(_FILE, []), _FILES.split()
+    return sorted(found, key=lambda action: order.index(action.property(MEANING)))
 
 
 def opens_files(actions: Sequence[QAction]) -> bool:

@@ -126,13 +126,13 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
     window, pages = running.window, running.pages
     everywhere = ["back_up", "settings", "quit"]
     window.show_page(pages.practice)
-    of_page = ["save_recording", "open_recording"]
+    of_page = ["open_recording", "save_recording"]
     assert file_names(window) == ["open_recording", *of_page, *everywhere], "there is no table"
     pages.practice.actions_by_name["open_recording"].setEnabled(True)
     window.file_menu.aboutToShow.emit()
     assert file_names(window) == [*of_page, *everywhere]
     window.show_page(pages.mistakes)
-    assert file_names(window) == ["open_recording", "export", "import", *everywhere]
+    assert file_names(window) == ["open_recording", "import", "export", *everywhere]
     window.show_page_named("Home")
     assert file_names(window) == ["open_recording", *everywhere]
     actions = {one.objectName(): one for one in window.file_menu.actions()}
