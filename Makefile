@@ -3,7 +3,7 @@
 # make test-rest the thorough ones that make test leaves out: more cases, and tests that take long
 # make test-all  all, also kills by the dozen and tables of millions of boards
 # make check     set up if needed, run ruff, mypy and the contracts of who imports whom
-# make messages  collect the texts of the program into engine/languages, and compile those
+# make messages  collect the texts of the program into engine/platform/languages, and compile those
 # make package   make dist/endgame2048/, the program with Python inside, for this system
 # make deb       the same as a package of Debian, in dist/
 # make documents write docs/settings.md, and the players in docs/benchmarks.md, from their tables
@@ -21,7 +21,7 @@ endif
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 # Translations are compiled when the program is installed.
-CATALOGUES := $(wildcard engine/languages/*.po)
+CATALOGUES := $(wildcard engine/platform/languages/*.po)
 RUN_READY := .venv/.ready-to-run
 TEST_READY := .venv/.ready-to-test
 PACKAGE_READY := .venv/.ready-to-package

@@ -1,7 +1,7 @@
 """The program's entry point: runs one command, or opens the window if none is given."""
 
 if __name__ == "__main__":
-    from engine.first_interrupts import end_at_once
+    from engine.platform.first_interrupts import end_at_once
 
     end_at_once()
 
@@ -12,16 +12,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 if __name__ == "__main__":
-    from engine.interrupts import end_while_loading
+    from engine.platform.interrupts import end_while_loading
 
     end_while_loading()
 
 from ai.cli import add_commands as add_ai_commands
 from coach.cli import add_commands as add_coach_commands
 from endgame2048 import __version__
-from engine import language
-from engine.language import tr
-from engine.project_files import APP_NAME
+from engine.platform import language
+from engine.platform.cli.chosen_language import chosen_language
+from engine.platform.cli.console import (
+    CommandParser,
+    add_data_dir,
+    keep_standard_files,
+    run_command,
+)
+from engine.platform.cli.parser_words import VERSION
+from engine.platform.language import tr
+from engine.platform.project_files import APP_NAME
 from gui.screensaver.switches import plain_arguments
 from gui.shell.command import add_window, with_open
 from gui.shell.desktop_command import add_desktop
@@ -29,9 +37,6 @@ from gui.shell.migrate import add_migrate
 from gui.shell.picture_commands import add_picture_commands
 from minigames.cli import add_commands as add_minigame_commands
 from tablebase.cli import add_commands
-from tablebase.cli.chosen_language import chosen_language
-from tablebase.cli.console import CommandParser, add_data_dir, keep_standard_files, run_command
-from tablebase.cli.parser_words import VERSION
 from web.cli import add_commands as add_web_commands
 
 

@@ -1,8 +1,8 @@
 """Catalogues of translations: collects the texts of the sources into gettext files, compiles those.
 
-``python .ci/catalogues.py`` collects the texts, brings every ``engine/languages/*.po`` up to date
-and compiles it; only Babel is needed. Compiled catalogues aren't in the repository: installing the
-program makes them.
+``python .ci/catalogues.py`` collects the texts, brings every ``engine/platform/languages/*.po`` up
+to date and compiles it; only Babel is needed. Compiled catalogues aren't in the repository:
+installing the program makes them.
 """
 
 from datetime import datetime, timezone
@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = "engine/languages"
+FOLDER = "engine/platform/languages"
 ROOMS = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web")
 KEYWORDS = {"tr": None, "mark": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
 _WIDTH = 100

@@ -6,13 +6,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from gui.core.setting import Number, Setting, Switch  # noqa: E402
-from gui.core.settings_table import SECTIONS, settings_of  # noqa: E402
+from gui.settings_model.setting import Number, Setting, Switch  # noqa: E402
+from gui.settings_model.settings_table import SECTIONS, settings_of  # noqa: E402
 
 PATH = "docs/settings.md"
 _HEAD = """# Settings
 
-<!-- Written by `make documents` from gui/core/settings_table.py: change that. -->
+<!-- Written by `make documents` from gui/settings_model/settings_table.py: change that. -->
 
 What you choose is kept in `settings.json` in your data folder, under the names below: its object
 `values` has those that were ever changed. The program writes the file a moment after each change,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ai.baselines.ladder import make_player
 from ai.standings import OURS
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Decision, Dispatcher

@@ -1,12 +1,12 @@
 """Everything this package raises on purpose.
 
-* AppError (engine.errors)
+* AppError (engine.platform.errors)
   - WeightsError      a file of weights is missing, damaged or of another version
   - PlayError         games cannot be played as asked
   - PreparationError  compiling ahead of time ended early
 """
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 
 
 class WeightsError(AppError):

@@ -20,8 +20,8 @@ import numpy as np
 from ai.choice import CHOOSERS, make_adversary
 from ai.errors import PreparationError
 from ai.parent_watch import end_with_parent
-from engine.language import mark, tr
 from engine.moves import move
+from engine.platform.language import mark, tr
 from engine.spawn import Rng, spawn
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError

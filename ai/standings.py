@@ -5,7 +5,7 @@ After a new measurement of a player, change its line here and nowhere else.
 
 from dataclasses import dataclass
 
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 
 _NOTHING = mark("no tables")
 

@@ -23,10 +23,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from engine.errors import AppError
-from engine.files.atomic_file import rename, replacing
-from engine.files.damaged_file import name_aside, renamed_by_it
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import rename, replacing
+from engine.platform.files.damaged_file import name_aside, renamed_by_it
+from engine.platform.language import mark, tr
 
 BUSY_MS = 5_000
 """Time to wait for another process that writes to the same file."""

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
         format_board,
         from_cells,
     )
-    from engine.errors import AppError as Error
-    from engine.errors import InvalidBoardError
     from engine.game import Game, MoveResult
+    from engine.platform.errors import AppError as Error
+    from engine.platform.errors import InvalidBoardError
     from tablebase.build.progress import BuildResult, Progress
     from tablebase.errors import (
         BuildCancelledError,
@@ -102,7 +102,7 @@ if not TYPE_CHECKING:
             *("DIRECTIONS", "DOWN", "LEFT", "RIGHT", "UP"),
             *("cells", "draw_board", "format_board", "from_cells"),
         ),
-        "engine.errors": ("Error", "InvalidBoardError"),
+        "engine.platform.errors": ("Error", "InvalidBoardError"),
         "engine.game": ("Game", "MoveResult"),
         "tablebase.build.progress": ("BuildResult", "Progress"),
         "tablebase.errors": (

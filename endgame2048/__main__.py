@@ -6,10 +6,10 @@ from pathlib import Path
 
 def main() -> int:
     """Run one command, or open the window when none is named; return the exit status."""
-    from engine.first_interrupts import end_at_once
+    from engine.platform.first_interrupts import end_at_once
 
     end_at_once()
-    from engine.interrupts import end_while_loading
+    from engine.platform.interrupts import end_while_loading
 
     end_while_loading()
     from main import main as run

@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.user_folders import user_folders
 from tablebase.build import builder
 from tablebase.build.progress import BuildResult, Progress
 from tablebase.formation.extra_steps import with_extra_steps
@@ -12,7 +13,6 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, check_target, typed_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
 from tablebase.store.options import TableOptions
-from tablebase.user_folders import user_folders
 
 
 def build(

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import check_board
-from engine.errors import InvalidBoardError
+from engine.platform.errors import InvalidBoardError
+from engine.platform.user_folders import user_folders
 from engine.spawn import Rng
 from tablebase.errors import MissingTableError
 from tablebase.formation.formation import Formation
@@ -17,7 +18,6 @@ from tablebase.library import opening
 from tablebase.probe.probes import WORTH_A_LAYER, Probe, Probes, best_of
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
-from tablebase.user_folders import user_folders
 
 Boards = npt.NDArray[np.integer[Any]] | Sequence[int]
 

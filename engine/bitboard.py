@@ -8,8 +8,8 @@ next row. A nibble is the exponent of the tile (3 is the tile 8), 0 an empty cel
 from collections.abc import Iterable, Sequence
 from operator import index
 
-from engine.errors import InvalidBoardError
-from engine.language import tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
 
 LEFT, RIGHT, UP, DOWN = range(4)
 DIRECTIONS = ("left", "right", "up", "down")

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.course_game import LONGEST_SIDE, CourseGame, Rows
-from engine.errors import AppError
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.language import mark, tr
 
 _DIRECTIONS = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
 _SHORT = {name[0]: name for name in _DIRECTIONS}

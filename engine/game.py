@@ -23,9 +23,9 @@ from engine.bitboard import (
     draw_cells,
     from_cells,
 )
-from engine.errors import InvalidBoardError
 from engine.history import History, Step, Tile
-from engine.language import tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells

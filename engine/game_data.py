@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.game import MOST_SCORE, Game
 from engine.history import History, Step
-from engine.language import tr
+from engine.platform.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
 
 _LETTERS = "lrud"

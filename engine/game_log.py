@@ -10,7 +10,7 @@ then       ``l41``   a move and its new tile: letter l r u d, cell as hex digit,
 
 Each line is written immediately and in one piece, in a few microseconds, so if the program is
 killed at most the current line is lost. An incomplete last line is ignored. Lines that a full drive
-refuses are written with the next line, see `engine.files.line_file`.
+refuses are written with the next line, see `engine.platform.files.line_file`.
 """
 
 import json
@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.bitboard import DIRECTIONS
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
-from engine.files.line_file import LineFile
 from engine.game import MOST_SCORE, Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
-from engine.language import tr
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
+from engine.platform.files.line_file import LineFile
+from engine.platform.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2

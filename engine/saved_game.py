@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.bitboard import N_CELLS
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

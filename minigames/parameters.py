@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 # Of all variants ---------------------------------------------------------------------------------
 SPAWN_4_PERCENT = 10

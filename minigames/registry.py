@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from minigames.families.air_raid import AirRaid
 from minigames.families.clock import Clock
 from minigames.families.fog import NewHidden, OnlyLast

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 TOOLS = ("bomb", "glove", "twist")
 MOVES = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}

@@ -21,13 +21,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.damaged_file import is_passing, set_aside
-from engine.files.input_file import InputFileError, parse_json, read_bytes
-from engine.files.json_struct import as_struct, check_format
-from engine.language import sentences, tr
-from engine.wording import clauses
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.damaged_file import is_passing, set_aside
+from engine.platform.files.input_file import InputFileError, parse_json, read_bytes
+from engine.platform.files.json_struct import as_struct, check_format
+from engine.platform.language import sentences, tr
+from engine.platform.quantities import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
 from minigames.records import Finished, Record

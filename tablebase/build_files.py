@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from engine.files import atomic_file
-from engine.files.atomic_file import is_full, reason_of, sync_file, sync_folder
-from engine.language import tr
+from engine.platform.files import atomic_file
+from engine.platform.files.atomic_file import is_full, reason_of, sync_file, sync_folder
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, DiskFullError
 
 
 def write_file(path: Path, pieces: Iterable[bytes | memoryview], *, durable: bool = True) -> int:
-    """Write a file of a build like `engine.files.atomic_file.write_file` does.
+    """Write a file of a build like `engine.platform.files.atomic_file.write_file` does.
 
     Raises
     ------

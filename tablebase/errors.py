@@ -1,6 +1,6 @@
 """Everything this package raises on purpose.
 
-* AppError (engine.errors)
+* AppError (engine.platform.errors)
   - FormationError            a formation in patterns_config.json contradicts itself
     + UnknownFormationError   no formation of that name (also a LookupError)
   - TableError
@@ -16,7 +16,7 @@
     + DiskFullError           the drive is full; finished layers stay
 """
 
-from engine.errors import AppError
+from engine.platform.errors import AppError, CancelledError
 
 
 class FormationError(AppError):
@@ -73,7 +73,7 @@ class BuildRefusedError(BuildError):
     """Building here would damage something, or cannot work."""
 
 
-class BuildCancelledError(BuildError):
+class BuildCancelledError(BuildError, CancelledError):
     """The user asked to stop; everything finished so far is kept."""
 
 

@@ -79,7 +79,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Escape names that are no text in what was logged: no process of tests can report them."""
-    from engine.encodable import escaped  # found by the paths above
+    from engine.platform.surrogates import escaped  # found by the paths above
 
     report = yield
     report.sections = [(title, escaped(text)) for title, text in report.sections]

@@ -10,8 +10,8 @@ import pytest
 
 PACKAGES = ("ai", "coach", "endgame2048", "engine", "gui", "minigames", "tablebase", "web")
 OVERRIDES = {  # of argparse, which calls them
-    "tablebase/cli/parser_words.py: _fill_text",
-    "tablebase/cli/parser_words.py: _split_lines",
+    "engine/platform/cli/parser_words.py: _fill_text",
+    "engine/platform/cli/parser_words.py: _split_lines",
 }
 
 

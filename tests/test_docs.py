@@ -32,7 +32,7 @@ from engine.formats.replay import Replay
 from engine.formats.rpl import write_rpl
 from engine.game import Game
 from engine.game_log import GameLog
-from engine.kernel_cache import KernelFolder
+from engine.platform.kernel_cache import KernelFolder
 from gui.game.records import GameRecord
 from gui.settings import settings_transfer
 from main import build_parser

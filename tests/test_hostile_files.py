@@ -15,8 +15,8 @@ from coach.foreign.config import read_settings as read_foreign_settings
 from coach.mistakes.importing import read_mistakes
 from coach.recordings.game_files import read_game_file
 from coach.recordings.recording import open_recording
-from engine.errors import AppError
 from engine.game_log import read_log
+from engine.platform.errors import AppError
 from gui.game.records import read_records
 from gui.practice.files import open_recording as open_practice
 from gui.settings.settings_transfer import read_settings

@@ -15,7 +15,7 @@ PACKAGES = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web", "en
 GUARDED = {*PACKAGES, "PySide6", "main", "tests"}
 # The first reads a pickle by an unpickler that knows no code, the second what it signed itself: see
 # the heads of these files.
-MAY_IMPORT_PICKLE = {"engine/formats/plain_pickle.py", "engine/kernel_cache.py"}
+MAY_IMPORT_PICKLE = {"engine/formats/plain_pickle.py", "engine/platform/kernel_cache.py"}
 FORBIDDEN_OPTIONS = (("allow_pickle", True), ("parallel", True))
 # What answers at once, without numba: the window, `patterns`, `--help` use it.
 WITHOUT_COMPILER = (

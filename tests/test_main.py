@@ -224,7 +224,7 @@ def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door: str) 
         "import os, runpy, signal, sys\n"
         "class Sender:\n"
         "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'engine.interrupts':\n"
+        "        if name == 'engine.platform.interrupts':\n"
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Sender())\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"

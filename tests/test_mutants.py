@@ -112,5 +112,5 @@ def test_every_area_has_files_with_something_to_change(area: str, project_root: 
 def test_the_tests_of_the_same_name_are_asked_first(project_root: Path) -> None:
     nearby = Nearby(project_root)
     assert nearby.test_files("tablebase/build/writer.py", 3)[0] == "tests/tablebase/test_writer.py"
-    assert nearby.test_files("gui/core/tasks.py", 3)[0] == "tests/gui/test_tasks.py"
+    assert nearby.test_files("gui/work/tasks.py", 3)[0] == "tests/gui/test_tasks.py"
     assert len(nearby.test_files("tablebase/build_files.py", 5)) == 5

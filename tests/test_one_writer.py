@@ -11,17 +11,17 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web", "endgame2048")
 
 ALLOWED = {
-    "engine/files/atomic_file.py": "the writer",
-    "engine/files/file_lock.py": "looks at the name first",
-    "engine/files/line_file.py": "adds to what the writer wrote",
-    "engine/kernel_cache.py": "its own folder of machine code, which no user names",
+    "engine/platform/files/atomic_file.py": "the writer",
+    "engine/platform/files/file_lock.py": "looks at the name first",
+    "engine/platform/files/line_file.py": "adds to what the writer wrote",
+    "engine/platform/kernel_cache.py": "its own folder of machine code, which no user names",
     "ai/match/results_file.py": "adds lines to a file of games, and to pipes, as they end",
     "ai/train/network_training.py": "adds lines to a curve that it has checked",
     "coach/backup/archive.py": "members of an archive that the writer writes",
     "coach/backup/restoring.py": "moves what it has unpacked itself to a name that is free",
-    "gui/core/last_session.py": "gives Python a file for crashes, after reading it",
+    "gui/faults/last_session.py": "gives Python a file for crashes, after reading it",
     "gui/game/records.py": "adds lines to a file that it has read",
-    "tablebase/log.py": "adds lines, through links and to devices too",
+    "engine/platform/log.py": "adds lines, through links and to devices too",
     "tablebase/store/work_folder.py": "moves working files to a name that is free",
 }
 """Where a name is opened for writing, or renamed, without the writer; and why that is right."""

@@ -21,19 +21,19 @@ from coach.mistakes.files import export
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.puzzles import Puzzles
 from coach.recordings.practice_file import PracticeRecording
-from engine.errors import AppError
 from engine.formats.replay import Replay
 from engine.game import Game
 from engine.game_log import GameLog
-from gui.core.kept_values import write_text
-from gui.core.png_file import write_png
+from engine.platform.errors import AppError
 from gui.game.records import GameRecord, append_record
 from gui.practice.files import save_recording
 from gui.puzzles.transfer import PuzzleExport
 from gui.screensaver.lease import Lease
 from gui.settings.settings_transfer import write_settings
+from gui.settings_model.json_values import write_text
 from gui.style.own_palettes import OwnPalettes
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.png_file import write_png
 from tests.ai.test_training import SMALL
 from tests.child import run
 from tests.coach.made_sessions import played

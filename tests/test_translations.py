@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import language
+from engine.platform import language
 from tests.unmarked_texts import glued, unmarked
 
 ROOT = Path(__file__).parent.parent

@@ -118,7 +118,7 @@ def test_no_document_reads_like_a_translation(path: Path) -> None:
 
 def test_no_message_reads_like_a_translation() -> None:
     """In all packages: tests/test_translations.py compares this catalogue with the sources."""
-    with (ROOT / "engine/languages/zh_CN.po").open("rb") as file:
+    with (ROOT / "engine/platform/languages/zh_CN.po").open("rb") as file:
         messages = [message.id for message in read_po(file)]
     texts = [text for one in messages for text in ((one,) if isinstance(one, str) else one)]
     assert len(texts) > 4000

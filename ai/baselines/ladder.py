@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.standings import OURS
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_players import LadderPlayer

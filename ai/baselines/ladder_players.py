@@ -34,8 +34,8 @@ from ai.search.search import NETWORK_SLACK, TABLE_SIZE_LOG2, Search
 from ai.search.time_management import effort
 from ai.search.transposition import new_table
 from engine.bitboard import cells
-from engine.language import tr
 from engine.moves import row_tables
+from engine.platform.language import tr
 from engine.spawn import Rng
 
 _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of the spawns

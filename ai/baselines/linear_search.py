@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from ai.baselines.linear_value import linear_value
 from ai.search.expectimax import empty_cells
-from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
 from engine.moves import RowTables
+from engine.platform.jit import inline_kernel, kernel, popcount
 from engine.spawn import GAMMA, MIX_1, MIX_2
 
 _U = np.uint64

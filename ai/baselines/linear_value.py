@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
-from engine.files.atomic_file import write_file
-from engine.files.input_file import is_number, read_json
-from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
-from engine.language import tr
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import is_number, read_json
+from engine.platform.jit import inline_kernel
+from engine.platform.language import tr
 
 VERSION = 1
 _MOST_BYTES = 1 << 20

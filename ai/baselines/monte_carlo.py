@@ -11,9 +11,9 @@ Two 32768 never merge in playouts; no player here gets that far.
 import numpy as np
 
 from ai.evaluation.line_scores import board_score
-from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
 from engine.kernels.spawn import below, spawn_tile
+from engine.platform.jit import kernel
 
 _U = np.uint64
 _WORST = -np.inf

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from ai.evaluation.line_scores import board_score
 from ai.search.expectimax import empty_cells
-from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide
 from engine.moves import RowTables
+from engine.platform.jit import inline_kernel, kernel, popcount
 
 _U = np.uint64
 _MULTIPLIER = _U(0x9E37_79B9_7F4A_7C15)

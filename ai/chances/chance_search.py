@@ -11,8 +11,8 @@ from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.evaluation.line_tables import LineTables
 from ai.search.search import Search
 from engine.formats.sliding import slide
-from engine.language import tr
-from engine.wording import percent_text
+from engine.platform.language import tr
+from engine.platform.quantities import percent_text
 
 Chances = tuple[float | None, ...]
 

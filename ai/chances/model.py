@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from ai.chances.features import FEATURES
 from ai.errors import WeightsError
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_json
-from engine.language import tr
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_json
+from engine.platform.language import tr
 
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]

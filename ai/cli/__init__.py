@@ -1,7 +1,7 @@
 """The sub-commands of this package. They import their dependencies when they run."""
 
 from ai.cli import engine, play, prepare, train
-from tablebase.cli.console import Commands
+from engine.platform.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
 from ai.match.match import NETWORK_SEARCH
-from engine.language import tr
-from engine.wording import bytes_text
+from engine.platform.cli.arguments import disk_size
+from engine.platform.cli.console import Output, folders_of, note
+from engine.platform.cli.control import cancellable
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text
 from tablebase.cli.advise import player_advice
 from tablebase.cli.build import build_table, done_event, done_text
-from tablebase.cli.console import Output, folders_of, note
-from tablebase.cli.control import cancellable
-from tablebase.cli.options import disk_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

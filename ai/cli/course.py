@@ -3,10 +3,10 @@
 import argparse
 
 from ai.errors import PlayError
-from engine.files.input_file import read_lines
-from engine.language import tr
-from tablebase.cli.console import DONE, Output
-from tablebase.cli.options import file
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import DONE, Output
+from engine.platform.files.input_file import read_lines
+from engine.platform.language import tr
 
 _MOST_BYTES = 64 << 20  # bytes of a script: millions of lines
 

@@ -7,11 +7,11 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.errors import AppError
-from engine.language import tr
-from engine.project_files import program_version
-from tablebase.cli.console import DONE, Commands, Output, add_command, table_folders_of
-from tablebase.cli.options import add_tables
+from engine.platform.cli.console import DONE, Commands, Output, add_command
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.project_files import program_version
+from tablebase.library.arguments import add_tables, table_folders_of
 
 if TYPE_CHECKING:
     from ai.protocol.events import Event

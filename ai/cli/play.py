@@ -14,20 +14,15 @@ from ai.cli import build_set, course
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
-from engine.errors import AppError
-from engine.language import tr
-from engine.wording import clauses
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import (
-    add_cluster,
-    add_spawn4,
-    check_apart,
-    check_table_folders,
-    file,
-    milliseconds,
-)
-from tablebase.cli.text import columns
+from engine.platform.cli.arguments import check_apart, file, milliseconds
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from engine.platform.cli.text import columns
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.quantities import clauses
 from tablebase.cluster.connection import connected
+from tablebase.library.arguments import add_cluster, add_spawn4, check_table_folders
+from tablebase.library.named_tables import named_folder
 
 if TYPE_CHECKING:
     from ai.game_result import GameResult
@@ -225,7 +220,7 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     if args.no_tables:
         return (), ()
     folders = folders_of(args)
-    found = tuple(map(folders.find_table, args.tables or ())) or (folders.tables,)
+    found = tuple(named_folder(folders, text) for text in args.tables or ()) or (folders.tables,)
     if args.tables:
         check_table_folders(found)
     from ai.dispatch.open_tables import OpenTables

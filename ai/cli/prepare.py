@@ -4,9 +4,9 @@ import argparse
 import os
 from contextlib import suppress
 
-from engine.language import tr
-from tablebase.cli.console import DONE, Commands, Output, add_command
-from tablebase.cli.control import add_stdin_control, cancellable
+from engine.platform.cli.console import DONE, Commands, Output, add_command
+from engine.platform.cli.control import add_stdin_control, cancellable
+from engine.platform.language import tr
 
 _MOST = 2  # more would compile too much that others compile as well
 _BYTES_OF_ONE = 500_000_000
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         _give_way()
     with cancellable(args.stdin_control) as switch:
         from ai.preparation import prepare
-        from engine.prepared_mark import PreparedMark
+        from engine.platform.prepared_mark import PreparedMark
 
         def show(done: int, total: int) -> None:
             output.emit({"event": "progress", "done": done, "total": total})

@@ -10,22 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import PlayError, WeightsError
-from engine.files.atomic_file import check_writable, writing
-from engine.files.input_file import read_json
-from engine.language import tr
-from engine.wording import percent_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, note, table_folders_of
-from tablebase.cli.control import cancellable
-from tablebase.cli.options import (
-    add_cluster,
-    check_apart,
-    directory,
-    file,
-    number_or_nan,
-    seed,
-    thread_count,
-)
+from engine.platform.cli.arguments import check_apart, directory, file, number_or_nan, seed
+from engine.platform.cli.console import DONE, Commands, Output, add_command, note
+from engine.platform.cli.control import cancellable
+from engine.platform.files.atomic_file import check_writable, writing
+from engine.platform.files.input_file import read_json
+from engine.platform.language import tr
+from engine.platform.quantities import percent_text
 from tablebase.cluster.connection import connected
+from tablebase.library.arguments import add_cluster, table_folders_of, thread_count
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ai.dispatch.asked_table import AskedTable
 from ai.dispatch.scale import network_values
-from engine.jit import inline_kernel, kernel, popcount
+from engine.platform.jit import inline_kernel, kernel, popcount
 from tablebase.errors import TableError
 
 F32 = npt.NDArray[np.float32]

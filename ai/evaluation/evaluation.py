@@ -29,8 +29,8 @@ from ai.evaluation.staged_net import StagedNet
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
 from ai.evaluation.walls import GOALS, goal_of, walled_board
-from engine.files.input_file import is_number, read_json
-from engine.language import tr
+from engine.platform.files.input_file import is_number, read_json
+from engine.platform.language import tr
 
 U8 = npt.NDArray[np.uint8]
 VERSION = 1

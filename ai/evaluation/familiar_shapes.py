@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.errors import WeightsError
-from engine.files.input_file import read_json
 from engine.geometry import destinations
-from engine.language import tr
+from engine.platform.files.input_file import read_json
+from engine.platform.language import tr
 
 LEAST_LARGE = 11
 """Tiles from 2048 on are large."""

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.tuple_net import images
-from engine.jit import inline_kernel, kernel
 from engine.kernels.moves import slide, slide_score
+from engine.platform.jit import inline_kernel, kernel
 
 TUPLES = (
     (0, 1, 2, 3, 4, 5),

@@ -23,7 +23,7 @@ from ai.evaluation.stage_file import (
     write_stages,
 )
 from ai.evaluation.staged_net import StagedNet
-from engine.language import tr
+from engine.platform.language import tr
 
 GAME_NET_SUFFIX = ".net"
 LATE_NET_SUFFIX = ".late.net"

@@ -15,7 +15,7 @@ that small come and go during a search. What still does not fit becomes F.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel
+from engine.platform.jit import inline_kernel, kernel
 
 LOWEST_GAP = 6
 LARGEST = 15

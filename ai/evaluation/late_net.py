@@ -13,7 +13,7 @@ weights of earlier stages don't count.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel
+from engine.platform.jit import inline_kernel, kernel
 
 FIRST_LATE_SUM = 28672
 LATE_SUMS = (30720 + 80, 31744 + 80, 32768)

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.line_values import line_values
-from engine.jit import inline_kernel
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel
 
 F32 = npt.NDArray[np.float32]
 _U = np.uint64

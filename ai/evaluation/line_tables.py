@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from ai.errors import WeightsError
 from ai.evaluation.line_values import F64, N_LINES
-from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
-from engine.language import tr
 from engine.moves import row_tables
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
+from engine.platform.language import tr
 
 FIELD_BITS = 24
 OFFSET = 1 << 21

@@ -24,10 +24,10 @@ import numpy.typing as npt
 import zstandard
 
 from ai.errors import WeightsError
-from engine.files.atomic_file import replacing
-from engine.files.input_file import open_regular, why_unreadable
-from engine.jit import kernel
-from engine.language import tr
+from engine.platform.files.atomic_file import replacing
+from engine.platform.files.input_file import open_regular, why_unreadable
+from engine.platform.jit import kernel
+from engine.platform.language import tr
 
 F32 = npt.NDArray[np.float32]
 I16 = npt.NDArray[np.int16]

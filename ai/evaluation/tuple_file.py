@@ -18,8 +18,8 @@ from ai.evaluation.stage_file import (
 )
 from ai.evaluation.tuple_net import N_STAGES, N_WEIGHTS, STAGE_SIZE, TupleNet, tuple_net
 from ai.evaluation.walls import GOALS
-from engine.jit import kernel
-from engine.language import tr
+from engine.platform.jit import kernel
+from engine.platform.language import tr
 
 VERSION = 4
 UNIT = 1 / 2048

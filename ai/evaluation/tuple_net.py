@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel
 from engine.kernels.moves import slide
 from engine.kernels.symmetry import flip, mirror, transpose
+from engine.platform.jit import inline_kernel
 
 N_SYMBOLS = 12
 WALL_SYMBOL = N_SYMBOLS - 1  # for F; no other nibble from 11 up is ever looked up

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.geometry import destinations, permute
-from engine.jit import inline_kernel, kernel
+from engine.platform.jit import inline_kernel, kernel
 
 N_WALLS = 4
 GOALS = (10, 11)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ai.baselines.ladder import LADDER, make_player
 from ai.errors import PlayError
 from ai.parent_watch import end_with_parent
-from engine.errors import AppError
-from engine.language import listed, mark, tr
+from engine.platform.errors import AppError
+from engine.platform.language import listed, mark, tr
 
 if TYPE_CHECKING:
     from ai.baselines.ladder_game import MoveStatistics

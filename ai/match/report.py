@@ -8,7 +8,7 @@ import numpy as np
 
 from ai.match.blocks import tries_by_large_tiles
 from ai.match.results_file import final_of, source_ms_of, sources_of
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 
 Z_95 = 1.959963984540054
 _SAMPLES = 4000

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.errors import PlayError
-from engine.files.atomic_file import write_error, write_file, writing
-from engine.files.file_lock import is_taken, lock
-from engine.language import tr
+from engine.platform.files.atomic_file import write_error, write_file, writing
+from engine.platform.files.file_lock import is_taken, lock
+from engine.platform.language import tr
 from engine.saved_game import cells_to_text
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from ai.evaluation.late_net import is_late_board
 from ai.evaluation.walls import LEAST_CHANCE, goal_of, walled_board
 from ai.search.deepening import best_direction, deepen
 from ai.search.expectimax import NODES
-from engine.jit import kernel
 from engine.kernels.cells import slide_cells, spawn_in_cells
+from engine.platform.jit import kernel
 
 U8 = npt.NDArray[np.uint8]
 SCORE, MOVES, SEARCHED, DEPTHS, N_TALLIES = range(5)

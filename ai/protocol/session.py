@@ -15,9 +15,9 @@ from pathlib import Path
 
 from ai.dispatch.thinker import Budget, Thinker
 from ai.protocol.events import Event, best_move, info
-from engine.errors import AppError
 from engine.formats.board_text import read_board
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 MOST_NODES = 10**12
 MOST_MS = 3_600_000

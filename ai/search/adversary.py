@@ -13,8 +13,8 @@ import numpy.typing as npt
 from ai.evaluation.evaluate import after_value
 from ai.evaluation.evaluation import Evaluation
 from ai.search.expectimax import empty_cells
-from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
+from engine.platform.jit import kernel
 
 PLIES = 5
 _U = np.uint64

@@ -17,8 +17,8 @@ from ai.search.expectimax import (
     lock_that_holds,
 )
 from ai.search.transposition import MAX_SLACK, N_AGES
-from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
+from engine.platform.jit import kernel
 
 
 class Plan(NamedTuple):

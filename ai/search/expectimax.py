@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from ai.evaluation.evaluate import after_value, locks_large_tiles, spawns_value
 from ai.search.transposition import effort_of, find, pack, store, value_of
-from engine.jit import inline_kernel, kernel, popcount
 from engine.kernels.moves import slide, slide_score
+from engine.platform.jit import inline_kernel, kernel, popcount
 
 _U = np.uint64
 _NIBBLE_BITS = _U(0x1111_1111_1111_1111)

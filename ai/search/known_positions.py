@@ -16,8 +16,8 @@ from ai.evaluation.evaluate import held_at_root
 from ai.evaluation.rules import Rules
 from ai.search.expectimax import LOCK_KEY, empty_cells, keeps, lock_of, lock_that_holds
 from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_RARE, MAX_SLACK, pack, store
-from engine.jit import kernel
 from engine.kernels.moves import slide
+from engine.platform.jit import kernel
 
 U64 = npt.NDArray[np.uint64]
 F32 = npt.NDArray[np.float32]

@@ -35,8 +35,8 @@ from ai.search.expectimax import (
 from ai.search.known_positions import Known, tell
 from ai.search.search import TABLE_SIZE_LOG2, Search, Settings
 from ai.search.transposition import MAX_SLACK, N_AGES, new_table
-from engine.jit import kernel
 from engine.kernels.moves import slide, slide_score
+from engine.platform.jit import kernel
 
 LEAST_NODES = 200_000
 """A search of fewer is done by one thread. Two threads that share no table search half as many

@@ -19,7 +19,7 @@ the cheapest to recompute, where older entries count less with every search sinc
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel
+from engine.platform.jit import inline_kernel
 
 U64 = npt.NDArray[np.uint64]
 N_AGES = 16

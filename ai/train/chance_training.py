@@ -23,7 +23,7 @@ from ai.chances.model import ChanceModel
 from ai.errors import PlayError
 from ai.evaluation.line_tables import LineTables
 from ai.train.chance_positions import Collector, Sample
-from engine.language import tr
+from engine.platform.language import tr
 
 F64 = npt.NDArray[np.float64]
 N_BINS = 10

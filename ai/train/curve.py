@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ai.errors import WeightsError
-from engine.files.input_file import open_regular, why_unreadable
-from engine.language import tr
+from engine.platform.files.input_file import open_regular, why_unreadable
+from engine.platform.language import tr
 
 _N_COMPARED = 2  # columns: a version before may have had others after these
 _MOST_LINE = 1 << 16

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import destinations
-from engine.jit import inline_kernel
+from engine.platform.jit import inline_kernel
 
 LARGE = 10
 """The exponent of 1024, the smallest of the five."""

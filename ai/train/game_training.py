@@ -27,10 +27,10 @@ import numpy.typing as npt
 
 from ai.evaluation.game_net import N_LOOKUPS, N_STAGES, STAGE_SIZE, stage_of, tile_sum, tuple_places
 from ai.evaluation.tuple_net import images
-from engine.jit import inline_kernel, kernel, prefetch
 from engine.kernels.moves import slide_four, slide_score
 from engine.kernels.spawn import below, spawn_tile
 from engine.moves import RowTables, row_tables
+from engine.platform.jit import inline_kernel, kernel, prefetch
 
 F32 = npt.NDArray[np.float32]
 U32 = npt.NDArray[np.uint32]

@@ -13,8 +13,8 @@ from typing import Any
 
 from ai.baselines.linear_value import FEATURES, MOST_WEIGHT
 from ai.errors import WeightsError
-from engine.files.input_file import is_number
-from engine.language import mark, tr
+from engine.platform.files.input_file import is_number
+from engine.platform.language import mark, tr
 from engine.spawn import Rng
 
 Genome = tuple[float, ...]

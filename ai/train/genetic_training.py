@@ -32,9 +32,9 @@ from ai.train.genetic import (
     next_population,
     ranking,
 )
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
-from engine.language import tr
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
+from engine.platform.language import tr
 
 if TYPE_CHECKING:
     from tablebase.cluster.connection import Cluster

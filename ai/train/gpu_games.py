@@ -15,7 +15,7 @@ from ai.errors import PlayError
 from ai.evaluation.game_net import N_LOOKUPS
 from ai.train.game_training import MOVES, SEGMENT, Training
 from ai.train.gpu_kernels import N_THREADS, cuda
-from engine.language import tr
+from engine.platform.language import tr
 
 N_GAMES = 1056
 """Side by side: a half of them runs at two thirds of the speed, twice as many no faster (H200)."""

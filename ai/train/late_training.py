@@ -39,9 +39,9 @@ from ai.train.game_training import (
     spawned,
 )
 from ai.train.shown_boards import open_exact_table, show_exact_games, show_games_by_lines
-from engine.default_callbacks import never_cancelled
-from engine.jit import inline_kernel, kernel
 from engine.kernels.spawn import below
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.jit import inline_kernel, kernel
 
 U64 = npt.NDArray[np.uint64]
 I64 = npt.NDArray[np.int64]

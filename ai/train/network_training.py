@@ -47,9 +47,9 @@ from ai.train.late_training import (
     show,
     train_late,
 )
-from engine.default_callbacks import never_cancelled
-from engine.files.atomic_file import write_file, writing
-from engine.language import tr
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.files.atomic_file import write_file, writing
+from engine.platform.language import tr
 from tablebase.errors import BuildCancelledError
 
 CHUNK = 10_000_000

@@ -22,12 +22,12 @@ from ai.search.time_management import effort
 from ai.train.fifth_tile import BEST, LARGE, worth_of
 from ai.train.game_training import SPAWN4
 from engine.bitboard import cells as cells_of
-from engine.default_callbacks import never_cancelled
-from engine.jit import kernel
 from engine.kernels.moves import slide_four
 from engine.kernels.spawn import spawn_tile
-from engine.language import tr
 from engine.moves import row_tables
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.jit import kernel
+from engine.platform.language import tr
 from tablebase.errors import BuildCancelledError, TableError
 from tablebase.library.opening import open_table
 from tablebase.probe.probes import best_of

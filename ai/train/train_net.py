@@ -33,8 +33,8 @@ from ai.train.tuple_training import (
     new_training,
     train,
 )
-from engine.files.atomic_file import replacing
-from engine.language import tr
+from engine.platform.files.atomic_file import replacing
+from engine.platform.language import tr
 
 _CHUNK = 10_000_000  # moves between two lines of progress
 _SAVE_S = 300.0

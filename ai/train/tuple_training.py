@@ -36,10 +36,10 @@ from ai.evaluation.tuple_net import (
     tuple_indices,
 )
 from ai.evaluation.walls import walls_of
-from engine.jit import inline_kernel, kernel
 from engine.kernels.moves import slide
 from engine.kernels.spawn import below, random, spawn_tile
 from engine.moves import RowTables, row_tables
+from engine.platform.jit import inline_kernel, kernel
 
 F32 = npt.NDArray[np.float32]
 U64 = npt.NDArray[np.uint64]

@@ -14,9 +14,9 @@ from typing import Any
 
 from coach.analysis.course import CoursePhase
 from coach.database import decoded, explained, open_database, path_of, transaction
-from engine.encodable import escaped
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.surrogates import escaped
 
 MIGRATIONS = (
     """

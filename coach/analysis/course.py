@@ -11,9 +11,9 @@ from typing import Any
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_word, move_word
 from engine.bitboard import DIRECTIONS, N_CELLS
-from engine.language import listed, mark, tr, trn
+from engine.platform.language import listed, mark, tr, trn
+from engine.platform.quantities import points_text, rate_text, rate_texts
 from engine.saved_game import cells_from_text
-from engine.wording import points_text, rate_text, rate_texts
 
 TILE = "tile"
 """The kinds of moments caused by a new tile; all others are moves."""

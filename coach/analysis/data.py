@@ -17,7 +17,7 @@ from coach.analysis.analyze import N_WORST, GameReport, GradedMove, SegmentRepor
 from coach.grading.grade import GRADES
 from engine.bitboard import DIRECTIONS
 from engine.formats.replay import Replay, ReplayMove
-from engine.language import mark
+from engine.platform.language import mark
 from engine.saved_game import cells_to_text
 
 FORMAT, VERSION = "endgame2048-analysis", 1

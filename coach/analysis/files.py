@@ -12,12 +12,12 @@ from coach.analysis.data import FORMAT, AnalyzedFile, segment_replay, to_csv, to
 from coach.analysis.game_facts import GameFacts, facts_of_data
 from coach.analysis.html import to_html
 from coach.analysis.text import to_text
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_text
 from engine.formats.replay import ReplayError
 from engine.formats.rpl import write_rpl
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_text
+from engine.platform.language import tr
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # characters that some file system forbids in a name, and more
 _LONGEST_STEM = 100

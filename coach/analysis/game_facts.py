@@ -8,8 +8,8 @@ from typing import Any
 from coach.analysis.course import BY_SEARCH, CourseMoment, CoursePhase, exponents
 from coach.grading.grade import GRADES, Grade
 from engine.bitboard import DIRECTIONS
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 N_WORST = 10
 _ROOM_BETWEEN = 0.02  # stretches, in drawings

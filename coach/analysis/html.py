@@ -20,9 +20,16 @@ from coach.analysis.text import luck_text
 from coach.analysis.words import any_of
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_count, grade_word, move_word
-from engine.language import in_force, listed, sentences, tr, trc, trn
-from engine.project_files import program_version
-from engine.wording import LEAST_POINTS, loss_text, points_text, rate_text, rate_texts, span_text
+from engine.platform.language import in_force, listed, sentences, tr, trc, trn
+from engine.platform.project_files import program_version
+from engine.platform.quantities import (
+    LEAST_POINTS,
+    loss_text,
+    points_text,
+    rate_text,
+    rate_texts,
+    span_text,
+)
 
 MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=True))
 """A sign for each grade, so that color is never the only one."""

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
 from coach.grading.unknown_rates import Answer, UnknownRates, unknown_of
 from engine.formats.replay import Cells, ReplayMove
-from engine.language import mark
+from engine.platform.language import mark
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of
 

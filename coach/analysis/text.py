@@ -9,8 +9,8 @@ from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
 from coach.analysis.words import any_of
 from coach.grading.grade import GRADES
 from coach.grading.names import grade_word, move_word
-from engine.language import listed, tr, trn
-from engine.wording import loss_text, points_text, rate_text, rate_texts, span_text
+from engine.platform.language import listed, tr, trn
+from engine.platform.quantities import loss_text, points_text, rate_text, rate_texts, span_text
 
 N_WORST_TOLD = 5
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.language import listed, tr
+from engine.platform.language import listed, tr
 
 
 def any_of(names: Sequence[str]) -> str:

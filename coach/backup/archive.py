@@ -24,10 +24,10 @@ from coach.backup.manifest import (
     Manifest,
     is_safe_name,
 )
-from engine.files.atomic_file import reason_of, replacing, write_error
-from engine.files.input_file import open_regular
-from engine.language import tr
-from engine.project_files import program_version
+from engine.platform.files.atomic_file import reason_of, replacing, write_error
+from engine.platform.files.input_file import open_regular
+from engine.platform.language import tr
+from engine.platform.project_files import program_version
 from tablebase.errors import BuildCancelledError
 
 CHUNK = 1 << 20

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.language import mark
+from engine.platform.language import mark
 
 BESIDE_DATABASE = ("-wal", "-shm", "-journal")
 _DEEPEST = 6  # nested folders; the program itself makes two levels

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from coach.backup.contents import NAMES, is_in_place
-from engine.errors import AppError
-from engine.files.input_file import parse_json
-from engine.files.json_struct import as_struct, check_format
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import parse_json
+from engine.platform.files.json_struct import as_struct, check_format
+from engine.platform.language import tr
 
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from engine.language import mark
+from engine.platform.language import mark
 
 _Path = Annotated[str, Meta(max_length=1000)]
 _Text = Annotated[str, Meta(max_length=10_000)]

@@ -25,8 +25,8 @@ from coach.backup.manifest import (
     Manifest,
     parse_manifest,
 )
-from engine.files.input_file import open_regular, why_unreadable
-from engine.language import mark, tr
+from engine.platform.files.input_file import open_regular, why_unreadable
+from engine.platform.language import mark, tr
 
 _MOST_DIRECTORY = 128 << 20  # bytes of the central directory at the end of a ZIP file
 _MOST_MANIFEST = 64 << 20

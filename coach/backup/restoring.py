@@ -28,8 +28,8 @@ from coach.backup.archive import Watch, write_backup
 from coach.backup.contents import BACKUPS, BESIDE_DATABASE, NAMES
 from coach.backup.manifest import BackupError
 from coach.backup.opening import Backup, read_backup, unpack
-from engine.errors import AppError
-from engine.files.atomic_file import (
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import (
     patiently,
     reason_of,
     remove_leftovers,
@@ -40,9 +40,9 @@ from engine.files.atomic_file import (
     write_error,
     write_file,
 )
-from engine.files.damaged_file import is_passing
-from engine.files.input_file import read_json
-from engine.language import tr
+from engine.platform.files.damaged_file import is_passing
+from engine.platform.files.input_file import read_json
+from engine.platform.language import tr
 
 PENDING = "restore.pending"
 _STAGING, _DONE = "restore.staging-", "restore.done-"

@@ -1,6 +1,7 @@
 """Reading and changing the window's ``settings.json`` from a command, with the window closed.
 
-``{"version": 1, "values": {...}}``, see `gui.core.kept_values`, which checks each value again.
+``{"version": 1, "values": {...}}``, see `gui.settings_model.json_values`, which checks each value
+again.
 """
 
 import json
@@ -9,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from coach.days import DAY_BEGINS, LATEST_BEGIN
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_json
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_json
+from engine.platform.language import tr
 
 NAME = "settings.json"
 _MOST_BYTES = 16 << 20

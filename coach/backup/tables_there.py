@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coach.backup.manifest import KeptTable
-from engine.encodable import escaped
+from engine.platform.surrogates import escaped
 
 
 def tables_there(folders: Iterable[Path]) -> list[KeptTable]:

@@ -11,7 +11,7 @@ from coach.cli import (
     route,
     situations,
 )
-from tablebase.cli.console import Commands
+from engine.platform.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:

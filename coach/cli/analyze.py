@@ -16,24 +16,26 @@ from weakref import finalize
 from coach.mistakes.to_drill import THRESHOLD
 from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
 from coach.whole_game.game_search import NODES_PER_MS
-from engine.errors import AppError
-from engine.files.atomic_file import check_writable
-from engine.language import listed, mark, tr, trn
-from engine.wording import span_text
-from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import (
-    add_cluster,
-    check_table_folders,
-    directory,
-    file,
-    milliseconds,
-    probability,
-    sample_size,
+from engine.platform.cli.arguments import directory, file, milliseconds, probability, sample_size
+from engine.platform.cli.console import (
+    CANCELLED,
+    DONE,
+    Commands,
+    Output,
+    add_command,
+    folders_of,
+    note,
 )
-from tablebase.cli.progress import StatusLine, Ticker, bar
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import check_writable
+from engine.platform.language import listed, mark, tr, trn
+from engine.platform.quantities import span_text
 from tablebase.cluster.connection import connected
 from tablebase.errors import MissingTableError, TableError
+from tablebase.library.arguments import add_cluster, check_table_folders
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.analysis.analyze import Progress
@@ -42,8 +44,8 @@ if TYPE_CHECKING:
     from coach.profile.own_games import OwnGames
     from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
     from coach.whole_game.game_search import Stage
+    from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
-    from tablebase.user_folders import UserFolders
 
     _Opened = list[tuple[tuple[Path, ...], Tablebase]]
 
@@ -269,7 +271,7 @@ class Wanted:
 def _wanted(args: argparse.Namespace) -> Wanted:
     folders = folders_of(args)
     if args.table:
-        tables = [tuple(folders.find_folders(text)) for text in args.table]
+        tables = [tuple(named_folders(folders, text)) for text in args.table]
     else:
         tables = [(path,) for path in _found_tables(folders, args.tables, args.spawn4)]
     return Wanted(
@@ -301,7 +303,7 @@ def _open_tables(wanted: Wanted, stack: ExitStack) -> "_Opened":
     cache = BlockCache(_CACHE_BYTES)
     for where in wanted.tables:
         try:
-            table = open_table(where, wanted.folders.formations)
+            table = open_table(where, partial(known_formations, wanted.folders))
         except TableError as error:
             if wanted.are_named:
                 raise
@@ -354,7 +356,7 @@ def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -
     there = [folder for folder in (folders.tables, *more) if folder.is_dir()]
     return [
         info.path
-        for info in scan(there, folders.formations)
+        for info in scan(there, partial(known_formations, folders))
         if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
     ]
 

@@ -5,13 +5,13 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from engine.files.atomic_file import check_writable
-from engine.language import tr, trn
-from engine.wording import bytes_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import file
-from tablebase.cli.progress import StatusLine, Ticker, bar
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.files.atomic_file import check_writable
+from engine.platform.language import tr, trn
+from engine.platform.quantities import bytes_text
 
 if TYPE_CHECKING:
     from coach.backup.archive import Watch

@@ -3,15 +3,17 @@
 import argparse
 import contextlib
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
-from engine.errors import AppError
 from engine.formats.board_text import read_board
-from engine.language import tr
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.options import milliseconds
+from engine.platform.cli.arguments import milliseconds
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.explanations.explanation import Explanation
@@ -112,7 +114,9 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
     from tablebase.library.opening import open_table
 
     folders = folders_of(args)
-    with open_table(folders.find_folders(args.table), folders.formations) as table:
+    with open_table(
+        named_folders(folders, args.table), partial(known_formations, folders)
+    ) as table:
         yield TableSource(table)
 
 
@@ -175,7 +179,7 @@ def _line_figures(line: "Line") -> list[dict[str, Any]]:
 
 
 def _figure(rate: float, is_bound: bool) -> str:
-    from engine.wording import bound_figure, rate_text
+    from engine.platform.quantities import bound_figure, rate_text
 
     return bound_figure(rate_text(rate)) if is_bound else rate_text(rate)
 
@@ -193,7 +197,7 @@ def _tiles_title(after: "AfterMove", is_bound: bool) -> str:
 def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
     """Yield one line per new tile with the chance it leaves, worst first."""
     from coach.reasons.words import place_text
-    from engine.wording import rate_text
+    from engine.platform.quantities import rate_text
 
     for one in after.by_harm():
         yield tr(

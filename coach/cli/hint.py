@@ -8,10 +8,11 @@ from ai.cli.ai_names import AI_NAMES, ai_name, key_of
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
-from engine.language import tr
-from engine.wording import clauses
-from tablebase.cli.console import DONE, Commands, Output, add_command, table_folders_of
-from tablebase.cli.options import add_spawn4, add_tables, milliseconds
+from engine.platform.cli.arguments import milliseconds
+from engine.platform.cli.console import DONE, Commands, Output, add_command
+from engine.platform.language import tr
+from engine.platform.quantities import clauses
+from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
 
 if TYPE_CHECKING:
     from ai.choice import Choice

@@ -1,15 +1,17 @@
 """Shared parts of importing lines of text: the tables that check them, and the messages."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.language import tr, trn
-from tablebase.cli.console import Output, note
+from engine.platform.cli.console import Output, note
+from engine.platform.language import tr, trn
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.mistakes.checked_by_tables import Checked
     from coach.mistakes.mistake import TableKey
+    from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
-    from tablebase.user_folders import UserFolders
 
 
 def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
@@ -18,7 +20,7 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     from tablebase.library.opening import open_table
 
     try:
-        table = open_table(folders.find_folders(key.name), folders.formations)
+        table = open_table(named_folders(folders, key.name), partial(known_formations, folders))
     except TableError:
         return None
     if abs(table.spawn4 - key.spawn4) > 1e-12:

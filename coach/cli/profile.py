@@ -6,18 +6,18 @@ from contextlib import closing
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import AppError
-from engine.language import tr, trn
-from engine.wording import day_text, points_figure, span_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.options import sample_size
+from engine.platform.cli.arguments import sample_size
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
+from engine.platform.errors import AppError
+from engine.platform.language import tr, trn
+from engine.platform.quantities import day_text, points_figure, span_text
 
 if TYPE_CHECKING:
     from coach.days import Today
     from coach.profile.advice import Advice
     from coach.profile.profile import Profile, Share
     from coach.profile.session import Session
-    from tablebase.user_folders import UserFolders
+    from engine.platform.user_folders import UserFolders
 
 _USUAL_POSITIONS = 200
 

@@ -4,25 +4,35 @@ import argparse
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import date, datetime, timezone
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coach.cli.line_imports import table_here, tell_imported, tell_problems
 from engine.bitboard import DIRECTIONS, draw_board, format_board
-from engine.errors import AppError
-from engine.files.atomic_file import check_writable, write_error, write_file
-from engine.files.input_file import read_text
-from engine.language import tr, trn
-from tablebase.cli.console import CANCELLED, DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import file, sample_size, seed
+from engine.platform.cli.arguments import file, sample_size, seed
+from engine.platform.cli.console import (
+    CANCELLED,
+    DONE,
+    Commands,
+    Output,
+    add_command,
+    folders_of,
+    note,
+)
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import check_writable, write_error, write_file
+from engine.platform.files.input_file import read_text
+from engine.platform.language import tr, trn
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzle import Puzzle
     from coach.puzzles.puzzles import Puzzles, Stored
+    from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
-    from tablebase.user_folders import UserFolders
 
 DATABASE = "puzzles.db"
 _USUAL_COUNT = 50
@@ -194,7 +204,7 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     from coach.puzzles.importing import checked
     from coach.puzzles.puzzles import FROM_TEXT
     from coach.puzzles.text_line import read_text as read_puzzles
-    from engine.files.checked_line import MOST_BYTES
+    from engine.platform.files.checked_line import MOST_BYTES
 
     reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MOST_BYTES))
     found = checked(reading, lambda key: table_here(key, folders))
@@ -239,7 +249,7 @@ def _stored_event(stored: "Stored") -> dict[str, Any]:
 def _open(name: str, folders: "UserFolders") -> "Tablebase":
     from tablebase.library.opening import open_table
 
-    return open_table(folders.find_folders(name), folders.formations)
+    return open_table(named_folders(folders, name), partial(known_formations, folders))
 
 
 def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:

@@ -5,14 +5,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.errors import AppError
-from engine.files.file_lock import FileLock
-from engine.language import tr
-from engine.wording import bytes_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.control import add_stdin_control, cancellable
-from tablebase.cli.progress import StatusLine
-from tablebase.user_folders import WINDOW_LOCK
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
+from engine.platform.cli.control import add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine
+from engine.platform.errors import AppError
+from engine.platform.files.file_lock import FileLock
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text
+from engine.platform.user_folders import WINDOW_LOCK
 
 if TYPE_CHECKING:
     from coach.backup.opening import Replaced

@@ -5,6 +5,7 @@ import contextlib
 import secrets
 from collections.abc import Iterator
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,13 @@ from ai.cli.ai_names import AI_NAMES, ai_name, key_of
 from coach.routes.code import LARGEST_SEED, MOST_MOVES, Route, code_of, read_code
 from coach.routes.words import describe_route
 from engine.bitboard import draw_cells
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.cli.arguments import milliseconds
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from engine.saved_game import cells_to_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.cli.options import milliseconds
 from tablebase.errors import MissingTableError
+from tablebase.library.named_tables import known_formations
 
 if TYPE_CHECKING:
     from coach.routes.result import RouteResult
@@ -240,7 +242,7 @@ def _opened(
         return
     folder, folders = args.table, folders_of(args)
     if folder is None:
-        there = scan([folders.tables], folders.formations)
+        there = scan([folders.tables], partial(known_formations, folders))
         infos = [info for info in there if info.state != "partial"]
         fitting = [
             info.path
@@ -259,7 +261,7 @@ def _opened(
                 )
             )
         folder = fitting[0]
-    with open_table(folder, folders.formations) as table:
+    with open_table(folder, partial(known_formations, folders)) as table:
         if route and not route.is_on(table.name, table.spawn4):
             raise RouteCommandError(
                 tr("the route is on {wanted}, not on {name}", wanted=route.table, name=table.name)

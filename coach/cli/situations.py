@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from coach.cli.line_imports import table_here, tell_imported, tell_problems
 from engine.bitboard import draw_board, format_board
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_text
-from engine.language import tr, trn
-from engine.wording import day_text, points_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import file
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_text
+from engine.platform.language import tr, trn
+from engine.platform.quantities import day_text, points_text
 
 if TYPE_CHECKING:
     from coach.situations.situations import Attempt, Kept, Situations
-    from tablebase.user_folders import UserFolders
+    from engine.platform.user_folders import UserFolders
 
 DATABASE = "situations.db"
 
@@ -136,7 +136,7 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.importing import checked
     from coach.situations.text_line import read_text as read_situations
-    from engine.files.checked_line import MOST_BYTES
+    from engine.platform.files.checked_line import MOST_BYTES
 
     text = read_text(args.file, tr("a file of situations"), MOST_BYTES)
     found = checked(read_situations(text), lambda key: table_here(key, folders))

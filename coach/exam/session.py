@@ -19,7 +19,7 @@ from coach.grading.unknown_rates import UnknownRates
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates as FourRates
 from engine.formats.replay import Replay, ReplayMove
-from engine.language import tr
+from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from engine.symmetry import SYMMETRIES, transform
 from engine.trace import Slide, slide_cells

@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 from coach.exam.goal import MOST_MOVES, Goal
 from coach.exam.session import End, Session, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
-from engine.files.field_types import DirectionName, FourShares, Share, one_of
-from engine.language import mark, tr
+from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
+from engine.platform.language import mark, tr
 from engine.saved_game import cells_from_text
 from engine.symmetry import SYMMETRIES
 from tablebase.formation.goal import goal_in

@@ -13,11 +13,11 @@ from typing import Any
 
 from coach.exam.session import PlayedMove, Session
 from engine.bitboard import DIRECTIONS, format_board
-from engine.errors import AppError
-from engine.files.atomic_file import write_file
-from engine.files.input_file import parse_json, read_bytes
-from engine.files.json_struct import as_struct, check_format
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import parse_json, read_bytes
+from engine.platform.files.json_struct import as_struct, check_format
+from engine.platform.language import tr
 from tablebase.formation.goal import goal_of
 
 FORMAT = "endgame2048-test"

@@ -6,7 +6,7 @@ then       a move as there: ``{"move": "left", "cell": 7, "tile": 2, "ms": 812, 
            ``u``   the last move was taken back
 
 A crash loses at most the line being written. For full drives see
-`engine.files.line_file`.
+`engine.platform.files.line_file`.
 """
 
 import json
@@ -25,9 +25,9 @@ from coach.exam.session_file import (
     session_to_json,
     write_whole,
 )
-from engine.files.input_file import read_limited
-from engine.files.line_file import LineFile
-from engine.language import tr
+from engine.platform.files.input_file import read_limited
+from engine.platform.files.line_file import LineFile
+from engine.platform.language import tr
 
 SUFFIX = ".log"
 _MOST_BYTES = 256 << 20

@@ -14,7 +14,7 @@ from coach.explanations.source import NOTHING, Look, Source
 from coach.routes.tiles import PER_MILLE, draw, draw_below
 from engine.bitboard import N_CELLS
 from engine.formats.replay import Cells
-from engine.language import tr
+from engine.platform.language import tr
 from engine.trace import Motion
 
 _OF_A_MOVE = 32  # random numbers per move: one for each cell, one for the value

@@ -7,8 +7,8 @@ from coach.explanations.facts import Pair, Weighed, find_facts
 from coach.explanations.lines import Line, Step, costliest, follow, like, typical
 from coach.explanations.outcomes import Cancelled, after_move, never
 from coach.explanations.source import Source
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 LONGEST_REFUTATION = 6
 IN_SIGHT = 8

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from coach.explanations.source import Look, Source
-from engine.errors import AppError
 from engine.formats.replay import Cells
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from engine.spawn import possible_spawns
 from engine.trace import Motion
 

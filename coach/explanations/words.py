@@ -16,8 +16,8 @@ from coach.explanations.outcomes import AfterMove
 from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
 from coach.reasons.words import chance_text, chance_texts, place_text, reason_text
-from engine.language import mark, sentences, tr, trn
-from engine.wording import at_least_text, clauses
+from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.quantities import at_least_text, clauses
 
 AT_ONCE = 3
 """Number of sentences shown at first; the others are under "more"."""

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import AppError
-from engine.files.input_file import read_bytes
 from engine.formats.plain_pickle import PlainPickleError, Unread, kind_text, load_plain
-from engine.language import listed, mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import listed, mark, tr
 
 MOST_BYTES = 1 << 20
 N_COLORS = 16

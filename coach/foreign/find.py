@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError
-from engine.language import tr
+from engine.platform.language import tr
 
 CONFIG, NOTEBOOK, NEWER_FOLDER = "config", "mistakes_book.pkl", "docs_and_configs"
 FORMATIONS_FILE = "patterns_config.json"

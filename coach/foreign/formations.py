@@ -6,7 +6,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from coach.foreign.config import ForeignSettingsError
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.json_file import read_json

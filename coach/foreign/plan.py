@@ -11,8 +11,8 @@ from coach.foreign.formations import NewFormation, new_formations
 from coach.mistakes.files import Reading
 from coach.mistakes.importing import read_mistakes
 from engine.bitboard import format_board
-from engine.errors import AppError
-from engine.language import LANGUAGES, listed, mark, tr, trn
+from engine.platform.errors import AppError
+from engine.platform.language import LANGUAGES, listed, mark, tr, trn
 from tablebase.foreign.find import scan_folder
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
@@ -33,7 +33,7 @@ class Change:
     Attributes
     ----------
     name : str
-        Name in `gui.core.settings`.
+        Name in `gui.settings_model.settings`.
     text : str
         The new value as text.
     is_doubtful : bool

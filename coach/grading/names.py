@@ -1,7 +1,7 @@
 """Names of moves and grades. No Qt."""
 
 from coach.grading.grade import Grade
-from engine.language import tr, trc, trn
+from engine.platform.language import tr, trc, trn
 
 
 def move_title(direction: int) -> str:

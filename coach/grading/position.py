@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, check_board
 from engine.geometry import MODES, Destination, destinations, permute
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.formation.formation import Formation
 
 T = TypeVar("T")

@@ -16,10 +16,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.errors import AppError
 from engine.formats.replay import Rates
-from engine.language import tr
 from engine.moves import move
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 
 class Answer(Protocol):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from coach.mistakes.mistake import TableKey
-from engine.errors import AppError
-from engine.files.checked_line import Reading
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.files.checked_line import Reading
+from engine.platform.language import tr
 
 
 class Closable(Protocol):

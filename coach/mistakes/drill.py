@@ -24,8 +24,8 @@ from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import in_chunks
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 if TYPE_CHECKING:
     from fsrs import Card, Scheduler

@@ -9,10 +9,10 @@ from coach.grading.grade import Grade
 from coach.mistakes.mistake import Attempt, TableKey
 from coach.mistakes.record import NO_RATES, Answer, Record, worst_grade
 from engine.bitboard import DIRECTIONS, parse_board
-from engine.encodable import without_halves
-from engine.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.geometry import MODES
-from engine.language import tr
+from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
+from engine.platform.language import tr
+from engine.platform.surrogates import without_halves
 
 _Seconds = Annotated[float, Meta(ge=-1e11, le=1e11)]
 _Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]

@@ -21,11 +21,11 @@ from coach.mistakes.mistake import Attempt, Mistake, time_of
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Record
 from engine.bitboard import DIRECTIONS, format_board
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import parse_json
-from engine.files.json_struct import as_struct, check_format
-from engine.language import listed, mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import parse_json
+from engine.platform.files.json_struct import as_struct, check_format
+from engine.platform.language import listed, mark, tr
 
 FORMAT, VERSION = "endgame2048-mistakes", 1
 COLUMNS = (

@@ -12,9 +12,9 @@ from coach.mistakes.files import MistakeFileError, Reading
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.record import Record, legal_directions, worst_grade
 from engine.bitboard import DIRECTIONS, format_board
-from engine.encodable import without_halves
 from engine.formats.plain_pickle import PlainPickleError, kind_text, load_plain
-from engine.language import listed, mark, tr
+from engine.platform.language import listed, mark, tr
+from engine.platform.surrogates import without_halves
 
 MOST_BYTES = 64 << 20  # a million positions
 _MOST_COUNT = (1 << 31) - 1

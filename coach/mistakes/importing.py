@@ -5,8 +5,8 @@ from pathlib import Path
 
 from coach.mistakes.files import MistakeFileError, Reading, read_csv, read_json
 from coach.mistakes.foreign_mistakes import read_notebook
-from engine.files.input_file import read_bytes
-from engine.language import tr
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import tr
 
 MOST_BYTES = 512 << 20  # a million mistakes, written out in full
 

@@ -9,9 +9,9 @@ from coach.grading.grade import GRADES, Grade
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import TableKey, microseconds
 from engine.bitboard import N_CELLS, format_board, parse_board
-from engine.errors import InvalidBoardError
 from engine.geometry import MODES
-from engine.language import tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
 
 SORTS = {
     "last": "last",

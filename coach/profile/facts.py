@@ -35,8 +35,8 @@ from coach.routes.run import RouteFormation
 from coach.situations.situations import Situations
 from coach.whole_game.kept_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
-from engine.errors import AppError
-from engine.files.damaged_file import is_set_aside
+from engine.platform.errors import AppError
+from engine.platform.files.damaged_file import is_set_aside
 from tablebase.formation.goal import read_goal
 
 PROFILE_NAME = "profile.db"

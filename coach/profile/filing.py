@@ -11,8 +11,8 @@ from coach.mistakes.mistakes import Mistakes
 from coach.profile.judged_moves import JudgedMove
 from coach.recordings.recording import SEARCH
 from engine.bitboard import LARGEST_NIBBLE, cells
-from engine.encodable import escaped
 from engine.formats.replay import Cells, bitboard
+from engine.platform.surrogates import escaped
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import goal_in
 

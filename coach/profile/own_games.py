@@ -13,9 +13,9 @@ from coach.profile.filing import file_game, file_parts
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import written_at
 from coach.whole_game.analysis import Analyzed
+from engine.platform.user_folders import UserFolders
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
-from tablebase.user_folders import UserFolders
 
 _SPAWN4 = 0.1  # the value for all games that search judges
 

@@ -5,8 +5,8 @@ from coach.profile.position import MoveKind, Phase
 from coach.profile.profile import Cut, Luck, Pace, Share
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
-from engine.language import listed, mark, tr, trn
-from engine.wording import points_figure, points_text
+from engine.platform.language import listed, mark, tr, trn
+from engine.platform.quantities import points_figure, points_text
 
 CUT_TITLES = {
     Cut.PHASE: mark("How near the goal"),

@@ -15,9 +15,9 @@ from coach.grading.unknown_rates import RatedPosition, read
 from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.puzzles.puzzle import Puzzle, puzzle_of
-from engine.errors import AppError
-from engine.language import tr
 from engine.moves import move
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation

@@ -15,7 +15,7 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.finder import Table
 from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
 from coach.recordings.recording import open_recording
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.errors import ProbeError
 
 MOST_GAMES = 200

@@ -9,8 +9,8 @@ from coach.puzzles.finder import Table, as_the_table_says
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.text_line import PuzzleTextError
 from engine.bitboard import DIRECTIONS
-from engine.files.checked_line import Reading
-from engine.language import tr
+from engine.platform.files.checked_line import Reading
+from engine.platform.language import tr
 
 
 class OpenTable(Table, Protocol):

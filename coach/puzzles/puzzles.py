@@ -17,9 +17,9 @@ from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer
 from coach.puzzles.schema import MIGRATIONS, ORIGINS, SOUND
 from engine.bitboard import format_board
-from engine.errors import AppError
 from engine.geometry import MODES
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from engine.spawn import Rng
 
 FROM_TABLE, FROM_GAMES, FROM_TEXT = ORIGINS

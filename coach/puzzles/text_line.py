@@ -6,8 +6,8 @@
 (on one line). ``2048-puzzle/1`` is the format and its version. A target is a tile, or ``sum1800``.
 A board is 16 hex digits, row by row from the top left, each the exponent of a tile; large tiles and
 walls are f. A rate is a decimal number in [0, 1], ``-`` for a move that is illegal or breaks the
-formation. For the rest see `engine.files.checked_line`. It must be a puzzle by its own rates:
-`coach.puzzles.puzzle`.
+formation. For the rest see `engine.platform.files.checked_line`. It must be a puzzle by its own
+rates: `coach.puzzles.puzzle`.
 """
 
 from collections.abc import Iterable
@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from coach.mistakes.mistake import table_key
 from coach.puzzles.puzzle import Puzzle, illegal_rates, puzzle_of
 from engine.bitboard import DIRECTIONS, format_board, parse_board
-from engine.errors import AppError
-from engine.files.checked_line import LineFormat, Reading, shortened
 from engine.geometry import MODES
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.checked_line import LineFormat, Reading, shortened
+from engine.platform.language import mark, tr
 
 
 class PuzzleTextError(AppError, ValueError):

@@ -21,8 +21,8 @@ from coach.reasons.reason import (
     Reason,
     TablePrefers,
 )
-from engine.language import mark, tr, trn
-from engine.wording import at_least_text, loss_text, rate_texts, short_rate_text
+from engine.platform.language import mark, tr, trn
+from engine.platform.quantities import at_least_text, loss_text, rate_texts, short_rate_text
 
 _CORNERS = {
     0: mark("the top left corner"),

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coach.recordings.reports import files_of_reports
-from engine.files.input_file import read_bytes
-from engine.language import listed, mark, tr
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import listed, mark, tr
 
 if TYPE_CHECKING:
     from engine.formats.replay import Replay

@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.recordings.recording import Recording, table_in_name
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 _GAME = mark("Game")
 _TIME = re.compile(r"(?<!\d)(20\d{6})[-_]?(\d{6})(-\d{3})?(?!\d)")

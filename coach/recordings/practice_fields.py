@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from engine.bitboard import DIRECTIONS, N_CELLS
-from engine.files.field_types import DirectionName, Share
 from engine.formats.replay import Rates, ReplayMove
-from engine.language import tr
+from engine.platform.files.field_types import DirectionName, Share
+from engine.platform.language import tr
 
 _LARGEST_EXPONENT = 17
 _A_TILE = "0, 2, 4, 8 ..."

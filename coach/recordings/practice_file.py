@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.bitboard import DIRECTIONS
-from engine.files.input_file import parse_json
-from engine.files.json_struct import as_struct, check_format
 from engine.formats.replay import Replay, ReplayError, ReplayMove
-from engine.language import mark, tr
+from engine.platform.files.input_file import parse_json
+from engine.platform.files.json_struct import as_struct, check_format
+from engine.platform.language import mark, tr
 
 FORMAT = "endgame2048-practice"
 VERSION = 1

@@ -22,10 +22,10 @@ from coach.grading.luck import spawn_luck
 from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.grading.unknown_rates import UnknownRates, read
 from coach.recordings.game_files import is_test
-from engine.errors import AppError
-from engine.files.input_file import read_bytes
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import read_goal

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from engine.encodable import escaped
+from engine.platform.surrogates import escaped
 
 _HEAD = re.compile(r'\{"format": "endgame2048-analysis", "version": \d+, "file": ')
 """As written by coach.analysis.data."""

@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from coach.routes.tiles import PER_MILLE
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from tablebase.formation.goal import Goal, read_goal
 
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -22,7 +22,7 @@ from coach.routes.code import (
     read_code,
 )
 from coach.routes.run import RouteRun
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 
 YOU, TABLE, RECEIVED = "", "table", "received"
 """The player of a route; anything else is the name of an AI."""

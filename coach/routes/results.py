@@ -16,8 +16,8 @@ from coach.exam.session import End
 from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
 from coach.routes.result import YOU, RouteResult
 from coach.routes.run import RouteRun, RouteTable
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 MIGRATIONS = (
     """

@@ -31,7 +31,7 @@ from coach.routes.code import (
 )
 from coach.routes.tiles import draw_below, new_tile, start_tile
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells, from_cells
-from engine.language import tr
+from engine.platform.language import tr
 from engine.symmetry import transform
 from engine.trace import Motion, Slide, slide_cells
 from tablebase.formation import goal as goals

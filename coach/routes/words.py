@@ -3,7 +3,7 @@
 from functools import cache
 
 from coach.routes.code import Route
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from tablebase.formation.patterns_file import load_formations
 
 

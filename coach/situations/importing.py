@@ -7,7 +7,7 @@ from coach.mistakes.checked_by_tables import Checked, checked_by_tables
 from coach.mistakes.mistake import TableKey
 from coach.situations.situation import PlayableTable, Situation, situation_on
 from engine.bitboard import cells
-from engine.files.checked_line import Reading
+from engine.platform.files.checked_line import Reading
 
 
 class OpenTable(PlayableTable, Protocol):

@@ -19,9 +19,9 @@ from coach.situations.searched_table import SearchedTable
 from coach.whole_game.game_search import Look
 from coach.whole_game.rating import ALIKE, rate_by_tables
 from engine.bitboard import LARGEST_NIBBLE, from_cells
-from engine.errors import AppError
 from engine.formats.replay import Cells, Replay
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from tablebase.errors import TableError
 from tablebase.formation.goal import Goal, goal_of
 

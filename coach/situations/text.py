@@ -3,8 +3,8 @@
 from coach.exam.session import End
 from coach.situations.situation import Situation
 from coach.situations.statistics import Played, Statistics
-from engine.language import tr, trc
-from engine.wording import points_text, rate_text, short_rate_text
+from engine.platform.language import tr, trc
+from engine.platform.quantities import points_text, rate_text, short_rate_text
 from tablebase.formation.goal import goal_of
 
 

@@ -6,7 +6,7 @@
 (on one line). The formation is ``search`` if no table rates the moves; then ``nodes`` is the number
 of search nodes per move; it is 0 on a table. ``rate`` is the type of the table's rates, a board is
 16 hex digits, ``chance`` that of the goal with best play. For the rest see
-`engine.files.checked_line`.
+`engine.platform.files.checked_line`.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ from coach.mistakes.mistake import table_key
 from coach.recordings.recording import SEARCH
 from coach.situations.situation import Situation, given_situation
 from engine.bitboard import format_board, parse_board
-from engine.errors import AppError
-from engine.files.checked_line import LineFormat, Reading, shortened
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.files.checked_line import LineFormat, Reading, shortened
+from engine.platform.language import mark, tr
 from tablebase.formation.goal import goal_of, read_goal
 from tablebase.store.rates import RATE_TYPES
 

@@ -11,10 +11,10 @@ from coach.recordings.recording import Recording
 from coach.whole_game.game_search import GameSearch, Look, Stage
 from coach.whole_game.kept_chances import Key, digest_of
 from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
-from engine.errors import AppError
 from engine.formats.replay import Rates
-from engine.language import tr
-from engine.wording import percent_text
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.quantities import percent_text
 from tablebase.errors import TableError
 
 USUAL_SPAWN4 = 0.1

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
-from engine.errors import InvalidBoardError
 from engine.full_width import half_width
 from engine.game import LARGEST_EXPONENT
-from engine.language import sentences, tr, trn
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import sentences, tr, trn
 
 MOST_CHARACTERS = 8000  # nobody draws a larger board; a mistaken paste may be huge
 _EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text

@@ -24,7 +24,7 @@ from engine.formats.following import (
 )
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
 from engine.formats.sliding import slide
-from engine.language import tr
+from engine.platform.language import tr
 
 _ROW = Struct("<QIB")
 _Row = tuple[int, int, int]  # position, points, move

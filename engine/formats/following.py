@@ -13,9 +13,9 @@ from typing import NamedTuple
 from engine.bitboard import cells
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.sliding import slide
-from engine.language import tr
+from engine.platform.language import tr
+from engine.platform.quantities import clauses
 from engine.variants import variant_of
-from engine.wording import clauses
 
 SIZE_LIMIT_BYTES = 4 << 20
 """Larger files are not read. The tiles of a 4x4 game sum up to less than 2**18 and every new one

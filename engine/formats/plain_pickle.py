@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 _STRUCTS = {"u8": "Q", "i8": "q", "u4": "I", "i4": "i", "f8": "d", "f4": "f", "b1": "?"}
 _DEEPEST_TUPLE = 4

@@ -16,7 +16,7 @@ from dataclasses import replace
 from engine.formats.following import with_note
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
 from engine.formats.sliding import legal_moves
-from engine.language import tr
+from engine.platform.language import tr
 
 SCALE = 4_000_000_000
 Numbers = tuple[int, int, int, int]

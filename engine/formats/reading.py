@@ -11,8 +11,8 @@ from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import read_rpl
 from engine.formats.rpl1 import is_rpl1, read_rpl1
 from engine.formats.verse import is_new, is_old, read_new, read_old
-from engine.language import tr
-from engine.wording import clauses
+from engine.platform.language import tr
+from engine.platform.quantities import clauses
 
 _TEXTS: dict[str, tuple[Callable[[bytes], bool], Callable[[bytes], Replay]]] = {
     "verse-old": (is_old, read_old),

@@ -31,7 +31,7 @@ from engine.formats.following import (
 )
 from engine.formats.rates import Numbers, numbers_of, with_rates
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
-from engine.language import tr
+from engine.platform.language import tr
 
 _ROW = Struct("<B4I")
 _ORDER = (UP, DOWN, LEFT, RIGHT)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.bitboard import N_CELLS
-from engine.errors import AppError
 from engine.formats.sliding import slide
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 Cells = tuple[int, ...]
 Rates = tuple[float | None, float | None, float | None, float | None]

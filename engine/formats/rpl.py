@@ -45,8 +45,8 @@ from engine.formats.replay import (
     position_after,
 )
 from engine.formats.sliding import slide
-from engine.language import tr, trn
-from engine.wording import clauses
+from engine.platform.language import tr, trn
+from engine.platform.quantities import clauses
 
 _ROW = Struct("<QB4I")
 _END = (88, 666666666, 233333333, 314159265, 987654321)

@@ -38,7 +38,7 @@ from engine.formats.lettering import without_mark
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
 from engine.formats.site_boards import SITE_BOARDS, SiteBoard
 from engine.formats.sliding import slide
-from engine.language import tr
+from engine.platform.language import tr
 
 TEXT_PREFIX = "REPLAY_v1RPL_B64_"
 """The beginning of a game as text."""

@@ -33,7 +33,7 @@ from engine.formats.following import (
 from engine.formats.lettering import Lettering, letterings, without_mark
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.site_boards import SITE_BOARDS, SiteBoard
-from engine.language import tr
+from engine.platform.language import tr
 from engine.variants import variant_of
 
 _OLD_ORDER = (UP, RIGHT, DOWN, LEFT)

@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.jit import inline_kernel, kernel, load_apart, store_apart, widest_vectors
 from engine.kernels.moves import slide
 from engine.moves import RowTables, row_tables
+from engine.platform.jit import inline_kernel, kernel, load_apart, store_apart, widest_vectors
 
 U64 = npt.NDArray[np.uint64]
 _Word = np.uint64

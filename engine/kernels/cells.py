@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.jit import kernel
 from engine.kernels.spawn import below, random
+from engine.platform.jit import kernel
 
 
 @kernel

@@ -9,9 +9,9 @@ allocate nothing.
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, kernel
 from engine.kernels.symmetry import transpose
 from engine.moves import RowTables
+from engine.platform.jit import inline_kernel, kernel
 
 _U = np.uint64
 _ROW = _U(0xFFFF)

@@ -6,7 +6,7 @@ The generator is a uint64[1], its state; each thread needs one of its own.
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, popcount, trailing_zeros
 from engine.spawn import GAMMA, MIX_1, MIX_2
 
 State = npt.NDArray[np.uint64]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import MODES
-from engine.jit import inline_kernel, kernel
+from engine.platform.jit import inline_kernel, kernel
 
 U64 = npt.NDArray[np.uint64]
 _U = np.uint64

@@ -6,11 +6,11 @@ from itertools import combinations
 import numpy as np
 
 from engine.bitboard import N_CELLS
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import PastedBoard
-from engine.language import tr
 from engine.pictures.figures import Figures, Reading, Square, look_at
 from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grids
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
 
 _LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
 # Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.

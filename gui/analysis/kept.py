@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
 from gui.analysis.runs import AnalysisRuns
-from gui.core.lookup import Tasks
-from gui.core.store_service import OnError, StoreService, nothing
+from gui.work.store_service import OnError, StoreService, nothing
+from gui.work.worker import Tasks
 
 
 class KeptAnalyses(StoreService[Analyses]):

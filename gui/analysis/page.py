@@ -17,15 +17,14 @@ from coach.database import DamagedDatabaseError
 from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
-from engine.files.input_file import read_text
+from engine.platform.files.input_file import read_text
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
-from gui.core.key_bindings import give_keys
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from gui.keys.key_bindings import give_keys
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.widgets.banner import Banner
@@ -36,13 +35,14 @@ from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.page import Page
 from gui.widgets.sharing import Shared, Sharing
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
 
-from engine.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 from gui.text.numbers import format_percent
 from gui.widgets.labels import ElidedLabel, label
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.project_files import own_command
-from gui.core.tasks import CommandProcess
+from engine.platform.project_files import own_command
+from gui.work.tasks import CommandProcess
 
 _FILES_A_CHILD = 40  # a command line has a limited length
 _DONE, _REFUSED, _CANCELLED = 0, 2, 3

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from engine.language import tr
-from gui.core.settings import Settings
+from engine.platform.language import tr
+from gui.settings_model.settings import Settings
 from gui.text.numbers import format_table
 
 if TYPE_CHECKING:

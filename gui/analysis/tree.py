@@ -17,8 +17,8 @@ from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
 from coach.analysis.course import CoursePhase, done_word, judged_by, phase_line, phase_title
 from coach.analysis.segments import END_TITLES, End
 from coach.recordings.heading import heading_in_name
-from engine.language import mark, tr, trn
-from engine.wording import points_text, rate_text
+from engine.platform.language import mark, tr, trn
+from engine.platform.quantities import points_text, rate_text
 from gui.text.numbers import format_percent, format_whole, table_title
 from gui.text.rates import match_text
 from gui.text.recordings import format_day, recording_title

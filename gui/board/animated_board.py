@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.theme import Theme
 
 SLIDE_MS = 100  # the usual length of a slide

@@ -16,8 +16,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from coach.grading.names import move_title
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
+from gui.board.announcer import announce
 from gui.board.board_images import BoardImages
 from gui.board.board_motion import Slide, moving_region
 from gui.board.board_paint import (
@@ -32,8 +33,7 @@ from gui.board.board_paint import (
     pop,
 )
 from gui.board.heat_paint import HeatCell, draw_heat
-from gui.core.announcer import announce
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.boards import describe_new_tile, describe_square
 

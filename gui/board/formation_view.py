@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.icons import draw_icon
 
 if TYPE_CHECKING:

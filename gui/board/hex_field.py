@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.errors import InvalidBoardError
-from engine.language import tr
-from gui.core.scrolling import bring_into_sight
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
+from gui.style.scrolling import bring_into_sight
 from gui.style.theme import mono_font
 from gui.text.messages import sentence
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication, QImage
 
 from engine.formats.board_text import MOST_CHARACTERS, PastedBoard
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from engine.saved_game import cells_to_text
 from gui.board.hex_field import HexField, shortened
 from gui.board.picture_reading import read_image
-from gui.core.tasks import TaskRunner
 from gui.text.boards import describe_square
 from gui.text.messages import message_of, sentence
+from gui.work.tasks import TaskRunner
 
 
 def clipboard_text() -> str:

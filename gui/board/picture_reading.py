@@ -7,13 +7,13 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QImage, QImageReader, QPainter
 
-from engine.errors import InvalidBoardError
-from engine.files.input_file import read_bytes
 from engine.formats.board_text import PastedBoard
-from engine.language import tr
 from engine.pictures.figures import LABELS, Cover, Figures
 from engine.pictures.grid import Picture
 from engine.pictures.reading import read_picture
+from engine.platform.errors import InvalidBoardError
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import tr
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp")
 _KINDS = ("png", "jpeg", "bmp")

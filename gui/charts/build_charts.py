@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
-from gui.core.builds import BuildProgress, Builds
-from gui.core.chunked_work import ChunkedWork
 from gui.style.theme import Theme
+from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
+from gui.work.chunked_work import ChunkedWork
 
 _BESIDE_FROM = 760  # pixels: from this width on the charts are side by side
 _HEIGHT = 132

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from coach.grading.grade import GRADES, Grade
-from engine.language import tr
+from engine.platform.language import tr
 from gui.charts.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
 
 MEAN_OF = 10

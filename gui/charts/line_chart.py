@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import Grade
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, mean_series, prepared

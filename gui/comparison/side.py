@@ -9,7 +9,7 @@ from coach.grading.names import move_title
 from coach.grading.unknown_rates import LOWER_BOUNDS, breaking_moves
 from coach.reasons.words import chance_text, place_text
 from engine.formats.replay import bitboard
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.style.theme import Theme
 from gui.text.boards import describe_cells

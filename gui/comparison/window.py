@@ -25,15 +25,15 @@ from coach.explanations.source import Estimate, Source
 from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
 from coach.grading.names import move_title
 from engine.bitboard import LARGEST_NIBBLE
-from engine.language import mark, tr, trc
+from engine.platform.language import mark, tr, trc
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.actions import GROUPS, RUN, SPECS
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonWork, Started, begun
-from gui.core.lookup import Table, Tasks
-from gui.core.settings import Settings
+from gui.play.lookup import Table
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
@@ -43,6 +43,7 @@ from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.window_size import fitting_size
+from gui.work.worker import Tasks
 
 _SIZE = QSize(1120, 840)
 _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590

@@ -12,7 +12,8 @@ from coach.explanations.source import Estimate, SearchSource, Source, TableSourc
 from coach.grading.formation_cells import locked_cells, wall_cells
 from engine.formats.replay import Cells, bitboard
 from gui.comparison.request import ComparisonRequest
-from gui.core.lookup import Lookup, OnError, Table, Tasks
+from gui.play.lookup import Lookup, Table
+from gui.work.worker import OnError, Tasks
 
 T = TypeVar("T")
 N_MOVES = 6

@@ -11,8 +11,7 @@ from coach.exam.session_file import file_name
 from coach.grading.grade import Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates
 from coach.mistakes.mistake import NotedMove, TableKey
-from engine.language import tr
-from gui.core.store_service import OnError
+from engine.platform.language import tr
 from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
 from gui.exam.store import Kept, SessionStore
@@ -20,6 +19,7 @@ from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.deletion import Deletion
+from gui.work.store_service import OnError
 
 NoteMistake = Callable[[NotedMove], object]
 """Files a move, if it is worth it, and returns at once."""

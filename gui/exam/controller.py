@@ -25,13 +25,14 @@ from coach.grading.formation_cells import (
 from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from engine.spawn import Rng
-from gui.core.board_edits import check_playable
-from gui.core.lookup import Answer, Lookup, Table, Tasks
-from gui.core.move_clock import MoveClock
 from gui.exam.keys_ahead import KeysAhead
 from gui.exam.view_protocol import ExamView
+from gui.play.board_edits import check_playable
+from gui.play.lookup import Answer, Lookup, Table
+from gui.play.move_clock import MoveClock
+from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox
 from coach.days import Today
 from coach.exam.goal import Goal
 from coach.exam.query import TestQuery, formation_of
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.exam.text import allowance_text, goal_name
 from gui.text.numbers import table_title
 from gui.widgets.choices import Choices, SinceChoices

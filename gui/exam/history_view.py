@@ -5,13 +5,13 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.exam.history import FinishedTest
-from engine.language import sentences, tr, trn
+from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.core.key_bindings import PLACES, give_keys
 from gui.exam.history_filter import HistoryFilter
 from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
 from gui.exam.text import left_out_text, remark_text
+from gui.keys.key_bindings import PLACES, give_keys
 from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text

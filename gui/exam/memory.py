@@ -1,11 +1,11 @@
 """The values that the test page remembers between runs of the program."""
 
 from coach.exam.goal import TARGET, Goal
-from gui.core.remembered import Remembered
-from gui.core.settings import Settings
-from gui.core.settings_of_coach import ALLOWANCES, SECONDS
 from gui.exam.controller import Rules
 from gui.exam.rules import GOALS
+from gui.settings_model.remembered import Remembered
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 
 RULE_SETTINGS = (
     *("test.is_turned", "test.allows_undo", "test.leaves_out_forced", "test.seconds_per_move"),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from coach.grading.unknown_rates import LowerBoundsError
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.text.messages import message_of
 from gui.text.numbers import table_title
 from gui.widgets.notice import Message

@@ -16,12 +16,9 @@ from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.exam.session_file import file_name
 from engine.bitboard import format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
-from gui.core.lookup import Table
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.exam import notices
 from gui.exam.archive import Archive, NoteMistake, note_move
 from gui.exam.controller import ExamController, Rules
@@ -32,6 +29,8 @@ from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
+from gui.play.lookup import Table
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
 from gui.style.theme import Theme, make_theme
@@ -43,6 +42,7 @@ from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
+from gui.work.tasks import TaskRunner
 
 _BOARD, _INVITATION, _HISTORY = range(3)
 

@@ -16,12 +16,12 @@ from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
 from coach.grading.names import grade_title
 from engine.bitboard import cells
-from engine.language import listed, tr, trn
-from engine.wording import span_text
+from engine.platform.language import listed, tr, trn
+from engine.platform.quantities import span_text
+from gui.board.announcer import announce_verdict
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
-from gui.core.announcer import announce_verdict
 from gui.exam.rate_rows import RateRows
 from gui.exam.result import TestResultCard
 from gui.exam.rules import RulesBox

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import format_board
-from engine.errors import InvalidBoardError
+from engine.platform.errors import InvalidBoardError
 from gui.board.hex_field import HexField
 from gui.board.pasting import Pasting
-from gui.core.tasks import TaskRunner
 from gui.exam.screen import TestScreen
 from gui.text.messages import sentence
+from gui.work.tasks import TaskRunner
 
 
 class PositionText:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import UINT32, Grade, Judgement, Tolerance
 from coach.grading.names import move_title
-from engine.language import listed, tr
+from engine.platform.language import listed, tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon

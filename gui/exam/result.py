@@ -2,7 +2,7 @@
 
 from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from gui.exam.text import end_text, end_title, to_drill_text
 from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong

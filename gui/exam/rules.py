@@ -4,11 +4,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from coach.exam.goal import TARGET, Goal
-from engine.language import listed, tr
-from engine.wording import span_text
-from gui.core.settings_of_coach import ALLOWANCES, SECONDS
+from engine.platform.language import listed, tr
+from engine.platform.quantities import span_text
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
+from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer
 
 from coach.exam.session import PlayedMove, Refusal, Session
 from engine.bitboard import cells, format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.exam import notices
 from gui.exam.controller import ExamController

@@ -35,14 +35,14 @@ from coach.exam.session_file import (
     write_whole,
 )
 from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
-from engine.errors import AppError, InvalidBoardError
-from engine.files.damaged_file import is_passing, is_set_aside, set_aside
 from engine.formats.rpl import write_rpl
-from engine.language import mark, sentences, tr
-from gui.core.lookup import Tasks
-from gui.core.store_service import OnError
+from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.files.damaged_file import is_passing, is_set_aside, set_aside
+from engine.platform.language import mark, sentences, tr
 from gui.exam.text import log_of
 from gui.text.messages import sentence
+from gui.work.store_service import OnError
+from gui.work.worker import Tasks
 
 T = TypeVar("T")
 _MOST_LISTED = 3_000  # a list that loads within a frame

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
 from coach.exam.session import Session
-from engine.language import tr
+from engine.platform.language import tr
 from gui.exam.memory import TestMemory
 from gui.text.numbers import format_table
 from tablebase.library.limits_text import LOWER_BOUNDS

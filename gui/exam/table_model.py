@@ -3,8 +3,8 @@
 from coach.exam.history import FinishedTest
 from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
-from engine.language import tr, trc
-from engine.wording import span_text
+from engine.platform.language import tr, trc
+from engine.platform.quantities import span_text
 from gui.exam.text import allowance_text, goal_word, outcome_text
 from gui.text.dates import format_moment
 from gui.text.numbers import table_title

@@ -8,8 +8,8 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from coach.grading.names import grade_title, move_title, move_word
 from engine.bitboard import draw_board, format_board
-from engine.language import listed, mark, sentences, tr, trn
-from engine.wording import span_text
+from engine.platform.language import listed, mark, sentences, tr, trn
+from engine.platform.quantities import span_text
 from gui.text.numbers import format_whole, table_title
 from gui.text.rates import (
     describe_move,

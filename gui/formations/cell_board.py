@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.formations.sheet import BOTH, LARGE, TARGET, Sheet
 from gui.style.icons import draw_icon
 

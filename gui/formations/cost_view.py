@@ -14,14 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trn
-from gui.core.services import Cost, TablesService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.language import tr, trn
 from gui.formations.costs import Costs
 from gui.formations.target_field import TargetField
+from gui.settings_model.settings import Settings
+from gui.table_work.table_service import Cost, TablesService
 from gui.text.numbers import format_bytes, format_count, format_seconds
 from gui.widgets.labels import Figure, label, set_property
+from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:

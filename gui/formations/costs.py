@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.errors import AppError
-from gui.core.build_request import BuildRequest
-from gui.core.services import Cost, TablesService
-from gui.core.tasks import TaskRunner, cpu_count
+from engine.platform.errors import AppError
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.table_service import Cost, TablesService
+from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from engine.errors import AppError
-from engine.language import sentences, tr
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.errors import AppError
+from engine.platform.language import sentences, tr
 from gui.formations.editor import FormationEditor
 from gui.formations.words import tables_text
+from gui.settings_model.settings import Settings
+from gui.table_work.table_service import TablesService
 from gui.text.messages import message_of
 from gui.widgets.banner import Banner, BannerStack
+from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:

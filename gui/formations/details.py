@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.formations.words import symmetry_name
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice

@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trc, trn
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.language import tr, trc, trn
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
 from gui.formations.sheet import MOST_ARRANGEMENTS, Sheet, Unsaved
 from gui.formations.words import Remark, remarks, symmetry_name, symmetry_text, tables_text
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.table_work.table_service import TablesService
 from gui.text.numbers import NBSP
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, field, label, line, set_property
 from gui.widgets.page import clear_layout
 from gui.widgets.state_mark import StateMark
+from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
-from gui.core.settings import Settings
+from engine.platform.language import mark, tr
+from gui.settings_model.settings import Settings
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from tablebase.formation.goal import TARGETS, Goal, SumGoal, TileGoal, goal_of

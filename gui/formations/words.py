@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.language import listed, mark, sentences, tr
-from gui.core.services import Cost
+from engine.platform.language import listed, mark, sentences, tr
+from gui.table_work.table_service import Cost
 from gui.text.numbers import format_bytes
 from tablebase.formation.goal import Goal, goal_of
 

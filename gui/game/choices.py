@@ -6,12 +6,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ai.choice import SpawnChooser
-from gui.core.auto_player import AutoPlayer
-from gui.core.gc_pause import without_collection
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
+from gui.play.auto_player import AutoPlayer
+from gui.settings_model.settings import Settings
+from gui.work.gc_pause import without_collection
+from gui.work.tasks import TaskRunner
 
 
 class GameChoices(QObject):

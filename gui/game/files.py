@@ -6,15 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.files.atomic_file import write_file
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game
-from engine.language import tr
-from gui.core.tasks import TaskRunner
+from engine.platform.files.atomic_file import write_file
+from engine.platform.language import tr
 from gui.text.messages import sentence
+from gui.work.tasks import TaskRunner
 
 Write = Callable[[Replay], bytes | str]
 Form = tuple[Write, str]

@@ -18,10 +18,10 @@ from ai.chances.goal import TOLD, goal_of
 from ai.choice import CHOOSERS, Choice, Kind
 from coach.grading.names import move_title
 from coach.grading.unknown_rates import LOWER_BOUNDS
-from engine.language import listed, mark, tr, trn
+from engine.platform.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
-from gui.core.settings_of_games import SPEEDS
 from gui.game.game_statistics import GameStatistics
+from gui.settings_model.settings_of_games import SPEEDS
 from gui.style.theme import Theme
 from gui.text.numbers import NBSP, table_title
 from gui.text.rates import (

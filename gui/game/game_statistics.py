@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.game import Game
-from engine.language import listed, mark, tr
+from engine.platform.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary

@@ -13,21 +13,19 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
-from engine.errors import AppError, InvalidBoardError
 from engine.game import Game, MoveResult
-from engine.language import mark, sentences, tr, trc
+from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.language import mark, sentences, tr, trc
+from gui.board.announcer import announce
 from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
-from gui.core.announcer import announce
-from gui.core.auto_player import AutoPlayer
-from gui.core.open_folder import open_folder
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel
 from gui.game.remark import Remark
 from gui.game.session import GameSession
+from gui.play.auto_player import AutoPlayer
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
@@ -38,7 +36,9 @@ from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
+from gui.widgets.open_folder import open_folder
 from gui.widgets.score_figure import ScoreFigure
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
 
 _log = logging.getLogger(__name__)
 

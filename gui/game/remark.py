@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from engine.language import tr
+from engine.platform.language import tr
 
 _LINES, _WIDE_LINES, _WIDE_PX = 3, 2, 440
 

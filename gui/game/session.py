@@ -14,18 +14,18 @@ from datetime import datetime
 from pathlib import Path
 
 from ai.choice import SpawnChooser
-from engine.errors import InvalidBoardError
-from engine.files.atomic_file import replace
-from engine.files.damaged_file import is_passing, set_aside
 from engine.formats.board_text import read_board
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
-from engine.language import sentences, tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.files.atomic_file import replace
+from engine.platform.files.damaged_file import is_passing, set_aside
+from engine.platform.language import sentences, tr
 from engine.saved_game import SavedGameError
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.core.move_clock import MoveClock
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
+from gui.play.move_clock import MoveClock
 
 _log = logging.getLogger(__name__)
 

@@ -16,13 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from gui.core.chunked_work import ChunkedWork
 from gui.help.book import Article
 from gui.help.contents import picture_path
 from gui.help.html import Ink, page_parts, style_of
 from gui.help.pictures import draw_picture, picture_size
 from gui.help.search import marks_in
 from gui.style.theme import Theme, mono_font
+from gui.work.chunked_work import ChunkedWork
 
 _WIDEST = 760  # pixels of a line that is easily read
 _MARGIN = 20

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.language import mark
+from engine.platform.language import mark
 
 FOLDER = Path(__file__).parent
 ENGLISH = "en"

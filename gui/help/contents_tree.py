@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.help.book import Book, Place
 from gui.help.contents import CHAPTERS
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from engine.language import tr
-from gui.core.shortcuts import KeyTable
+from engine.platform.language import tr
 from gui.help.markdown import Blocks, Heading, Span, Spans, Table
+from gui.keys.shortcuts import KeyTable
 
 
 def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:

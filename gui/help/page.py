@@ -16,11 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine import language
-from engine.language import LANGUAGES, mark, tr, trn
-from gui.core.key_bindings import KeyBindings, give_keys, native
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform import language
+from engine.platform.language import LANGUAGES, mark, tr, trn
 from gui.help.book import Book, Place, load_book
 from gui.help.browser import HelpBrowser
 from gui.help.contents import ENGLISH, PAGES
@@ -30,11 +27,14 @@ from gui.help.markdown import Blocks
 from gui.help.results import SearchResults
 from gui.help.search import search, terms_of
 from gui.help.search_edit import SearchEdit
+from gui.keys.key_bindings import KeyBindings, give_keys, native
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.page import Page
+from gui.work.tasks import TaskRunner
 
 STATE = "help.place"
 _NARROW_BELOW = 760

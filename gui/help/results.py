@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.help.search import Hit, Marks
 
 _HIT = Qt.ItemDataRole.UserRole

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.widgets.clearable_edit import ClearableEdit
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}

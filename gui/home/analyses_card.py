@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from coach.analysis.analyses import KeptAnalysis
 from coach.grading.grade import GRADES, Grade
 from coach.recordings.heading import heading_in_name
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.home.card import HomeCard
 from gui.home.records import MOST_ANALYSES
 from gui.text.numbers import format_whole

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.home.card import HomeCard, beside
 from gui.home.records import Daily
 from gui.style.theme import Theme

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from engine.language import sentences, tr, trn
+from engine.platform.language import sentences, tr, trn
 from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.home.card import HomeCard, beside
 from gui.home.records import LastGame

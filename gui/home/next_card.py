@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.formation_view import FormationView
 from gui.home.card import HomeCard, beside
 from gui.text.numbers import format_bytes, format_table

@@ -12,19 +12,8 @@ from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.days import day_of
-from engine.files.free_room import free_bytes
-from engine.language import mark, sentences, tr, trn
-from gui.core.build_request import BuildRequest, Request, rebuild_request
-from gui.core.builds import Builds
-from gui.core.chunked_work import ChunkedWork
-from gui.core.key_bindings import sequences_of
-from gui.core.mistake_service import MistakeService
-from gui.core.profile_service import Portrait, ProfileService
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.store_service import nothing
-from gui.core.table_library import Library
-from gui.core.tasks import TaskRunner
+from engine.platform.files.free_room import free_bytes
+from engine.platform.language import mark, sentences, tr, trn
 from gui.home.analyses_card import AnalysesCard
 from gui.home.card_grid import CardGrid
 from gui.home.daily_card import DailyCard, DrawCover
@@ -38,14 +27,25 @@ from gui.home.route_card import RouteCard
 from gui.home.session import DailySession, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
+from gui.keys.key_bindings import sequences_of
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
 from gui.style.theme import Theme, make_theme
+from gui.table_work.build_request import BuildRequest, Request, rebuild_request
+from gui.table_work.builds import Builds
+from gui.table_work.table_library import Library
+from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.page import Page
+from gui.work.chunked_work import ChunkedWork
+from gui.work.mistake_service import MistakeService
+from gui.work.profile_service import Portrait, ProfileService
+from gui.work.store_service import nothing
+from gui.work.tasks import TaskRunner
 from minigames.daily import daily_game
 from tablebase.formation.goal import Goal
 

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
-from engine.language import mark, tr
-from gui.core.profile_service import Portrait
+from engine.platform.language import mark, tr
 from gui.home.card import HomeCard
 from gui.widgets.labels import label
+from gui.work.profile_service import Portrait
 
 _UNKNOWN = mark("After a test or two, you see here where your moves lose most.")
 _NOTHING = mark("Nothing stands out yet. Train what's due and your costliest mistakes.")

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton
 
 from coach.puzzles.puzzles import DailyPuzzle
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.home.card import HomeCard
 from gui.text.answers import table_title
 from gui.widgets.labels import label

@@ -21,10 +21,10 @@ from coach.mistakes.statistics import statistics
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
 from coach.routes.daily import DailyRecord, daily_record
 from coach.routes.results import RouteResults
-from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import read_log
-from engine.language import sentences
+from engine.platform.errors import AppError
+from engine.platform.language import sentences
 from minigames.daily import daily_game
 from minigames.records import DailyResult, daily_result
 from minigames.store import load_slot

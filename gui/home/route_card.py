@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from coach.routes.daily import DailyRecord
 from coach.routes.words import route_title
-from engine.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 from gui.home.card import HomeCard
 from gui.text.routes import figure_text
 from gui.widgets.labels import label

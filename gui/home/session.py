@@ -9,7 +9,7 @@ from coach.days import day_of
 from coach.exam.history import FinishedTest
 from coach.exam.weak_spot import Evidence, WeakSpot, weak_spot
 from coach.mistakes.mistake import TableKey
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.text.numbers import format_table
 from gui.text.reviews import format_share
 

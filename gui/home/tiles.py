@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.formation_view import FormationView
 from gui.text.numbers import format_bytes, format_table
 from gui.widgets.flow_layout import FlowLayout

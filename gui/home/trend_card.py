@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.days import day_of
 from coach.exam.history import FinishedTest
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.charts.chart_series import MEAN_OF
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.home.card import HomeCard

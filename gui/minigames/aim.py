@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QPointF, Signal
 
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from gui.minigames.board import MinigameBoard
 from gui.minigames.wording import AIMS, KEYS_OF_AIM
 from minigames.board import block

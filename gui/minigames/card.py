@@ -23,15 +23,15 @@ from PySide6.QtWidgets import (
     QSizePolicy,
 )
 
-from engine.language import mark, sentences, tr
+from engine.platform.language import mark, sentences, tr
 from gui.board.board_paint import mixed
-from gui.core.chunked_work import ChunkedWork
 from gui.minigames.cover import draw_cover
 from gui.minigames.medals import draw_medal
 from gui.minigames.rules_text import level_text, summary
 from gui.style.icons import draw_icon
 from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme
 from gui.text.numbers import format_whole
+from gui.work.chunked_work import ChunkedWork
 from minigames.parameters import GameSpec
 from minigames.records import Record
 from minigames.registry import GAMES

@@ -8,9 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import mark, tr, trc
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.language import mark, tr, trc
 from gui.minigames.aim import Aim
 from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
@@ -26,6 +24,7 @@ from gui.minigames.wording import (
     trophy_message,
     watch_message,
 )
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.text.messages import sentence
@@ -37,6 +36,7 @@ from gui.widgets.labels import TITLE_PX, label
 from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
 from gui.widgets.slider import Slider
+from gui.work.tasks import TaskRunner
 from minigames.records import Finished
 from minigames.rules import Outcome
 from minigames.run import Replay, Run

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trc
+from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.style.theme import Theme
 from gui.widgets.flow_layout import FlowLayout
 from minigames.registry import GAMES

@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from ai.choice import SpawnChooser, make_adversary
 from coach.days import day_of
-from engine.errors import AppError
-from engine.language import mark, tr
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.errors import AppError
+from engine.platform.language import mark, tr
 from gui.minigames.card import CardState
 from gui.minigames.desk import MinigameDesk
 from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
+from gui.work.tasks import TaskRunner
 from minigames.daily import daily_game
 from minigames.records import Record, daily_result
 from minigames.registry import GAMES

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr, trc
-from gui.core.key_bindings import keys_of
+from engine.platform.language import mark, tr, trc
+from gui.keys.key_bindings import keys_of
 from gui.minigames import rules_text
 from gui.minigames.medals import TROPHY_NAMES
 from gui.minigames.wording import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 from gui.text.numbers import NBSP, format_seconds, format_whole
 from minigames.families.clock import FIRST_BONUS
 from minigames.parameters import (

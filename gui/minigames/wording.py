@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.language import listed, mark, sentences, tr, trn
-from engine.wording import day_text
+from engine.platform.language import listed, mark, sentences, tr, trn
+from engine.platform.quantities import day_text
 from gui.minigames.rules_text import level_text, summary
 from gui.text.numbers import format_whole
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from engine.language import mark, tr
-from gui.core.key_bindings import PLACES, give_keys
-from gui.core.key_meanings import caption_of
+from engine.platform.language import mark, tr
+from gui.keys.key_bindings import PLACES, give_keys
+from gui.keys.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.text.rates import DIRECTION_NAMES
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.style.theme import Theme
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from coach.mistakes.statistics import Day
-from engine.language import tr, trn
-from engine.wording import day_text
+from engine.platform.language import tr, trn
+from engine.platform.quantities import day_text
 from gui.board.board_paint import mixed
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.answers import loss_text

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout
 
 from coach.grading.grade import Tolerance
 from coach.mistakes.drill import Weighting
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.style.theme import Theme

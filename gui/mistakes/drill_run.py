@@ -22,8 +22,8 @@ from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeService
-from gui.core.store_service import nothing
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import nothing
 
 DUE = "due"
 MODES = (DUE, *(weighting.value for weighting in Weighting))

@@ -6,9 +6,9 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.mistakes.mistakes import Mistakes
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
 from gui.mistakes.drill_run import DrillRules
+from gui.settings_model.settings import Settings
+from gui.work.mistake_service import MistakeService
 
 _EVERY_MS = 5 * 60_000
 _SOON_MS = 300  # one count for many changes

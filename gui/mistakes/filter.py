@@ -10,7 +10,7 @@ from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.query import Query
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.widgets.choices import Choices, SinceChoices
 from gui.widgets.list_filter import ListFilter
 from gui.widgets.search_field import SearchField

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.drill_panel import DrillPanel
 from gui.mistakes.drill_place import DrillPlace

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 from coach.days import Today
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
-from engine.errors import InvalidBoardError
-from engine.language import tr, trn
-from gui.core.mistake_service import MistakeService
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr, trn
 from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
@@ -29,6 +28,7 @@ from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
 from gui.widgets.row_model import LEAST_PX, RowView
+from gui.work.mistake_service import MistakeService
 
 _NARROW_PX = 900  # width of the window; below it, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260

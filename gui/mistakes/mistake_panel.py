@@ -11,7 +11,7 @@ from coach.grading.grade import Tolerance
 from coach.grading.unknown_rates import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test

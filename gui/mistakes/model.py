@@ -11,7 +11,7 @@ from coach.days import Today
 from coach.grading.names import grade_title
 from coach.mistakes.mistake import Mistake
 from engine.bitboard import format_board
-from engine.language import tr, trc
+from engine.platform.language import tr, trc
 from gui.mistakes.text import day_text, due_text
 from gui.text.answers import loss_text, table_title
 from gui.widgets.row_model import Column, ColumnModel, Index

@@ -20,13 +20,10 @@ from coach.profile.session import Session
 from coach.profile.words import session_text
 from coach.recordings.recording import SEARCH
 from engine.bitboard import cells, format_board
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
-from gui.core.store_service import OnError
 from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
@@ -38,6 +35,7 @@ from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
 from gui.mistakes.transfer import MistakeTransfer
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.messages import message_of
@@ -47,6 +45,8 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import OnError
 
 _NO_TABLE, _SESSION = "no_table", "session"
 

@@ -22,10 +22,9 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import Statistics, statistics
 from coach.mistakes.to_drill import LIMITS, first_filed
-from engine.language import mark, tr, trc
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
+from engine.platform.language import mark, tr, trc
 from gui.mistakes.day_chart import DayChart
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.numbers import format_percent
@@ -35,6 +34,7 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import card, clear_layout
+from gui.work.mistake_service import MistakeService
 
 _DAYS, _FIGURE_PX = 30, 104
 _FIGURES = (
@@ -54,7 +54,7 @@ class MistakesProgress(QWidget):
     ----------
     book : MistakeService
     settings : Settings
-        Store the rules for filing and repeating; see `gui.core.settings`.
+        Store the rules for filing and repeating; see `gui.settings_model.settings`.
     theme : Theme
 
     Signals

@@ -10,8 +10,8 @@ from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.grading.unknown_rates import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
-from gui.core.lookup import Tasks
-from gui.core.mistake_service import MistakeService
+from gui.work.mistake_service import MistakeService
+from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 
 MOST_AT_ONCE = 20_000

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from coach.mistakes.mistake import Attempt, Mistake
 from coach.mistakes.mistakes import Mistakes
-from gui.core.mistake_service import MistakeService
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
+from gui.work.mistake_service import MistakeService
 
 _KEY = "no_test"
 

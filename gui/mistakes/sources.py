@@ -13,8 +13,8 @@ from coach.exam.session import Session
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
-from engine.errors import AppError
-from engine.language import mark, tr
+from engine.platform.errors import AppError
+from engine.platform.language import mark, tr
 from engine.symmetry import canonical
 from gui.mistakes.text import source_text
 

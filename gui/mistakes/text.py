@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from coach.days import Today, day_of
 from coach.grading.names import move_word
 from coach.mistakes.mistake import ANALYSIS, DRILL, PUZZLE, ROUTE, SITUATION, Attempt, Mistake
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.text.answers import loss_text
 from gui.text.dates import format_date, format_moment
 

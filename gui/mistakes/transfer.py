@@ -9,10 +9,10 @@ from coach.mistakes.files import export
 from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
-from engine.language import mark, tr, trn
-from gui.core.mistake_service import MistakeService
+from engine.platform.language import mark, tr, trn
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
+from gui.work.mistake_service import MistakeService
 
 _FILES = mark("Mistakes (*.json *.csv *.pkl);;All files (*)")
 _KINDS = mark("JSON, complete (*.json);;CSV, one line each (*.csv)")

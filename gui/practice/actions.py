@@ -1,6 +1,6 @@
 """The actions of the practice page."""
 
-from engine.language import mark
+from engine.platform.language import mark
 from gui.widgets.board_actions import ActionSpec, Toggle
 
 SPECS = (

@@ -2,7 +2,7 @@
 Qt."""
 
 from engine.bitboard import cells
-from gui.core.board_edits import put
+from gui.play.board_edits import put
 
 LARGEST = 15
 

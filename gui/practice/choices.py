@@ -2,12 +2,12 @@
 
 from PySide6.QtGui import QAction
 
-from gui.core.settings import Settings
 from gui.practice.demo import Demo
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
 from gui.practice.why_view import WhyView
+from gui.settings_model.settings import Settings
 
 
 class PanelChoices:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.board_edit import BoardEdit
 from gui.practice.tile_palette import TilePalette

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.bitboard import cells, format_board
 from engine.formats.board_text import PastedBoard
-from engine.language import sentences
+from engine.platform.language import sentences
 from gui.board.board_view import BoardView
 from gui.board.pasting import doubts_text
 from gui.practice.edit import EditBar

@@ -12,13 +12,13 @@ from coach.recordings.practice_file import (
     write_practice,
 )
 from coach.recordings.recording import table_in_name
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_bytes
 from engine.formats.reading import read_replay
 from engine.formats.rec import write_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
-from engine.language import mark, tr
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_bytes
+from engine.platform.language import mark, tr
 
 WRITERS: Mapping[str, Callable[[Replay], bytes]] = {".rec": write_rec, ".rpl": write_rpl}
 FILTER_OUT = mark("Recording with all rates (*.json);;Practice recording (*.rec);;Replay (*.rpl)")

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.widgets.labels import label
 from tablebase.formation.goal import Goal, goal_of
 

@@ -13,17 +13,18 @@ from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.bitboard import cells
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
+from engine.platform.errors import InvalidBoardError
 from engine.spawn import Rng
-from gui.core.board_edits import check_playable
-from gui.core.lookup import Answer, Lookup, Table, Tasks
+from gui.play.board_edits import check_playable
+from gui.play.lookup import Answer, Lookup, Table
 from gui.practice.recent_luck import recent_luck
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
+from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from coach.mistakes.mistake import NotedMove
-from gui.core.move_clock import MoveClock
+from gui.play.move_clock import MoveClock
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 

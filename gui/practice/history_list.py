@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_word, move_title, move_word
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
 from gui.style.theme import Theme

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
-from engine.language import mark, sentences, tr, trn
-from gui.core.lookup import Answer, answer_of
-from gui.core.tasks import TaskRunner
+from engine.platform.language import mark, sentences, tr, trn
+from gui.play.lookup import Answer, answer_of
 from gui.practice.demo import Demo
 from gui.practice.files import (
     FILTER_IN,
@@ -30,6 +29,7 @@ from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title
 from gui.text.rates import best_rate
 from gui.widgets.file_dialogs import FileDialogs
+from gui.work.tasks import TaskRunner
 
 _ASKED_AT_ONCE = 50  # boards; then other requests get their turn
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.practice.history_list import GradeOf, HistoryList
 from gui.style.theme import Theme
 from gui.widgets.labels import label

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gui.core.remembered import Remembered
-from gui.core.settings import Settings
-from gui.core.state import BOARD_OF
 from gui.practice.session import SpawnMode
+from gui.settings_model.remembered import Remembered
+from gui.settings_model.settings import Settings
+from gui.settings_model.state import BOARD_OF
 
 
 def _spawn_mode(value: str) -> SpawnMode:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from coach.grading.names import move_title
-from engine.language import mark, sentences, tr
+from engine.platform.language import mark, sentences, tr
 from gui.practice.shown import ShownAnswer
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title

@@ -14,14 +14,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
-from gui.core.lookup import Table
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from gui.play.lookup import Table
 from gui.practice import notices
 from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
 from gui.practice.choices import PanelChoices
@@ -41,6 +39,7 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
 from gui.practice.why_view import WhyView
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
@@ -49,6 +48,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.file_dialogs import FileDialogs, local_paths
 from gui.widgets.key_tips import tell_all_keys, tell_keys
+from gui.work.tasks import TaskRunner
 
 _ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late

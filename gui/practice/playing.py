@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice import notices
 from gui.practice.demo import Demo

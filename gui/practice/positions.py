@@ -7,21 +7,21 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from engine.bitboard import draw_board, format_board
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import PastedBoard
-from engine.language import mark, sentences, tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import mark, sentences, tr
 from engine.saved_game import cells_to_text
 from gui.board.board_view import BoardView
 from gui.board.hex_field import shortened
 from gui.board.pasting import clipboard_picture, clipboard_text
 from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
-from gui.core.png_file import write_png
-from gui.core.tasks import TaskRunner
 from gui.practice.game import PracticeGame
 from gui.practice.memory import PracticeMemory
 from gui.practice.practice_panel import PracticePanel
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.png_file import write_png
+from gui.work.tasks import TaskRunner
 
 _PICTURES = mark("Picture (*.png)")
 _PICTURES_IN = mark("Pictures ({suffixes});;All files (*)")

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.grade import Grade
-from engine.language import tr, trc, trn
+from engine.platform.language import tr, trc, trn
+from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
-from gui.core.announcer import announce_verdict
 from gui.practice.first_hints import FirstHints
 from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel

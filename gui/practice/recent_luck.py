@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from coach.grading.luck import REMEMBERED, spawn_luck
-from gui.core.lookup import Answer
+from gui.play.lookup import Answer
 from gui.practice.tree import Node
 
 

@@ -12,7 +12,7 @@ from engine.bitboard import cells, from_cells
 from engine.moves import can_move, move
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.core.board_edits import SPAWNED, put, turned
+from gui.play.board_edits import SPAWNED, put, turned
 from gui.practice.tree import MoveTree, Node, Step
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from coach.grading.grade import Grade
-from gui.core.lookup import Answer
+from gui.play.lookup import Answer
 from gui.practice.tree import Rates, Step
 from tablebase.formation.goal import Goal
 

@@ -3,7 +3,7 @@
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.core.lookup import Table, answer_of
+from gui.play.lookup import Table, answer_of
 
 MOST_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
 LEAST_KEPT = 0.5  # share of the best rate: a bad move doesn't lead to a start

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 
-from engine.language import sentences, tr
+from engine.platform.language import sentences, tr
 from gui.practice import notices
 from gui.practice.game import PracticeGame
 from gui.practice.layout import PracticeLayout

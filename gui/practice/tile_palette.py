@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_paint import draw_tile
 from gui.style.theme import Theme
 

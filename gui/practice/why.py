@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from engine.bitboard import cells, from_cells
 from engine.spawn import possible_spawns
 from engine.trace import slide_cells
-from gui.core.board_edits import put
-from gui.core.lookup import Answer
+from gui.play.board_edits import put
+from gui.play.lookup import Answer
 
 Ask = Callable[[Sequence[int]], list[Answer]]
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import LOWER_BOUNDS
 from coach.reasons.words import chance_texts
-from engine.language import mark, sentences, tr
-from engine.wording import at_least_text
+from engine.platform.language import mark, sentences, tr
+from engine.platform.quantities import at_least_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
 from gui.style.theme import Theme

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.grading.names import move_title
 from engine.bitboard import cells
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.board.heat_paint import HeatCell
 from gui.practice.explainer import Explainer

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.profile.profile import Cut, Share
 from coach.profile.words import CUT_TITLES, rate_text, share_name
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list

@@ -13,11 +13,10 @@ from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
 from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
-from engine.language import mark, tr, trn
-from engine.wording import day_text, points_figure
+from engine.platform.language import mark, tr, trn
+from engine.platform.quantities import day_text, points_figure
 from gui.charts.line_chart import LineChart, Series
-from gui.core.key_bindings import sequences_of
-from gui.core.profile_service import Portrait, ProfileService
+from gui.keys.key_bindings import sequences_of
 from gui.profile.cut_chart import CutChart
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -28,6 +27,7 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import Figure, label
 from gui.widgets.page import Page, card, clear_layout
+from gui.work.profile_service import Portrait, ProfileService
 
 _CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
 _MOST_ADVICE = 4

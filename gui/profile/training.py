@@ -20,9 +20,9 @@ from coach.profile.session import (
 )
 from coach.puzzles.puzzles import Puzzles
 from coach.recordings.recording import Recording
-from gui.core.mistake_service import MistakeService
-from gui.core.profile_service import Portrait, ProfileService
-from gui.core.store_service import StoreService
+from gui.work.mistake_service import MistakeService
+from gui.work.profile_service import Portrait, ProfileService
+from gui.work.store_service import StoreService
 
 
 class Training(QObject):

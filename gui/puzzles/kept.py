@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Stored
 from engine.bitboard import draw_board
-from engine.language import mark, tr, trc
+from engine.platform.language import mark, tr, trc
 from gui.puzzles.text import rating_text
 from gui.text.answers import table_title
 from gui.text.dates import format_moment

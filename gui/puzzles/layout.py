@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.panel import PuzzlePanel

@@ -28,14 +28,10 @@ from coach.puzzles.puzzles import (
     Stored,
 )
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
-from gui.core.key_bindings import PLACES
-from gui.core.lookup import Tasks
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
-from gui.core.store_service import OnError, StoreService
+from gui.keys.key_bindings import PLACES
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.layout import PuzzlesLayout
@@ -44,6 +40,7 @@ from gui.puzzles.search import Found, PuzzleSearch
 from gui.puzzles.session import PuzzleSession, Question, Verdict
 from gui.puzzles.solver import Solver, Steps
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
@@ -54,6 +51,9 @@ from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.deletion import Deletion
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import OnError, StoreService
+from gui.work.worker import Tasks
 
 _USABLE = ("complete", "away")
 _TELL_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press

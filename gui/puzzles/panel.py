@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt, Signal
 
 from coach.grading.grade import Tolerance
 from coach.puzzles.puzzles import DailyPuzzle, Outcome
-from engine.language import mark, sentences, tr
-from engine.wording import loss_text
+from engine.platform.language import mark, sentences, tr
+from engine.platform.quantities import loss_text
 from gui.puzzles.session import Question, Tally, Verdict
 from gui.puzzles.solver import Steps
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.puzzles.finder import confirmed, daily_puzzle, find_puzzles
 from coach.puzzles.games import among_games, analyzed_parts
 from coach.puzzles.puzzle import Puzzle
-from gui.core.lookup import Tasks
+from gui.work.worker import Tasks
 
 AT_ONCE = 50
 GoesOn = Callable[[int], bool]

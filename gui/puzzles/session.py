@@ -21,8 +21,8 @@ from coach.puzzles.rating import Rating
 from coach.puzzles.solution import Step
 from engine.moves import move
 from engine.spawn import Rng
-from gui.core.store_service import StoreService
 from gui.puzzles.solver import Solver, Steps
+from gui.work.store_service import StoreService
 
 
 @dataclass(frozen=True)

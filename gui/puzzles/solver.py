@@ -7,7 +7,8 @@ from typing import Any
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.solution import Step, solution
-from gui.core.lookup import Lookup, Table, Tasks
+from gui.play.lookup import Lookup, Table
+from gui.work.worker import Tasks
 
 Steps = tuple[Step, ...]
 

@@ -9,8 +9,8 @@ from coach.puzzles.rating import Rating
 from coach.puzzles.solution import Step
 from coach.puzzles.why import why_best
 from coach.reasons.words import reason_text
-from engine.language import listed, mark, sentences, tr
 from engine.moves import move_score
+from engine.platform.language import listed, mark, sentences, tr
 from gui.text.answers import table_title
 from gui.text.rates import format_rate
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
-from engine.language import mark, tr, trc
+from engine.platform.language import mark, tr, trc
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr, trc, trn
+from engine.platform.language import mark, tr, trc, trn
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided_combo import ElidedCombo

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from engine.language import trn
+from engine.platform.language import trn
 from gui.review.layout import ReviewLayout, ask_for_file
 from gui.review.memory import MOST_FILES, ReviewMemory
 

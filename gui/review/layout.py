@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from coach.grading.principal_variation import Line
-from engine.language import tr
-from engine.wording import rate_text
+from engine.platform.language import tr
+from engine.platform.quantities import rate_text
 from gui.widgets.labels import label
 
 _ARROWS = "\u2190\u2192\u2191\u2193"

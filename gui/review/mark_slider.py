@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import Floats, thin_out

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from coach.recordings.heading import Heading, heading_in_name
-from engine.files.input_file import is_number
-from gui.core.remembered import Remembered
-from gui.core.settings import Settings
+from engine.platform.files.input_file import is_number
+from gui.settings_model.remembered import Remembered
+from gui.settings_model.settings import Settings
 
 MOST_FILES = 12
 _MOST_COUNTED = 1 << 53

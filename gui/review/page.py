@@ -17,10 +17,9 @@ from coach.recordings.recording import FILE, SEARCH, Recording
 from coach.whole_game.analysis import is_whole, refusal
 from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
-from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE, ReviewGame
@@ -34,7 +33,8 @@ from gui.review.player import GamePlayer
 from gui.review.rating import Rating
 from gui.review.view import INVITATION, ReviewView
 from gui.review.whole_games import WholeGames
-from gui.review.work import ClosableTable, ReviewWork, Tasks
+from gui.review.work import ClosableTable, ReviewWork
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.messages import message_of, sentence
@@ -45,6 +45,7 @@ from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_acti
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.sharing import Shared, Sharing
+from gui.work.worker import Tasks
 
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Score
-from engine.language import tr, trc
-from engine.wording import points_figure
+from engine.platform.language import tr, trc
+from engine.platform.quantities import points_figure
+from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
-from gui.core.announcer import announce_verdict
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair

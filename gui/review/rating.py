@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from coach.recordings.recording import Recording
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.game import ReviewGame
 from gui.review.panel import ReviewPanel

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QPushButton, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.text.numbers import format_percent
 from gui.widgets.labels import label
 

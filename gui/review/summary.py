@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.recordings.recording import Recording
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.style.theme import Theme
 from gui.text.reviews import describe_end, describe_mark, summary_lines

@@ -7,7 +7,7 @@ import numpy as np
 from coach.recordings.recording import FILE, Recording
 from coach.whole_game.analysis import is_whole
 from engine.bitboard import cells, format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks

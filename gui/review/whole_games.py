@@ -5,24 +5,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from gui.work.worker import Tasks
 
 if TYPE_CHECKING:
     from coach.whole_game.analysis import WholeGameAnalysis
 
 T = TypeVar("T")
-
-
-class Tasks(Protocol):
-    """The part of `gui.core.tasks.TaskRunner` that is used here."""
-
-    def run(
-        self,
-        work: Callable[[], T],
-        done: Callable[[T], None],
-        failed: Callable[[BaseException], None],
-    ) -> object:
-        """Run `work` in the background and answer on the GUI thread."""
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from coach.grading.formation_cells import Goal
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import RankedTable, rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from gui.review.whole_games import WholeGames
+from gui.work.worker import OnError, Tasks
 
 T = TypeVar("T")
-OnError = Callable[[BaseException], None]
 Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
 _SHARES = 1000
@@ -32,13 +32,6 @@ class ClosableTable(RankedTable, Protocol):
 
     def close(self) -> None:
         """Close the files."""
-
-
-class Tasks(Protocol):
-    """The part of `gui.core.tasks.TaskRunner` that is used here."""
-
-    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Run `work` in the background and answer on the GUI thread."""
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from coach.routes.code import Route
 from coach.routes.play import RatingTable, play
 from coach.routes.result import TABLE, RouteResult, result_of
 from coach.routes.run import RouteRun
-from gui.core.lookup import Tasks
 from gui.routes.playable import RoutePlayable
 from gui.text.messages import message_of
+from gui.work.worker import Tasks
 
 AI = "search"
 """Without tables: with one it would play like the table."""

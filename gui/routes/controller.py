@@ -15,10 +15,11 @@ from coach.grading.unknown_rates import check_exact
 from coach.routes.code import Route
 from coach.routes.results import KeptRun, run_of
 from coach.routes.run import RouteMove, RouteRun, board_of
-from engine.errors import AppError
-from gui.core.lookup import Answer, Lookup, Tasks
-from gui.core.move_clock import MoveClock
+from engine.platform.errors import AppError
+from gui.play.lookup import Answer, Lookup
+from gui.play.move_clock import MoveClock
 from gui.routes.playable import RoutePlayable
+from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 
 

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from coach.grading.names import grade_title
 from coach.routes.run import RouteMove, RouteRun
+from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
-from gui.core.announcer import announce_verdict
 from gui.routes.text import correction_lines
 from gui.style.theme import Theme
 from gui.widgets.labels import label

@@ -23,11 +23,8 @@ from coach.routes.results import KeptRun, RouteResults, moves_text
 from coach.routes.run import RouteMove, RouteRun, board_of, route_on
 from coach.routes.words import route_title
 from engine.bitboard import format_board
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.core.settings import Settings
-from gui.core.store_service import OnError, StoreService
-from gui.core.tasks import TaskRunner
 from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
@@ -36,6 +33,7 @@ from gui.routes.panel import RoutePanel
 from gui.routes.playable import RoutePlayable
 from gui.routes.start_view import StartView
 from gui.routes.text import best_of, comparison_lines, refusal_text
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
@@ -48,6 +46,8 @@ from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
+from gui.work.store_service import OnError, StoreService
+from gui.work.tasks import TaskRunner
 
 _log = logging.getLogger(__name__)
 _BOARD, _START = range(2)

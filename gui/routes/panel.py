@@ -7,7 +7,7 @@ from coach.grading.unknown_rates import UnknownRates, breaking_moves
 from coach.routes.code import code_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from coach.routes.words import describe_route
-from engine.language import tr, trc
+from engine.platform.language import tr, trc
 from gui.routes.result_card import RouteResultCard
 from gui.routes.text import progress_text, verdict_text
 from gui.style.theme import Theme

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from coach.routes.run import RouteFormation
-from gui.core.lookup import Table
+from gui.play.lookup import Table
 
 
 class RoutePlayable(Table, Protocol):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from coach.routes.run import RouteRun
-from engine.language import tr
+from engine.platform.language import tr
 from gui.routes.text import end_text, end_title
 from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong

@@ -3,7 +3,7 @@
 from coach.routes.code import code_of
 from coach.routes.results import KeptRun
 from coach.routes.words import describe_route, length_text, route_title
-from engine.language import sentences, tr, trc
+from engine.platform.language import sentences, tr, trc
 from gui.routes.text import outcome_text, pace_text
 from gui.text.dates import format_moment
 from gui.text.routes import figure_text, who_text

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from coach.routes.code import Route
 from coach.routes.results import KeptRun
-from engine.language import tr, trn
-from gui.core.settings import Settings
-from gui.core.settings_of_coach import ROUTE_LENGTHS
+from engine.platform.language import tr, trn
 from gui.routes.run_model import run_model
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.text.numbers import format_table
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout

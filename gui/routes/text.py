@@ -8,7 +8,7 @@ from coach.routes.result import RECEIVED, RouteResult, ended
 from coach.routes.results import KeptRun
 from coach.routes.run import RouteMove, RouteRun
 from coach.routes.words import route_title
-from engine.language import listed, mark, sentences, tr, trn
+from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
 from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_so_far
 from gui.text.routes import figure_text, who_text

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import psutil
 
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
 
 VERSION = 1
 _MOST_BYTES = 10_000

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
-from gui.core.auto_player import AutoPlayer
-from gui.core.tasks import TaskRunner
+from gui.play.auto_player import AutoPlayer
 from gui.screensaver.lease import Lease
+from gui.work.tasks import TaskRunner
 
 PLAYER = "search"
 THINKING_SHARE = 0.02  # share of the time between two moves: 4 ms at 5 moves per second
@@ -28,7 +28,7 @@ class SaverGame(QObject):
         Runs its thinking.
     lease : Lease
     speed : int
-        Moves per second, one of `gui.core.settings_of_games.SPEEDS`.
+        Moves per second, one of `gui.settings_model.settings_of_games.SPEEDS`.
     new_seed : callable, optional
         Returns the seed of each game.
     kinds : mapping

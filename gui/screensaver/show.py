@@ -12,17 +12,17 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
 from ai.choice import CHOOSERS, ChooserKind
-from engine.errors import AppError
-from engine.language import tr
-from gui.core.application import TerminationWatch, application
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import tile_look
 from gui.style.theme import Theme, body_font, make_theme
+from gui.widgets.application import TerminationWatch, application
+from gui.work.tasks import TaskRunner
 
 _DESTROY_NOTIFY, _TYPE_BITS = 17, 0x7F
 _log = logging.getLogger(__name__)

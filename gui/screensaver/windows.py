@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.game import MoveResult
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.screensaver.drift import drift
 from gui.screensaver.saver_game import SaverGame

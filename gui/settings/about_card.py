@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from engine.language import mark, tr
-from engine.project_files import program_version
+from engine.platform.language import mark, tr
+from engine.platform.project_files import program_version
 from gui.style.icons import app_icon
 from gui.widgets.labels import label
 from gui.widgets.page import card

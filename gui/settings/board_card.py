@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from engine.trace import slide_cells
 from gui.board.board_view import BoardView
-from gui.core.settings import Settings
 from gui.settings.beside import Beside
 from gui.settings.setting_row import SettingRow
+from gui.settings_model.settings import Settings
 from gui.style.current_theme import tile_look
 from gui.style.theme import Theme
 

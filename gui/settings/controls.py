@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontDatabase, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
 
-from engine.language import tr
-from gui.core.setting import Folder, Number, OneOf, Setting, Shown, Switch
-from gui.core.settings import Settings
+from engine.platform.language import tr
+from gui.settings_model.setting import Folder, Number, OneOf, Setting, Shown, Switch
+from gui.settings_model.settings import Settings
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
 from gui.widgets.wrapping_check import WrappingCheckBox

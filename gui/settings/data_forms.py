@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from coach.backup.contents import KINDS, TABLES
 from coach.backup.opening import Backup, Replaced
 from coach.foreign.plan import TakeOver
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.text.dates import format_moment
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line

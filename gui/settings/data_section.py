@@ -20,13 +20,8 @@ from coach.backup.tables_there import tables_there
 from coach.foreign.plan import COLORS, FOLDERS, FORMATIONS, NOTEBOOK, TakeOver, plan
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
-from engine.errors import AppError
-from engine.language import listed, mark, sentences, tr, trn
-from gui.core.mistake_service import MistakeService
-from gui.core.open_folder import open_folder
-from gui.core.services import TablesService
-from gui.core.settings import OPTIONS, Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.errors import AppError
+from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.settings.data_forms import (
     Form,
     ImportForm,
@@ -36,16 +31,21 @@ from gui.settings.data_forms import (
     moment_text,
 )
 from gui.settings.settings_transfer import ReadSettings, read_settings, write_settings
+from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.imported_palette import imported_before, imported_palette
 from gui.style.own_palettes import OwnPalettes
+from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_bytes
 from gui.widgets.banner import Banner, BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
+from gui.widgets.open_folder import open_folder
+from gui.work.mistake_service import MistakeService
+from gui.work.tasks import TaskRunner
 
 _KEY, _PENDING = "data", "pending"
 _BACKUPS = mark("Backups (*.zip)")

@@ -5,10 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from engine.language import tr
-from gui.core.services import TablesService
-from gui.core.settings import Settings
+from engine.platform.language import tr
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.table_work.table_service import TablesService
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label

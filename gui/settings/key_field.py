@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from engine.language import mark, tr
-from gui.core.shortcuts import MODIFIER_KEYS, key_text
+from engine.platform.language import mark, tr
+from gui.keys.shortcuts import MODIFIER_KEYS, key_text
 
 _IDLE, _WAITING = mark("Add a key"), mark("Press the new key")
 
@@ -20,7 +20,7 @@ class KeyField(QLineEdit):
     Signals
     -------
     pressed : str
-        A key as `gui.core.shortcuts.parse` writes it.
+        A key as `gui.keys.shortcuts.parse` writes it.
     clear_pressed
         Backspace, alone.
     cancelled

@@ -13,8 +13,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
-from engine.language import listed, tr
-from gui.core.shortcuts import KeyTable
+from engine.platform.language import listed, tr
+from gui.keys.shortcuts import KeyTable
 
 _KEYS_PX = 220
 _ID, _SOUGHT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1

@@ -17,17 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
-from gui.core.folder_checks import FolderChecks
-from gui.core.key_bindings import KeyBindings, sequences_of
-from gui.core.services import TablesService
-from gui.core.setting import Setting
-from gui.core.settings import Settings
-from gui.core.settings_of_games import SAVER
-from gui.core.settings_of_looks import BOARD
-from gui.core.settings_table import SECTIONS, SETTINGS
-from gui.core.shortcuts import Keys
-from gui.core.tasks import TaskRunner
+from engine.platform.language import mark, tr
+from gui.keys.key_bindings import KeyBindings, sequences_of
+from gui.keys.shortcuts import Keys
 from gui.settings.about_card import about_card
 from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
@@ -41,15 +33,23 @@ from gui.settings.section_view import SectionView, shown_in
 from gui.settings.setting_row import SettingRow
 from gui.settings.shortcuts import ShortcutsCard
 from gui.settings.window_schemes import window_schemes
+from gui.settings_model.setting import Setting
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_games import SAVER
+from gui.settings_model.settings_of_looks import BOARD
+from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.theme import Theme
+from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.page import Page
+from gui.work.tasks import TaskRunner
 
 _MAX_WIDTH = 720
 _RAIL_PX, _NARROW_BELOW_PX, _SEARCH_PX = 176, 680, 260

@@ -39,14 +39,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr, trn
-from gui.core.chunked_work import ChunkedWork
+from engine.platform.language import mark, tr, trn
 from gui.style.color_schemes import FAMILIES, ColorSchemes, TilePalette
 from gui.style.palette_check import is_safe
 from gui.style.theme import CAPTION, Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
+from gui.work.chunked_work import ChunkedWork
 
 ALL, SAFE = "all", "safe"
 _FAMILY_TITLES = {

@@ -7,11 +7,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from engine.errors import AppError
-from engine.language import tr
-from gui.core.settings import OPTIONS, Settings
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from gui.settings.palette_editor import PaletteEditor
 from gui.settings.palette_picker import PalettePicker
+from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.settings.setting_row import SettingRow
 from gui.widgets.labels import label
 

@@ -6,11 +6,11 @@ from itertools import groupby
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.language import tr
-from gui.core.setting import Section, Setting
-from gui.core.settings_table import SECTIONS, SETTINGS
+from engine.platform.language import tr
 from gui.settings.section_view import MakeRow, row_card
 from gui.settings.setting_row import PointerRow, SettingRow
+from gui.settings_model.setting import Section, Setting
+from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.labels import label
 from gui.widgets.page import clear_layout

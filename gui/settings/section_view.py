@@ -8,14 +8,14 @@ from typing import Protocol
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from engine.language import tr
-from gui.core.chunked_work import ChunkedWork
-from gui.core.setting import Section, Setting
-from gui.core.settings_table import settings_of
+from engine.platform.language import tr
 from gui.settings.setting_row import SettingRow
+from gui.settings_model.setting import Section, Setting
+from gui.settings_model.settings_table import settings_of
 from gui.style.theme import Theme
 from gui.widgets.labels import label
 from gui.widgets.page import card
+from gui.work.chunked_work import ChunkedWork
 
 _AT_ONCE = 8  # cards and rows: more than initially visible
 MakeRow = Callable[[Setting], SettingRow]

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
-from gui.core.setting import Setting
-from gui.core.settings import Settings
+from engine.platform.language import tr
 from gui.settings.controls import Control, SwitchControl
+from gui.settings_model.setting import Setting
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.widgets.labels import WrapLabel, label, set_property
 

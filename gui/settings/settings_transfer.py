@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_json
-from engine.files.json_struct import check_format
-from engine.language import tr
-from gui.core.settings import OPTIONS
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_json
+from engine.platform.files.json_struct import check_format
+from engine.platform.language import tr
+from gui.settings_model.settings import OPTIONS
 
 FORMAT, VERSION = "endgame2048-settings", 1
 _MOST_BYTES = 16 << 20

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from engine.language import listed, mark, sentences, tr
-from gui.core.key_bindings import KeyBindings, native
-from gui.core.key_meanings import REFERENCE_KEYS
-from gui.core.shortcuts import Keys, Shortcut
+from engine.platform.language import listed, mark, sentences, tr
+from gui.keys.key_bindings import KeyBindings, native
+from gui.keys.key_meanings import REFERENCE_KEYS
+from gui.keys.shortcuts import Keys, Shortcut
 from gui.settings.key_field import KeyField
 from gui.settings.key_tree import KeyTree
 from gui.widgets.clearable_edit import ClearableEdit

@@ -1,6 +1,6 @@
 """The window colors to choose from."""
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.color_schemes import STANDARD
 from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
 

@@ -15,15 +15,12 @@ from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTransla
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from engine import language
-from engine.language import mark, tr
-from engine.project_files import APP_NAME, own_command
-from gui.core.application import Application, TerminationWatch, application
-from gui.core.build_request import BuildRequest, ImportRequest, Request
-from gui.core.builds import Builds
-from gui.core.chunked_work import ChunkedWork
-from gui.core.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
-from gui.core.tasks import TaskRunner
+from engine.platform import language
+from engine.platform.language import mark, tr
+from engine.platform.log import current_log
+from engine.platform.project_files import APP_NAME, own_command
+from engine.platform.user_folders import user_folders
+from gui.faults.last_session import CRASH_NAME, CrashFile, LastSession, SessionMark
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
@@ -36,9 +33,12 @@ from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import WorkReports
 from gui.style.icons import app_icon
 from gui.style.theme import Theme
+from gui.table_work.build_request import BuildRequest, ImportRequest, Request
+from gui.table_work.builds import Builds
 from gui.tables.checks import Checks
-from tablebase.log import current_log
-from tablebase.user_folders import user_folders
+from gui.widgets.application import Application, TerminationWatch, application
+from gui.work.chunked_work import ChunkedWork
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from coach.backup.restoring import Restored

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trc, trn
-from gui.core.bugs import Bug
+from engine.platform.language import tr, trc, trn
+from gui.faults.bugs import Bug
 from gui.style.icons import icon
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label

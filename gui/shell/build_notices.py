@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from engine.language import sentences, tr, trn
-from gui.core.build_request import Request
-from gui.core.builds import Builds
-from gui.core.settings import Settings
+from engine.platform.language import sentences, tr, trn
+from gui.settings_model.settings import Settings
 from gui.style.icons import app_icon
+from gui.table_work.build_request import Request
+from gui.table_work.builds import Builds
 from gui.tables.outcomes import done_text
 
 Tell = Callable[[str, str], None]

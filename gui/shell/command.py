@@ -6,10 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.errors import AppError
-from engine.language import tr
-from tablebase.cli.console import folders_of, note
-from tablebase.cli.options import file
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import folders_of, note
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from tablebase.library.named_tables import named_folders
 
 _WITH_VALUE = ("--data-dir", "--open", "--preview", "--table")
 
@@ -98,13 +99,13 @@ def _show_screensaver(args: argparse.Namespace) -> int:
 
 def _show_window(args: argparse.Namespace) -> int:
     """Open the window, or have the one that owns the data folder show the request."""
-    from gui.core.application import application, use_ui_scale
     from gui.shell.single_window import OpenRequest, SingleWindow
+    from gui.widgets.application import application, use_ui_scale
 
     folders = folders_of(args)
     request = OpenRequest(page="Settings" if args.settings else "")  # no text
     if args.table and not args.settings:
-        table, *parts = folders.find_folders(args.table)
+        table, *parts = named_folders(folders, args.table)
         request = OpenRequest(table, tuple(parts))
     if args.open:
         if not os.path.isfile(args.open):

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.shell.overlay import Overlay
 from gui.style.theme import CAPTION
 from gui.widgets.labels import label

@@ -8,11 +8,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from engine.errors import AppError
-from engine.files.atomic_file import write_error, write_file
-from engine.language import mark, tr
-from engine.project_files import own_command
-from tablebase.cli.console import Commands, Output, add_command
+from engine.platform.cli.console import Commands, Output, add_command
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.language import mark, tr
+from engine.platform.project_files import own_command
 
 _ELSEWHERE = {
     "win32": mark(

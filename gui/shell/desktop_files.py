@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from engine import language
-from engine.language import mark
-from engine.project_files import APP_NAME
+from engine.platform import language
+from engine.platform.language import mark
+from engine.platform.project_files import APP_NAME
 
 TITLE = "Endgame 2048"  # no text: a name
 ICON_SIDES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
@@ -37,7 +37,7 @@ class Kind:
     ----------
     suffix, mime : str
     comment : str
-        For people; see `engine.language.mark`.
+        For people; see `engine.platform.language.mark`.
     """
 
     suffix: str

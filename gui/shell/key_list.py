@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
-from gui.core.key_bindings import names_of_keys
+from engine.platform.language import tr
+from gui.keys.key_bindings import names_of_keys
 from gui.shell.overlay import Overlay
 from gui.widgets.labels import label
 

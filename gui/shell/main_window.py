@@ -26,12 +26,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.core.chunked_work import ChunkedWork
-from gui.core.key_bindings import KeyBindings, sequences_of
-from gui.core.settings import Settings
-from gui.core.shortcuts import WINDOW, parse
+from gui.keys.key_bindings import KeyBindings, sequences_of
+from gui.keys.shortcuts import WINDOW, parse
+from gui.settings_model.settings import Settings
 from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.key_list import KeyList
@@ -41,6 +40,7 @@ from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.widgets.window_size import fitting_size
+from gui.work.chunked_work import ChunkedWork
 
 APP_TITLE = "Endgame 2048"  # no text: a name
 _FIRST_SIZE = QSize(1280, 860)

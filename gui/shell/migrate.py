@@ -5,12 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import AppError
-from engine.files.atomic_file import writing
-from engine.files.file_lock import FileLock
-from engine.language import tr
-from tablebase.cli.console import DONE, Commands, Output, add_command, folders_of
-from tablebase.user_folders import WINDOW_LOCK, UserFolders
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import writing
+from engine.platform.files.file_lock import FileLock
+from engine.platform.language import tr
+from engine.platform.user_folders import WINDOW_LOCK, UserFolders
+from tablebase.library.named_tables import known_formations
 
 if TYPE_CHECKING:
     from coach.foreign.plan import TakeOver
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     output, folders = Output(args.json), folders_of(args)
     symmetry_of = partial(_symmetry, folders)
-    found = plan(args.source, symmetry_of, read_values(folders.data), folders.formations())
+    found = plan(args.source, symmetry_of, read_values(folders.data), known_formations(folders))
     _tell(output, found)
     if args.dry_run:
         return DONE

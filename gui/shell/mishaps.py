@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.language import mark, tr, trc
-from gui.core.bugs import Bug, Bugs
-from gui.core.last_session import LastSession
-from gui.core.open_folder import open_folder
+from engine.platform.language import mark, tr, trc
+from engine.platform.log import current_log
+from gui.faults.bugs import Bug, Bugs
+from gui.faults.last_session import LastSession
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack, Remedy
-from tablebase.log import current_log
+from gui.widgets.open_folder import open_folder
 
 if TYPE_CHECKING:
     from gui.shell.bug_panel import BugPanel
@@ -117,7 +117,7 @@ class Mishaps(QObject):
         banners.show_message("bad", sentence(text))
 
     def _report(self, bugs: list[Bug]) -> str:
-        from gui.core.bug_report import report
+        from gui.faults.bug_report import report
 
         page = str(getattr(self._window.page, "title", ""))
         return report(bugs, page, self._bugs.last_lines, self._now())

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.icons import icon
 from gui.widgets.key_tips import tell_keys
 

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from engine.language import mark, tr
-from gui.core.key_bindings import MEANING
+from engine.platform.language import mark, tr
+from gui.keys.key_bindings import MEANING
 
 _FILE = "file"  # no text: the group that the File menu shows
 _MOVE = "undo redo best run stop new again varied daily hint bomb glove twist"  # no text: meanings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.analysis.page import AnalysisPage
 from gui.comparison.window import ComparisonWindow
 from gui.exam.page import TestPage

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.bitboard import draw_cells
-from engine.errors import AppError
-from engine.files.atomic_file import check_writable
-from engine.language import tr
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import DONE, Commands, Output, add_command, note
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import check_writable
+from engine.platform.language import tr
 from engine.saved_game import cells_to_text
-from tablebase.cli.console import DONE, Commands, Output, add_command, note
-from tablebase.cli.options import file
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
@@ -121,9 +121,9 @@ def _draw_card(args: argparse.Namespace) -> int:
         check_writable(args.out)  # the name without its suffix may be that of a device
     facts = facts_in_file(args.report)
     application = _application()
-    from gui.core.png_file import write_png
     from gui.style.color_schemes import load_color_schemes
     from gui.style.theme import make_theme
+    from gui.widgets.png_file import write_png
     from gui.widgets.share_card import draw_card
 
     out = args.out or args.report.with_name(_USUAL_NAME.format(args.report.stem))

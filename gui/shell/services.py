@@ -11,22 +11,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from coach.mistakes.mistakes import MISTAKES_NAME
-from engine.language import tr
+from engine.platform.language import tr
+from engine.platform.user_folders import user_folders
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.runs import AnalysisRuns
-from gui.core.bugs import IN_THE_BACKGROUND, Bugs
-from gui.core.builds import Builds
-from gui.core.gc_pause import without_collection
-from gui.core.mistake_service import MistakeService
-from gui.core.preparing import Preparing, prepare_command
-from gui.core.profile_service import ProfileService
-from gui.core.queue_file import QueueFile
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
-from gui.core.table_library import Library
-from gui.core.tasks import TaskRunner
+from gui.faults.bugs import IN_THE_BACKGROUND, Bugs
 from gui.mistakes.due import DueCount
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import (
     SCHEMES_NAME,
     ColorSchemeError,
@@ -35,11 +26,20 @@ from gui.style.color_schemes import (
 )
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
+from gui.table_work.builds import Builds
+from gui.table_work.queue_file import QueueFile
+from gui.table_work.table_library import Library
+from gui.table_work.table_service import TablesService
 from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_report import TableReports, info_command
-from tablebase.user_folders import user_folders
+from gui.work.gc_pause import without_collection
+from gui.work.mistake_service import MistakeService
+from gui.work.preparing import Preparing, prepare_command
+from gui.work.profile_service import ProfileService
+from gui.work.store_service import StoreService
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzles import Puzzles

@@ -21,10 +21,10 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from engine.errors import AppError
-from engine.files.file_lock import FileLock
-from engine.language import mark, tr
-from tablebase.user_folders import WINDOW_LOCK
+from engine.platform.errors import AppError
+from engine.platform.files.file_lock import FileLock
+from engine.platform.language import mark, tr
+from engine.platform.user_folders import WINDOW_LOCK
 
 LOCK_NAME = WINDOW_LOCK
 _VERSION = 1

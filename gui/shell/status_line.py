@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.widgets.labels import ElidedLabel
 
 

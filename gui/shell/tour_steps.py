@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.help.tour import Step
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from engine.language import tr
-from gui.core.builds import BuildProgress, Builds
-from gui.core.preparing import Preparing
+from engine.platform.language import tr
 from gui.shell.status_line import Background
+from gui.table_work.builds import BuildProgress, Builds
 from gui.tables.checks import Checks
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
+from gui.work.preparing import Preparing
 
 if TYPE_CHECKING:
     from gui.analysis.runs import AnalysisRuns

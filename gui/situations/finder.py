@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.formats.replay import Cells
-from gui.core.lookup import OnError, Table, Tasks
+from gui.play.lookup import Table
+from gui.work.worker import OnError, Tasks
 from tablebase.errors import TableError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from coach.situations.importing import checked
 from coach.situations.situation import Situation
 from coach.situations.situations import Situations
 from coach.situations.text_line import read_text
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.widgets.line_import import LineKind
 
 _FILES = mark("Situations (*.txt);;All files (*)")

@@ -3,7 +3,7 @@
 from coach.situations.situations import Kept
 from coach.situations.text import goal_text, interval_text, lost_text, reached_text
 from engine.bitboard import draw_board, format_board
-from engine.language import tr
+from engine.platform.language import tr
 from gui.situations.text import best_play_text
 from gui.text.dates import format_moment
 from gui.widgets.row_model import Column, RowModel

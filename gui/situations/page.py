@@ -20,21 +20,19 @@ from coach.situations.text import goal_text
 from coach.situations.text_line import has_lines
 from coach.whole_game.game_search import NODES_PER_MS, Look
 from engine.bitboard import format_board
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
 from engine.formats.replay import Cells
-from engine.language import mark, tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
-from gui.core.lookup import Table
-from gui.core.settings import Settings
-from gui.core.store_service import OnError, StoreService
-from gui.core.tasks import TaskRunner
 from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
 from gui.exam.controller import ExamController
 from gui.exam.screen import TestScreen
+from gui.play.lookup import Table
+from gui.settings_model.settings import Settings
 from gui.situations.actions import GROUPS, SPECS
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.lines import situation_lines
@@ -51,6 +49,8 @@ from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.line_import import LineImport
 from gui.widgets.notice import Message
+from gui.work.store_service import OnError, StoreService
+from gui.work.tasks import TaskRunner
 
 _USABLE = ("complete", "away")
 _BOARD, _START = range(2)

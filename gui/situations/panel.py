@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from coach.situations.situations import Attempt, Kept
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
 from gui.style.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.situations.situations import Kept
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
 from gui.situations.model import situation_model
 from gui.widgets.kept_list import KeptList, RowAction

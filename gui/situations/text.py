@@ -12,7 +12,7 @@ from coach.situations.text import (
     spoken_chance,
 )
 from engine.bitboard import cells
-from engine.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 from gui.text.numbers import format_percent, table_title
 from gui.text.rates import format_rate, minus_points
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.oklch import Oklch, to_hex
 
 N_TILES = 16

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from engine.errors import AppError
-from engine.files.input_file import read_text
-from engine.language import in_force, mark, tr
-from engine.project_files import project_file
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_text
+from engine.platform.language import in_force, mark, tr
+from engine.platform.project_files import project_file
 from gui.style.color_ramp import N_TILES, Ramp, RampError, parse_ramp
 from gui.style.oklch import Oklch, from_hex, to_hex
 

@@ -5,7 +5,7 @@ import sys
 from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtWidgets import QApplication
 
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import CONTRAST, STANDARD, ColorSchemes, TilePalette
 from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows

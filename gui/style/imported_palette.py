@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.color_schemes import TilePalette
 from gui.style.palette_draft import Draft, draft_of, free_name
 

@@ -6,9 +6,9 @@ The file may be written by hand, too: whatever else it holds, comments included,
 import re
 from pathlib import Path
 
-from engine.files.atomic_file import write_error, write_file
-from engine.files.input_file import read_text
-from engine.language import tr
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.files.input_file import read_text
+from engine.platform.language import tr
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, parse_color_schemes
 
 _MOST_BYTES = 1 << 20

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.color_schemes import (
     ColorSchemeError,
     Pairs,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import sentences, tr, trn
+from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
 from gui.style.theme import Theme
 from gui.tables.change_panel import ChangePanel

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr
-from gui.core.chunked_work import ChunkedWork
-from gui.core.settings import Settings
+from engine.platform.language import mark, tr
+from gui.settings_model.settings import Settings
 from gui.tables.advice import AdvisedTable, Adviser, Room
 from gui.tables.advice_row import AdviceRow
 from gui.text.numbers import format_bytes, format_seconds
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 from gui.widgets.page import clear_layout
+from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.formation_view import FormationView
 from gui.tables.advice import AdvisedTable
 from gui.text.numbers import NBSP, format_bytes, format_seconds, format_table

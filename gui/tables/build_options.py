@@ -19,25 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import listed, mark, tr, trn
-from gui.core.build_request import BuildRequest
-from gui.core.settings import Settings
-from gui.core.settings_of_tables import (
+from engine.platform.language import listed, mark, tr, trn
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_tables import (
     EQUAL_CHOICES,
     LARGE_CHOICES,
     SPARSE_CHOICES,
     STEPS_CHOICES,
     SUM_CHOICES,
 )
-from gui.core.settings_table import SETTINGS
-from gui.core.tasks import cpu_count
+from gui.settings_model.settings_table import SETTINGS
 from gui.style.icons import icon
+from gui.table_work.build_request import BuildRequest
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import field, label, line, set_property
+from gui.work.tasks import cpu_count
 from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import SumGoal
 from tablebase.store.options import USUAL_LARGE

@@ -17,15 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.board.formation_view import FormationView
-from gui.core.build_request import BuildRequest
-from gui.core.folder_checks import FolderChecks
-from gui.core.services import Cost, TablesService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner, cpu_count
 from gui.formations.target_field import TargetField
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.table_service import Cost, TablesService
 from gui.tables.build_options import BuildOptions
 from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
@@ -34,6 +33,7 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.folder_edit import FolderEdit
 from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
+from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.language import listed, tr
-from gui.core.build_request import BuildRequest, rebuild_request
-from gui.core.services import Cost
+from engine.platform.language import listed, tr
+from gui.table_work.build_request import BuildRequest, rebuild_request
+from gui.table_work.table_service import Cost
 from gui.text.contents import content_words
 from gui.text.messages import sentence
 from gui.text.numbers import format_bytes

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.widgets.labels import Figure, label, line, set_property
 
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from engine.files.input_file import is_number
-from gui.core.builds import Builds
-from gui.core.change_request import RelocateRequest
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.table_library import Library
-from gui.core.tasks import TaskRunner
+from engine.platform.files.input_file import is_number
+from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
+from gui.table_work.builds import Builds
+from gui.table_work.change_request import RelocateRequest
+from gui.table_work.table_library import Library
+from gui.table_work.table_service import TablesService
 from gui.tables.about_panel import AboutPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.convert_panel import ConvertPanel
@@ -21,6 +20,7 @@ from gui.tables.move_panel import MovePanel
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_report import TableReports
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

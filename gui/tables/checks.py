@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.language import tr
-from engine.project_files import own_command
-from gui.core.tasks import CommandProcess
+from engine.platform.language import tr
+from engine.platform.project_files import own_command
+from gui.work.tasks import CommandProcess
 
 _LEAST_SHARE, _LEAST_S = 0.02, 1.0  # before that the time left is a guess
 _CANCELLED = 3  # the status of a command that was asked to stop

@@ -8,11 +8,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from engine.language import mark, tr
-from gui.core.change_request import ConvertRequest
-from gui.core.folder_checks import FolderChecks
-from gui.core.settings_of_tables import SPARSE_CHOICES
-from gui.core.tasks import TaskRunner
+from engine.platform.language import mark, tr
+from gui.settings_model.settings_of_tables import SPARSE_CHOICES
+from gui.table_work.change_request import ConvertRequest
+from gui.table_work.folder_checks import FolderChecks
 from gui.tables.build_options import (
     LEVELS,
     NEEDS_ALL,
@@ -33,6 +32,7 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import Figure, label
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from engine.language import listed, sentences, tr
-from gui.core.builds import Builds
-from gui.core.table_library import Library
-from gui.core.trash import Trashed
+from engine.platform.language import listed, sentences, tr
+from gui.table_work.builds import Builds
+from gui.table_work.table_library import Library
+from gui.table_work.trash import Trashed
 from gui.text.messages import sentence
 from gui.text.numbers import table_title
 from gui.widgets.banner import Banner, BannerStack

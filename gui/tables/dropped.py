@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.text.lists import and_list
 from gui.text.numbers import format_table
 

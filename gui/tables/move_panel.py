@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
 
-from engine.language import mark, tr, trc
-from gui.core.change_request import RelocateRequest
-from gui.core.move_target import MoveTarget, look_at
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from engine.platform.language import mark, tr, trc
+from gui.settings_model.settings import Settings
+from gui.table_work.change_request import RelocateRequest
+from gui.table_work.move_target import MoveTarget, look_at
 from gui.tables.build_options import labeled
 from gui.tables.change_panel import ChangePanel
 from gui.text.numbers import format_bytes
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
 from gui.widgets.labels import Figure
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.language import sentences, tr, trn
-from gui.core.build_request import ImportRequest, Request
-from gui.core.change_request import ConvertRequest, RelocateRequest
+from engine.platform.language import sentences, tr, trn
+from gui.table_work.build_request import ImportRequest, Request
+from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.text.numbers import format_bytes
 
 

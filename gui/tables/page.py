@@ -11,21 +11,19 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.charts.build_charts import BuildCharts
-from gui.core.build_request import BuildRequest, ImportRequest, Request, rebuild_request
-from gui.core.builds import Builds
-from gui.core.change_request import ConvertRequest, RelocateRequest
-from gui.core.key_bindings import sequences_of
-from gui.core.open_folder import open_folder
-from gui.core.services import TablesService
-from gui.core.settings import Settings
-from gui.core.table_library import Library
-from gui.core.tasks import TaskRunner
 from gui.formations.desk import FormationDesk
+from gui.keys.key_bindings import sequences_of
+from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
 from gui.style.theme import Theme, make_theme
+from gui.table_work.build_request import BuildRequest, ImportRequest, Request, rebuild_request
+from gui.table_work.builds import Builds
+from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.table_library import Library
+from gui.table_work.table_service import TablesService
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MOST_WIDTH, BuildPanel
@@ -44,8 +42,10 @@ from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
+from gui.widgets.open_folder import open_folder
 from gui.widgets.page import Page
 from gui.widgets.two_columns import TwoColumns
+from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

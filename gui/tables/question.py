@@ -5,8 +5,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.language import tr
-from gui.core.tasks import CommandProcess
+from engine.platform.language import tr
+from gui.work.tasks import CommandProcess
 
 
 class Question(QObject):

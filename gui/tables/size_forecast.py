@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from gui.core.change_request import ConvertRequest
+from gui.table_work.change_request import ConvertRequest
 from gui.tables.question import Question
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.board.formation_view import FormationView
 from gui.style.icons import icon
 from gui.text.contents import content_words

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from gui.core.chunked_work import ChunkedWork
 from gui.tables.table_card import TableCard
+from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.project_files import own_command
+from engine.platform.project_files import own_command
 from gui.tables.question import Question
 
 if TYPE_CHECKING:

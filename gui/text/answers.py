@@ -7,7 +7,7 @@ from coach.grading.grade import Grade
 from coach.grading.names import move_title, move_word
 from coach.mistakes.mistake import TableKey
 from coach.recordings.recording import SEARCH
-from engine.language import mark, tr, trn
+from engine.platform.language import mark, tr, trn
 from gui.text import numbers
 from gui.text.numbers import format_percent
 

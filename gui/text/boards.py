@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.bitboard import LARGEST_NIBBLE
-from engine.language import listed, tr
+from engine.platform.language import listed, tr
 
 
 def describe_cells(board_cells: Sequence[int], walls: bool) -> str:

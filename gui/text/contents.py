@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from gui.text.numbers import NBSP
 from tablebase.library.limits_text import Limited, length_words, limit_words
 

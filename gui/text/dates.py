@@ -2,8 +2,8 @@
 
 from datetime import date, datetime
 
-from engine.language import tr
-from engine.wording import day_text
+from engine.platform.language import tr
+from engine.platform.quantities import day_text
 
 
 def format_date(when: date) -> str:

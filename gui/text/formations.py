@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.language import mark, sentences, tr, trn
+from engine.platform.language import mark, sentences, tr, trn
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine.language import listed, tr, trc
+from engine.platform.language import listed, tr, trc
 
 
 def and_list(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Error messages for display."""
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 _ENDS = (*".!?", "\u3002", "\uff01", "\uff1f")  # of a sentence, in Latin and in Chinese
 

@@ -1,8 +1,8 @@
-"""Formatted quantities for the window: `engine.wording` without line breaks inside."""
+"""Formatted quantities for the window: `engine.platform.quantities` without line breaks inside."""
 
 import re
 
-from engine.wording import bytes_text, count_text, span_text
+from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.formation.goal import Goal, goal_of, read_goal
 
 NBSP = "\u00a0"

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from coach.grading.grade import UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import UnknownRates
-from engine.language import mark, sentences, tr, trn
-from engine.wording import (
+from engine.platform.language import mark, sentences, tr, trn
+from engine.platform.quantities import (
     LEAST_POINTS,
     at_least_text,
     bound_figure,

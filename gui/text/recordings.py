@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from coach.recordings.heading import Heading
-from engine.language import tr, trn
-from engine.wording import day_text
+from engine.platform.language import tr, trn
+from engine.platform.quantities import day_text
 from gui.text.dates import format_date
 from gui.text.lists import fact_list
 from gui.text.numbers import NBSP, format_whole, table_title

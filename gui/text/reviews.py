@@ -11,8 +11,8 @@ from coach.grading.names import grade_word, move_title, move_word
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from coach.whole_game.report import tile_points
-from engine.language import sentences, tr, trn
-from engine.wording import LEAST_POINTS, scientific, short_rate_text
+from engine.platform.language import sentences, tr, trn
+from engine.platform.quantities import LEAST_POINTS, scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,

@@ -2,7 +2,7 @@
 
 from ai.choice import CHOOSERS
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from gui.text.rates import match_text
 
 

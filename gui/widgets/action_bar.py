@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
-from gui.core.key_bindings import keys_of, names_of_keys
+from engine.platform.language import tr
+from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
 from gui.style.theme import CAPTION
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
-from gui.core.announcer import announce
+from engine.platform.language import tr
+from gui.board.announcer import announce
 from gui.style.icons import icon
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark

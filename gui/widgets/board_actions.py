@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from engine.language import tr
-from gui.core.key_bindings import give_keys
-from gui.core.key_meanings import caption_of
+from engine.platform.language import tr
+from gui.keys.key_bindings import give_keys
+from gui.keys.key_meanings import caption_of
 from gui.style.icons import icon
 from gui.style.theme import Theme
 
@@ -22,7 +22,7 @@ _ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action, and what its keys mean on all pages; see `gui.core.key_meanings`.
+    """One action, and what its keys mean on all pages; see `gui.keys.key_meanings`.
 
     Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
     name under the icon where that of the meaning says too little. Texts are in English, marked.

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidgetItem,
 )
 
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.banner_area import BannerArea

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import mark, tr, trn
-from gui.core.builds import BuildProgress, Builds
+from engine.platform.language import mark, tr, trn
+from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.flow_layout import FlowLayout

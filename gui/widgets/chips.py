@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.widgets.flow_layout import FlowLayout
 
 

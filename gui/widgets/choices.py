@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QComboBox
 
 from coach.days import Today
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 _DAYS = {
     mark("Any time"): 0,

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.icons import icon
 
 _ICON_PX, _MARGIN_PX = 14, 6

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from engine.language import tr
-from gui.core.store_service import OnError
+from engine.platform.language import tr
 from gui.widgets.banner import BannerStack
+from gui.work.store_service import OnError
 
 D = TypeVar("D")
 _KEY = "deleted"

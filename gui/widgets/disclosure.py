@@ -7,10 +7,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from engine.language import tr
-from gui.core.chunked_work import ChunkedWork
+from engine.platform.language import tr
 from gui.style.icons import icon
 from gui.widgets.labels import ElidedLabel
+from gui.work.chunked_work import ChunkedWork
 
 
 class Disclosure(QWidget):

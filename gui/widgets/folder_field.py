@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.icons import icon
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.folder_edit import FolderEdit

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.grading.grade import GRADES, Grade
 from coach.grading.names import grade_count
-from engine.language import tr
-from engine.wording import count_text
+from engine.platform.language import tr
+from engine.platform.quantities import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import CAPTION, Theme, with_tabular_figures

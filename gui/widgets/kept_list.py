@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.core.key_bindings import PLACES, give_keys
+from gui.keys.key_bindings import PLACES, give_keys
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
@@ -29,7 +29,7 @@ class RowAction:
     text : str
         What it does, in a list of commands.
     meaning : str
-        Of its keys; see `gui.core.key_meanings`.
+        Of its keys; see `gui.keys.key_meanings`.
     """
 
     name: str

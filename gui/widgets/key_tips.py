@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from gui.core.key_bindings import keys_of
+from gui.keys.key_bindings import keys_of
 
 
 def tell_keys(widget: QWidget, action: QAction) -> None:

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.checked_by_tables import Checked
 from coach.mistakes.mistake import TableKey
-from engine.errors import AppError
-from engine.files.checked_line import MOST_BYTES
-from engine.files.input_file import read_text
-from engine.language import sentences, tr, trn
-from gui.core.lookup import Tasks
-from gui.core.store_service import Store, StoreService
+from engine.platform.errors import AppError
+from engine.platform.files.checked_line import MOST_BYTES
+from engine.platform.files.input_file import read_text
+from engine.platform.language import sentences, tr, trn
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
+from gui.work.store_service import Store, StoreService
+from gui.work.worker import Tasks
 
 S = TypeVar("S", bound=Store)
 T = TypeVar("T")

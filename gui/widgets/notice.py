@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 KEEP = "keep"
 """The remedy that leaves everything as it is, of a question that Enter and Esc answer."""

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.theme import Theme
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade, Tolerance
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
+from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
-from gui.core.announcer import announce_verdict
 from gui.style.theme import Theme
 from gui.widgets.labels import Figure, label
 from gui.widgets.rate_cross import RateCross

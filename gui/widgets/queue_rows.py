@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from engine.language import tr
-from gui.core.build_request import Request
-from gui.core.builds import Builds
-from gui.core.queue_file import Failure
+from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.table_work.build_request import Request
+from gui.table_work.builds import Builds
+from gui.table_work.queue_file import Failure
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.grading.grade import Grade
-from engine.language import tr
+from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.style.theme import Theme

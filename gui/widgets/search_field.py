@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QTimer, Signal
 
-from engine.language import tr
+from engine.platform.language import tr
 from gui.style.theme import mono_font
 from gui.widgets.clearable_edit import ClearableEdit
 

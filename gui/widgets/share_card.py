@@ -16,8 +16,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 from coach.analysis.game_facts import CostlyMove, GameFacts
 from coach.grading.grade import GRADES
 from coach.grading.names import grade_count, move_title, move_word
-from engine.language import listed, mark, tr
-from engine.wording import points_text, rate_text, rate_texts
+from engine.platform.language import listed, mark, tr
+from engine.platform.quantities import points_text, rate_text, rate_texts
 from gui.board.board_paint import Grid, draw_ground, draw_tile, mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.charts.chart_scale import thinned

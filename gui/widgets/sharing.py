@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -11,29 +11,22 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from coach.analysis.files import stem_of
 from coach.analysis.game_facts import GameFacts
-from engine.files.atomic_file import write_error, write_file
-from engine.language import mark, tr
-from gui.core.open_folder import open_folder
-from gui.core.png_file import write_png
-from gui.core.settings import Settings
-from gui.core.tasks import OnError
+from engine.platform.files.atomic_file import write_error, write_file
+from engine.platform.language import mark, tr
+from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.open_folder import open_folder
+from gui.widgets.png_file import write_png
 from gui.widgets.share_card import draw_card
+from gui.work.worker import Tasks
 
 T = TypeVar("T")
 _CARDS, _PAGES = mark("Picture (*.png)"), mark("Web page (*.html)")
 _NEWS = "share"
-
-
-class Tasks(Protocol):
-    """The part of `gui.core.tasks.TaskRunner` that is used here."""
-
-    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Run `work` in the background and answer on the GUI thread."""
 
 
 class Shared(NamedTuple):

@@ -1,7 +1,7 @@
 """The sub-commands of this package. They import their dependencies when they run."""
 
+from engine.platform.cli.console import Commands
 from minigames.cli import minigame
-from tablebase.cli.console import Commands
 
 
 def add_commands(commands: Commands) -> None:

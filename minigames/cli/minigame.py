@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import AppError
-from engine.files.input_file import read_lines
-from engine.language import tr
-from tablebase.cli.console import DONE, Commands, Output, add_command
+from engine.platform.cli.console import DONE, Commands, Output, add_command
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_lines
+from engine.platform.language import tr
 
 if TYPE_CHECKING:
     from minigames.run import Run

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.files.input_file import open_regular
+from engine.platform.files.input_file import open_regular
 from tablebase.build_files import write_file
 from tablebase.memory.arrays import Arrays
 

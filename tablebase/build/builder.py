@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import remove_parts
-from engine.language import tr
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.files.atomic_file import remove_parts
+from engine.platform.language import tr
 from tablebase.build.layer_steps import LayerSteps, SolvedLayer
 from tablebase.build.passes import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock

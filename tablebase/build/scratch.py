@@ -32,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from engine.files.atomic_file import unlink
-from engine.files.input_file import open_regular
+from engine.platform.files.atomic_file import unlink
+from engine.platform.files.input_file import open_regular
 from tablebase.build.batches import Batches, names_in
 from tablebase.build_files import write_file
 from tablebase.memory.arrays import Arrays

@@ -13,7 +13,7 @@ from types import TracebackType
 
 import numpy as np
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, bitmap_words, or_all
 from tablebase.memory.arrays import Arrays

@@ -5,6 +5,7 @@ neither numba nor anything else that is slow; `console` is the part they share, 
 results.
 """
 
+from engine.platform.cli.console import Commands
 from tablebase.cli import (
     advise,
     build,
@@ -19,7 +20,6 @@ from tablebase.cli import (
     tables,
     verify,
 )
-from tablebase.cli.console import Commands
 
 _MODULES = (
     demo,

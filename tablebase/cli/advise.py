@@ -7,31 +7,25 @@ from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import AppError
-from engine.files.free_room import free_bytes
-from engine.language import tr
-from engine.wording import bytes_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import (
-    add_content,
-    amount_of_time,
-    content_of,
-    disk_size,
-    memory_size,
-    thread_count,
-)
-from tablebase.cli.progress import StatusLine, bar
-from tablebase.cli.text import columns
+from engine.platform.cli.arguments import amount_of_time, disk_size, memory_size
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.status_line import StatusLine, bar
+from engine.platform.cli.text import columns
+from engine.platform.errors import AppError
+from engine.platform.files.free_room import free_bytes
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text, span_text
+from tablebase.library.arguments import add_content, content_of, thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from engine.platform.user_folders import UserFolders
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
     from tablebase.plan.kept_counts import KeptCounts
     from tablebase.store.options import TableOptions
-    from tablebase.user_folders import UserFolders
 
 _USUAL_HOURS = 12.0
 _SAME_SPAWN4 = 1e-9

@@ -8,21 +8,22 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.language import tr
-from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import (
+from engine.platform.cli.arguments import directory
+from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine, bar
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text, count_text, span_text
+from tablebase.cli.progress import reported, rounded
+from tablebase.library.arguments import (
     add_cluster,
     add_content,
     add_extra_steps,
     add_memory,
     add_pattern_and_target,
     content_of,
-    directory,
     thread_count,
 )
-from tablebase.cli.progress import StatusLine, bar, reported, rounded
 from tablebase.store.options import LEVELS
 
 if TYPE_CHECKING:

@@ -5,18 +5,14 @@ import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from engine.language import tr
-from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import (
-    add_memory,
-    directory,
-    sparseness,
-    thread_count,
-    threshold,
-)
+from engine.platform.cli.arguments import directory
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.cli.progress import reported, rounded
+from tablebase.library.arguments import add_memory, sparseness, thread_count, threshold
+from tablebase.library.named_tables import named_folders
 from tablebase.store.options import LEVELS, RATES
 
 if TYPE_CHECKING:
@@ -91,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.convert import ConvertPlan
 
-        folders = folders_of(args).find_folders(args.table)
+        folders = named_folders(folders_of(args), args.table)
         names = ("rate", "threshold", "optimal_only", "sparse", "level", "out")
         options = {name: getattr(args, name) for name in names}
         options["memory_bytes"] = args.memory

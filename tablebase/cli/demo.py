@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, cells, draw_board, format_board
-from engine.language import tr, trn
-from engine.wording import rate_text
+from engine.platform.cli.arguments import seed
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.control import CancelSwitch, cancellable
+from engine.platform.cli.text import side_by_side
+from engine.platform.language import tr, trn
+from engine.platform.quantities import rate_text
+from tablebase.cli.board_text import direction_name
 from tablebase.cli.build import build_table, done_event, done_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.control import CancelSwitch, cancellable
-from tablebase.cli.options import seed
-from tablebase.cli.text import direction_name, side_by_side
 from tablebase.cli.verify import damage, report_event, report_text, verify_table
 
 if TYPE_CHECKING:

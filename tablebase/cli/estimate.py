@@ -4,17 +4,17 @@ import argparse
 import os
 from dataclasses import asdict
 
-from engine.files.free_room import free_bytes
-from engine.language import tr
-from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import (
+from engine.platform.cli.arguments import directory
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.files.free_room import free_bytes
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text, count_text, span_text
+from tablebase.library.arguments import (
     add_content,
     add_extra_steps,
     add_memory,
     add_pattern_and_target,
     content_of,
-    directory,
     thread_count,
 )
 

@@ -4,12 +4,14 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from engine.language import tr
+from engine.platform.cli.arguments import directory, probability
+from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.language import tr
 from tablebase.cli.build import done_event, done_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import add_memory, directory, probability, tile
 from tablebase.cli.progress import reported
+from tablebase.library.arguments import add_memory, tile
+from tablebase.library.named_tables import known_formations
 from tablebase.store.options import RATES
 
 if TYPE_CHECKING:
@@ -70,7 +72,9 @@ def run(args: argparse.Namespace) -> int:
         from tablebase.foreign.table import ReferenceTable
 
         folders = folders_of(args)
-        source = ReferenceTable.open(args.source, args.pattern, args.target, folders.formations())
+        source = ReferenceTable.open(
+            args.source, args.pattern, args.target, known_formations(folders)
+        )
         with source:
             if args.spawn4 is not None:
                 source.assume_spawn4(args.spawn4)

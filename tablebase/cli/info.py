@@ -6,14 +6,15 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from engine.language import listed, tr, trn
-from engine.wording import bytes_text, count_text, rate_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import sample_size
-from tablebase.cli.progress import StatusLine, Ticker, bar
-from tablebase.cli.text import columns
+from engine.platform.cli.arguments import sample_size
+from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.cli.text import columns
+from engine.platform.language import listed, tr, trn
+from engine.platform.quantities import bytes_text, count_text, rate_text
 from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS, limit_words
+from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.probe.reader import Tablebase
 
     output, own = Output(args.json), folders_of(args)
-    folders = own.find_folders(args.table)
+    folders = named_folders(own, args.table)
     with cancellable(args.stdin_control) as switch, Tablebase.open(folders) as table:
         if table.warning:
             note(tr("warning: {text}", text=table.warning))

@@ -4,10 +4,11 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.language import listed, mark, tr, trc, trn
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.options import file
-from tablebase.cli.text import columns, side_by_side, small_board
+from engine.platform.cli.arguments import file
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.text import columns, side_by_side
+from engine.platform.language import listed, mark, tr, trc, trn
+from tablebase.cli.board_text import small_board
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation

@@ -7,16 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.bitboard import DIRECTIONS, format_board
-from engine.errors import AppError, InvalidBoardError
 from engine.formats.board_text import read_board
-from engine.language import listed, tr
-from engine.wording import bound_figure, rate_text, rate_texts
-from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.text import direction_name
+from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
+from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.language import listed, tr
+from engine.platform.quantities import bound_figure, rate_text, rate_texts
+from tablebase.cli.board_text import direction_name
 from tablebase.library.limits_text import CUT_OFF
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from tablebase.probe.probes import Probe
@@ -96,7 +98,7 @@ def open_tables(args: argparse.Namespace, stack: ExitStack) -> "list[Tablebase]"
     folders = folders_of(args)
     tables = []
     for text in args.table:
-        table = open_table(folders.find_folders(text), folders.formations)
+        table = open_table(named_folders(folders, text), partial(known_formations, folders))
         stack.callback(table.close)
         if table.warning:
             note(tr("warning: {text}", text=table.warning))

@@ -1,25 +1,22 @@
-"""Progress of long work: JSON lines for programs, one line that rewrites itself for people."""
+"""The progress of a build: JSON lines for programs, one line that rewrites itself for people."""
 
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.encodable import without_controls
-from engine.language import listed, mark, tr
-from engine.wording import bytes_text, count_text, span_text
-from tablebase.cli.console import Output, write_message
-from tablebase.cli.control import CancelSwitch
+from engine.platform.cli.console import Output
+from engine.platform.cli.control import CancelSwitch
+from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.language import listed, mark, tr
+from engine.platform.quantities import bytes_text, count_text, span_text
 
 if TYPE_CHECKING:
     from tablebase.build.progress import Progress
 
-_JSON_S, _BAR_S, _LINE_S = 0.5, 0.1, 5.0
+_JSON_S = 0.5
 _SCRATCH_S = 5.0  # there may be thousands of working files to look at
-_BAR_CELLS = 24
 _DOING = {
     "expand": mark("expanding"),
     "solve": mark("solving"),
@@ -29,55 +26,6 @@ _DOING = {
     "relocate": mark("moving"),
     "import": mark("importing"),
 }
-
-
-class Ticker:
-    """Decides when a report is due: at every new phase, and then once every `interval_s`."""
-
-    def __init__(self, interval_s: float) -> None:
-        self._interval_s = interval_s
-        self._phase: str | None = None
-        self._last_s = 0.0
-
-    def is_due(self, phase: str, now_s: float) -> bool:
-        """Return whether a report is due; if it is, the interval starts again."""
-        if phase == self._phase and now_s - self._last_s < self._interval_s:
-            return False
-        self._phase, self._last_s = phase, now_s
-        return True
-
-
-class StatusLine:
-    """One line on stderr: rewritten in place on a terminal, a line now and then elsewhere.
-
-    Parameters
-    ----------
-    is_brief : bool
-        Whether the work takes seconds: then nothing is written except on a terminal.
-    """
-
-    def __init__(self, is_brief: bool = False) -> None:
-        self._is_brief = is_brief
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._ticker = Ticker(_BAR_S if self._is_terminal else _LINE_S)
-        self._is_open = False
-
-    def show(self, phase: str, text: str) -> None:
-        """Show `text` if a report is due."""
-        if not self._ticker.is_due(phase, time.monotonic()):
-            return
-        text = without_controls(text)
-        if self._is_terminal:
-            write_message(f"\r\x1b[2K{text}")
-            self._is_open = True
-        elif not self._is_brief:
-            write_message(f"{text}\n")
-
-    def clear(self) -> None:
-        """Remove the line, so that others can be written."""
-        if self._is_open:
-            write_message("\r\x1b[2K")
-            self._is_open = False
 
 
 class BuildReport:
@@ -176,16 +124,3 @@ def rounded(fields: dict[str, Any]) -> dict[str, Any]:
         name: round(value, 4) if isinstance(value, float) else value
         for name, value in fields.items()
     }
-
-
-def bar(share: float) -> str:
-    """Return a bar and a percentage.
-
-    Examples
-    --------
-    >>> bar(0.5)
-    '[############............]  50%'
-    """
-    share = min(max(share, 0.0), 1.0)
-    full = int(share * _BAR_CELLS)
-    return f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {int(share * 100):3d}%"

@@ -7,12 +7,13 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from engine.language import tr
-from engine.wording import bytes_text, span_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import directory, memory_size
+from engine.platform.cli.arguments import directory, memory_size
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text, span_text
 from tablebase.cli.progress import reported, rounded
+from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
     from tablebase.maintain.relocate import RelocatePlan, RelocateResult
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     with cancellable(args.stdin_control) as switch:
         from tablebase.maintain.relocate import RelocatePlan
 
-        folders = folders_of(args).find_folders(args.table)
+        folders = named_folders(folders_of(args), args.table)
         result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
     paths = {"table": str(result.table), "to": str(result.to)}
     output.emit({"event": "done", **rounded(asdict(result)), **paths})

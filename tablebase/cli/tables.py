@@ -3,15 +3,17 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine.language import listed, mark, tr
-from engine.wording import bytes_text, count_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of, note
-from tablebase.cli.options import directory
-from tablebase.cli.text import columns
+from engine.platform.cli.arguments import directory
+from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
+from engine.platform.cli.text import columns
+from engine.platform.language import listed, mark, tr
+from engine.platform.quantities import bytes_text, count_text
 from tablebase.errors import MissingTableError
 from tablebase.library.limits_text import length_words, limit_words
+from tablebase.library.named_tables import known_formations
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             )
     folders = folders_of(args)
     own = folders.tables
-    found = scan(args.folders or [own], folders.formations)
+    found = scan(args.folders or [own], partial(known_formations, folders))
     for info in found:
         output.emit(table_event(info))
     if found:

@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.language import mark, tr, trn
-from engine.wording import bytes_text
-from tablebase.cli.console import Commands, Output, add_command, folders_of
-from tablebase.cli.control import CancelSwitch, add_stdin_control, cancellable
-from tablebase.cli.options import sample_size
-from tablebase.cli.progress import StatusLine, Ticker, bar
+from engine.platform.cli.arguments import sample_size
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
+from engine.platform.cli.status_line import StatusLine, Ticker, bar
+from engine.platform.language import mark, tr, trn
+from engine.platform.quantities import bytes_text
 from tablebase.errors import DamagedTableError
+from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -66,11 +67,13 @@ def run(args: argparse.Namespace) -> int:
     """Verify a table; return the exit status, an error if it is damaged."""
     output = Output(args.json)
     folders = folders_of(args)
-    table, *more_folders = folders.find_folders(args.table)
+    table, *more_folders = named_folders(folders, args.table)
     for remark in _remarks(table):
         output.say(remark)
     with cancellable(args.stdin_control) as switch:
-        report = verify_table(table, args.sample, output, switch, more_folders, folders.formations)
+        report = verify_table(
+            table, args.sample, output, switch, more_folders, partial(known_formations, folders)
+        )
     output.emit(report_event(table, report))
     for problem in report.problems:
         output.say(problem)

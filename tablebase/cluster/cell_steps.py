@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import AppError
-from engine.language import tr
-from engine.project_files import PROJECT_ROOT
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.project_files import PROJECT_ROOT
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.passes import Layers
 from tablebase.build.scratch import F64

@@ -17,8 +17,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from tablebase.errors import DiskFullError
 
 AUTO = "auto"

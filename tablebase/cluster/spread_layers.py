@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.build.builder import BuildPlan
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.layer_window import LayerWindow

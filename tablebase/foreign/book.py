@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.rates import StoredRate
 from tablebase.foreign.record_file import RecordFile

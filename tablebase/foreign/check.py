@@ -7,8 +7,8 @@ rates are derived again from the two layers after them, as `tablebase.probe.veri
 from collections.abc import Callable
 
 from engine.bitboard import format_board
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.language import tr
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError, TableError
 from tablebase.foreign.book import Book

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.files.input_file import read_limited
-from engine.language import tr
+from engine.platform.files.input_file import read_limited
+from engine.platform.language import tr
 from tablebase.errors import MissingTableError, TableFormatError
 from tablebase.foreign.rates import STORED_RATES
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import remove_parts
-from engine.language import tr
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.files.atomic_file import remove_parts
+from engine.platform.language import tr
 from tablebase.build.builder import BuildPlan
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.errors import (

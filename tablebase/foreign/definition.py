@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
 from tablebase.foreign.book import Records
 from tablebase.foreign.detect import check_rate

@@ -6,7 +6,7 @@ store their rate of 1.
 
 import numpy as np
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
 from tablebase.foreign.find import FoundTable
 from tablebase.foreign.packed import open_layer

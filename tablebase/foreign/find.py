@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import MissingTableError
 from tablebase.store.foreign_files import ForeignFile, foreign_file
 

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.default_callbacks import never_cancelled
-from engine.language import tr
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.language import tr
 from engine.symmetry import canonical_many
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DamagedTableError
 from tablebase.foreign.table import ReferenceTable

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.book import Book, Records, check_ascending
 from tablebase.foreign.rates import StoredRate

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import TableFormatError
 
 F64 = npt.NDArray[np.float64]

@@ -12,8 +12,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from engine.files.input_file import open_regular
-from engine.language import tr
+from engine.platform.files.input_file import open_regular
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError, MissingTableError
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import format_board
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import TableFormatError
 from tablebase.formation.formation import Formation, half_sum
 

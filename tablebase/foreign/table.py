@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine.bitboard import format_board
 from engine.geometry import destinations
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import (
     DamagedTableError,
     FormationError,

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import IO
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError, TableFormatError
 
 _PIECE = 1 << 20

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import Destination, destinations, permute
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 

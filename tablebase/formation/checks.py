@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from engine.geometry import MODES, destinations, permute
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation, count_f, f_cells, hex_text
 

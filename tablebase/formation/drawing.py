@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.geometry import MODES, SQUARE, Destination, destinations, permute, square_destination
-from engine.language import mark, tr, trn
 from engine.moves import move
+from engine.platform.language import mark, tr, trn
 from tablebase.errors import FormationError
 from tablebase.formation.checks import WALLS_AROUND, FieldError
 from tablebase.formation.formation import Formation, count_f, half_sum

@@ -7,7 +7,7 @@ board is left by then, and all rates are exact.
 
 from dataclasses import replace
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.checks import check_steps
 from tablebase.formation.formation import Formation

@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.goal import TARGETS, Goal, TileGoal, check_target, goal_of
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from engine.full_width import half_width
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 
 TARGETS = tuple(1 << exponent for exponent in range(6, 15))

@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.files.input_file import read_limited, why_unreadable
-from engine.language import tr
+from engine.platform.files.input_file import read_limited, why_unreadable
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 
 MAX_BYTES = 1_000_000

@@ -13,9 +13,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import unlink, write_error, write_file
-from engine.files.damaged_file import set_aside
-from engine.language import tr
+from engine.platform.files.atomic_file import unlink, write_error, write_file
+from engine.platform.files.damaged_file import set_aside
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.json_file import parse_json, read_json

@@ -29,8 +29,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.language import tr
-from engine.project_files import project_file
+from engine.platform.language import tr
+from engine.platform.project_files import project_file
 from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation.checks import check_consistency, check_fields, parse_boards, parse_mask
 from tablebase.formation.formation import Formation, check_buildable

@@ -10,8 +10,8 @@ random boards show how many of a table come up, long before it could be built.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
     I64,
     U64,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel, prefetch
+from engine.platform.jit import kernel, prefetch
 from tablebase.kernels.bits import U64, position
 from tablebase.rank.kernel_tables import I64
 

@@ -1,13 +1,13 @@
 """Lookups of hundreds of boards in one loop, which is far faster than one at a time.
 
 No lookup waits for a branch or for the one before, and where the machine can, the compiler
-vectorizes them (see `engine.jit.table_at`). All boards are of one arrangement.
+vectorizes them (see `engine.platform.jit.table_at`). All boards are of one arrangement.
 """
 
 import numpy as np
 
-from engine.jit import inline_kernel, popcount, prefetch, put, queued, table_at
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel, popcount, prefetch, put, queued, table_at
 from tablebase.rank.kernel_tables import (
     INDEX_SHIFT,
     REACHED,

@@ -9,7 +9,7 @@ interleaved with the number of ones before each word, uint64[2 n]: one cache lin
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import atomic_or, inline_kernel, kernel, pair_at, popcount
+from engine.platform.jit import atomic_or, inline_kernel, kernel, pair_at, popcount
 
 U64 = npt.NDArray[np.uint64]
 

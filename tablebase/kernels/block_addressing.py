@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel
 from engine.kernels.symmetry import flip, mirror, transpose
+from engine.platform.jit import inline_kernel
 from tablebase.rank.kernel_tables import (
     CODE_INNER,
     CODE_MID,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, trailing_zeros
 from tablebase.kernels.bits import or_bits
 from tablebase.kernels.block_addressing import (
     IS_REACHED,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, popcount, trailing_zeros
 from tablebase.kernels.bits import U64, is_empty, or_bits, read_bits
 from tablebase.kernels.layer_walk import block_at, lists_of, run_of
 from tablebase.rank.kernel_tables import I64

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tablebase.kernels.bits import U64, or_run, position
 from tablebase.rank.kernel_tables import I64
 

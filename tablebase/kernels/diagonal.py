@@ -11,8 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, popcount, prefetch, put, queued, trailing_zeros
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import (
+    inline_kernel,
+    kernel,
+    popcount,
+    prefetch,
+    put,
+    queued,
+    trailing_zeros,
+)
 from tablebase.kernels.batched_lookup import look_up_transposed
 from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_indexed, set_bit
 from tablebase.kernels.block_addressing import run_slot, spot_of, upper_rows

@@ -8,7 +8,7 @@ may run a kernel at once on different blocks, each with its own bitmap, or with 
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, prefetch, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, prefetch, trailing_zeros
 from tablebase.kernels.batched_lookup import NO_SLOT, look_up_moved
 from tablebase.kernels.bits import is_empty, or_bits, or_run, read_bits, set_bit
 from tablebase.kernels.block_addressing import (

@@ -10,7 +10,7 @@ At random: new tiles appear as in a game, and the move that leaves the fewest ti
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, kernel
+from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
     I64,
     U64,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel
+from engine.platform.jit import inline_kernel
 from tablebase.rank.kernel_tables import (
     INNER_ROWS,
     INNER_SUMS,

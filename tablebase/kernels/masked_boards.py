@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.jit import kernel, popcount
+from engine.platform.jit import kernel, popcount
 
 SEVERAL, NONE = -1, -2
 """Replace a half-sum: SEVERAL if only some of equal tiles are large; NONE for unfit boards."""

@@ -7,7 +7,7 @@ Values are the table's stored rates, so that a table's own boards decide what is
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import position, read_bits, set_bit, value_or_zero
 from tablebase.kernels.block_addressing import (
     IS_OUTSIDE,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, trailing_zeros
 from tablebase.kernels.bits import or_bits, set_bit
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED, gather
 from tablebase.kernels.layer_walk import first_row

@@ -5,7 +5,7 @@ For which images of a position are held see tablebase.rank.orientation. F tiles 
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import is_empty, or_bits, read_bits, set_bit
 from tablebase.kernels.block_addressing import gather, moved_columns, spot_of
 from tablebase.kernels.block_moves import Upper, outer_of

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import or_bits, position, read_indexed
 from tablebase.kernels.block_addressing import spot_of, upper_rows
 from tablebase.kernels.layer_walk import block_at, lists_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import position, read_indexed, value_of
 from tablebase.kernels.block_addressing import moved_columns, spot_of
 from tablebase.kernels.block_moves import Upper, outer_of

@@ -7,7 +7,7 @@ one loop is far faster than one at a time, since no lookup waits for a branch or
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import is_empty, read_bits, set_bit
 from tablebase.kernels.block_addressing import (
     any_slot,

@@ -7,7 +7,7 @@ pre-states they come from.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, popcount, trailing_zeros
 from tablebase.kernels.bits import position, read_indexed, value_of
 from tablebase.kernels.block_addressing import (
     IS_OUTSIDE,

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, popcount
 from engine.kernels.symmetry import transpose
 from engine.moves import row_tables
+from engine.platform.jit import inline_kernel, popcount
 from tablebase.formation.arrangements import Arrangements
 from tablebase.formation.formation import Formation
 from tablebase.formation.generated_seeds import permuted

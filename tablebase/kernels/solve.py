@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, popcount, prefetch, trailing_zeros
+from engine.platform.jit import inline_kernel, kernel, popcount, prefetch, trailing_zeros
 from tablebase.kernels.batched_lookup import look_up_moved, look_up_moved_images, raise_to_values
 from tablebase.kernels.bits import position, read_indexed, read_window, value_of
 from tablebase.kernels.block_addressing import (

@@ -8,8 +8,8 @@ board, and this module adds the results of the transposed one.
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, popcount, trailing_zeros
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel, kernel, popcount, trailing_zeros
 from tablebase.kernels.bits import is_empty, position, read_bits, read_indexed
 from tablebase.kernels.block_addressing import spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.jit import inline_kernel, kernel, trailing_zeros
 from engine.kernels.symmetry import transpose
+from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64, build_index, or_bits, position, read_indexed
 from tablebase.kernels.block_addressing import (

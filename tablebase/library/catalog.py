@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError, TableError
 from tablebase.formation.extra_steps import steps_of
 from tablebase.formation.goal import goal_of, read_goal

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError, TableError
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of

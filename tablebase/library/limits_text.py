@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 from tablebase.formation.extra_steps import FULL
 
 LOWER_BOUNDS = mark("All rates of this table are lower bounds: what its limits leave out counts 0.")

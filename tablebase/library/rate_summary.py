@@ -13,9 +13,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from engine.default_callbacks import never_cancelled
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
 from tablebase.probe.rate_profile import (
     SAMPLE,
     LayerRates,

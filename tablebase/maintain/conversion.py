@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from engine.files.atomic_file import remove_parts, unlink
-from engine.language import tr
-from engine.wording import bytes_text
+from engine.platform.files.atomic_file import remove_parts, unlink
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError

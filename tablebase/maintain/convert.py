@@ -19,8 +19,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.language import tr
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.language import tr
 from tablebase.build.progress import Progress
 from tablebase.build_files import unlink
 from tablebase.errors import BuildRefusedError, DiskFullError

@@ -8,7 +8,7 @@ from types import TracebackType
 import numpy as np
 
 from engine.geometry import destinations
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.build.passes import Layers
 from tablebase.build.prune import BestReplies
 from tablebase.build.worker_pool import LayerPool

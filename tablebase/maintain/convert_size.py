@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.default_callbacks import never_cancelled
+from engine.platform.default_callbacks import never_cancelled
 from tablebase.maintain.convert import (
     ConvertPlan,
     check_in_one_place,

@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.files.atomic_file import reason_of, unlink
-from engine.language import tr
-from engine.wording import bytes_text
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.files.atomic_file import reason_of, unlink
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engine.files.atomic_file import is_part_of
-from engine.language import tr
+from engine.platform.files.atomic_file import is_part_of
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError, TableFormatError
 from tablebase.store.intact_layers import fault_of
 from tablebase.store.layer_locations import find_twin, is_same_folder

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engine.files.input_file import open_regular
+from engine.platform.files.input_file import open_regular
 from tablebase.build_files import explain
 from tablebase.memory.kept_memory import keep_freed_memory
 from tablebase.memory.spool import Spool

@@ -6,8 +6,8 @@ the compiled code and its compiler, and tables of rows and blocks cannot be mapp
 
 import psutil
 
-from engine.language import tr
-from engine.wording import bytes_text
+from engine.platform.language import tr
+from engine.platform.quantities import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import LEAST_BYTES
 from tablebase.rank.space import Space

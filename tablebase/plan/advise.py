@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from math import inf, log2
 
-from engine.language import mark, tr
-from engine.wording import bytes_text, span_text
+from engine.platform.language import mark, tr
+from engine.platform.quantities import bytes_text, span_text
 from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.goal import Goal, goal_of, largest_tile
 from tablebase.plan.estimate import USUAL, Estimate, estimate, memory_for

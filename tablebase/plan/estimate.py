@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from math import exp, log, log2
 
 from engine.geometry import destinations
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation, check_buildable

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import write_file
-from engine.files.input_file import read_limited
+from engine.platform.files.atomic_file import write_file
+from engine.platform.files.input_file import read_limited
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Counted, digest

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.files.input_file import read_limited
+from engine.platform.files.input_file import read_limited
 from tablebase.formation.formation import Formation
 
 _MOST_BYTES = 8 << 20

@@ -14,8 +14,8 @@ few tables help it, those of hard targets.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.language import mark, tr
-from engine.wording import bytes_text
+from engine.platform.language import mark, tr
+from engine.platform.quantities import bytes_text
 from tablebase.formation.formation import Formation
 from tablebase.plan.advise import LEFT_OUT, Advice, Limits, why_too_large
 from tablebase.plan.estimate import Estimate, estimate

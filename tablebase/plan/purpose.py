@@ -1,6 +1,6 @@
 """The purpose of a table, in a sentence; available at once, without an estimate."""
 
-from engine.language import tr, trn
+from engine.platform.language import tr, trn
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, SumGoal, goal_of
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import NoReturn
 
-from engine.files.free_room import free_bytes, is_same_drive
-from engine.language import mark, tr
-from engine.wording import bytes_text
+from engine.platform.files.free_room import free_bytes, is_same_drive
+from engine.platform.language import mark, tr
+from engine.platform.quantities import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal

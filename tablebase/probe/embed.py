@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from engine.geometry import Destination, permute, square_destination
-from engine.language import tr
 from engine.moves import move
+from engine.platform.language import tr
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import Goal
 

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import ChangedTableError, DamagedTableError, MissingTableError, TableError
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bitboard import cells, from_cells
-from engine.default_callbacks import never_cancelled
-from engine.language import tr
+from engine.platform.default_callbacks import never_cancelled
+from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError
 from tablebase.probe.reader import Tablebase

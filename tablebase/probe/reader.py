@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine.bitboard import format_board
 from engine.geometry import Destination, destinations, permute
-from engine.language import tr
+from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import DamagedTableError, MissingTableError, ProbeError
 from tablebase.formation.formation import Formation

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import destinations
-from engine.jit import kernel
 from engine.kernels.bulk_moves import slide_all
+from engine.platform.jit import kernel
 from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED

@@ -20,8 +20,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from engine.bitboard import cells, format_board, from_cells
-from engine.default_callbacks import ignore_progress, never_cancelled
-from engine.language import tr
+from engine.platform.default_callbacks import ignore_progress, never_cancelled
+from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import (
     BuildCancelledError,

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import destinations, permute
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import FormationError
 from tablebase.formation.arrangements import Arrangement, Arrangements, turned
 from tablebase.formation.formation import Formation, half_sum

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 
 I64 = npt.NDArray[np.int64]

@@ -6,9 +6,9 @@ from io import FileIO
 from pathlib import Path
 from typing import cast
 
-from engine.files.file_lock import FileLock, is_taken, lock
-from engine.files.input_file import open_regular
-from engine.language import tr
+from engine.platform.files.file_lock import FileLock, is_taken, lock
+from engine.platform.files.input_file import open_regular
+from engine.platform.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
 

@@ -11,9 +11,9 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.files import input_file
-from engine.files.atomic_file import patiently
-from engine.language import tr
+from engine.platform.files import input_file
+from engine.platform.files.atomic_file import patiently
+from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import TableFormatError
 

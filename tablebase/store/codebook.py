@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
 
 F64 = npt.NDArray[np.float64]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.memory.arrays import NewArray
 from tablebase.store.block_values import BlockValues, Repeats, repeats_of

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from engine.files.input_file import is_nameable
-from engine.language import tr
+from engine.platform.files.input_file import is_nameable
+from engine.platform.language import tr
 from tablebase.errors import MissingTableError
 
 

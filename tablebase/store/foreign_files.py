@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.language import mark, tr
+from engine.platform.language import mark, tr
 
 PROGRAM = "2048EndgameTablebase"
 READ = (".book", ".z")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import TableError
 from tablebase.store.layer_file import LayerFile, WrittenLayer
 from tablebase.store.manifest import Manifest

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from engine.files.atomic_file import replacing, sync_file
-from engine.language import tr
+from engine.platform.files.atomic_file import replacing, sync_file
+from engine.platform.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.store.intact_layers import fault_of

@@ -32,9 +32,9 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.files.atomic_file import patiently
-from engine.files.input_file import open_regular
-from engine.language import tr
+from engine.platform.files.atomic_file import patiently
+from engine.platform.files.input_file import open_regular
+from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import (
     ChangedTableError,

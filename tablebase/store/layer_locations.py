@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.language import listed, tr, trn
+from engine.platform.language import listed, tr, trn
 from tablebase.errors import DamagedTableError, MissingTableError, TableError
 from tablebase.store.folder_names import table_folder
 from tablebase.store.layer_file import WrittenLayer

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from tablebase.errors import (
     BuildRefusedError,
     DamagedTableError,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
 from tablebase.store.checked_json import read_limited

@@ -11,8 +11,8 @@ apart from everything below.
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
-from engine.language import tr
+from engine.platform.jit import kernel
+from engine.platform.language import tr
 from tablebase.memory.arrays import NewArray
 from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, Codebook
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel, popcount
+from engine.platform.jit import kernel, popcount
 from tablebase.store.block_values import I64, U8, U64, BlockValues, Repeats, outside
 from tablebase.store.codebook import GAPS, WIDE, WIDE_UNIT, Codebook
 from tablebase.store.codecs import BlockReader

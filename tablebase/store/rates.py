@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.language import tr
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError
 from tablebase.memory.arrays import NewArray, parts
 from tablebase.store.codebook import Codebook

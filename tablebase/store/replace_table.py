@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.files.atomic_file import rename, sync_folder, unlink
-from engine.files.input_file import is_nameable
-from engine.language import tr
+from engine.platform.files.atomic_file import rename, sync_folder, unlink
+from engine.platform.files.input_file import is_nameable
+from engine.platform.language import tr
 from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError, TableError
 from tablebase.store.build_lock import LOCK_NAME

@@ -8,7 +8,7 @@ distance to the last occurrence of such a value is cheaper than storing the valu
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from engine.platform.jit import kernel
 
 MOST_DISTANCE = 0xFFFF
 TABLE_BITS = 13

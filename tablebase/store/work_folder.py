@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build_files import explain, unlink, write_file
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.checked_json import decode_checked, read_limited, write_checked

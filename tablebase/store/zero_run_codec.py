@@ -7,7 +7,7 @@ of the time needed to write them, check them and read them again.
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from engine.platform.jit import kernel
 
 U64 = npt.NDArray[np.uint64]
 

@@ -11,7 +11,7 @@ from ai.evaluation.evaluation import load_evaluation
 from ai.evaluation.line_tables import line_value
 from ai.search.adversary import Adversary, worst_value
 from engine.bitboard import cells, from_cells
-from engine.jit import kernel
+from engine.platform.jit import kernel
 
 
 @kernel

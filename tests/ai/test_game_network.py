@@ -36,10 +36,10 @@ from ai.train.game_training import (
     value_at,
 )
 from ai.train.network_training import WHOLE_GAMES, NetworkTraining, Task, read_state
-from engine.errors import WriteError
-from engine.jit import kernel
+from engine.platform.cli.console import CANCELLED, DONE
+from engine.platform.errors import WriteError
+from engine.platform.jit import kernel
 from main import main
-from tablebase.cli.console import CANCELLED, DONE
 from tablebase.errors import BuildCancelledError
 from tests import oracle
 from tests.engine.boards import to_number

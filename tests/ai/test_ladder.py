@@ -22,8 +22,8 @@ from ai.baselines.linear_value import (
 from ai.baselines.monte_carlo import play_out, random_move, score_move
 from ai.errors import PlayError, WeightsError
 from ai.evaluation.line_scores import board_score, hand_scores, matrix_scores, port_scores
-from engine.jit import kernel
 from engine.moves import row_tables
+from engine.platform.jit import kernel
 from engine.spawn import Rng
 from tests import oracle
 from tests.ai import slow_ladder

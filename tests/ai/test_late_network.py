@@ -52,7 +52,7 @@ from ai.train.late_training import (
 from ai.train.network_training import LATE_GAMES, NetworkTraining, read_state_to_export
 from ai.train.shown_boards import show_exact_games, show_games_by_lines
 from engine.bitboard import cells as cells_of
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, TableError
 from tablebase.formation.patterns_file import load_formations

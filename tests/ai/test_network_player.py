@@ -23,7 +23,7 @@ from ai.evaluation.game_net import (
 from ai.evaluation.game_net_file import DEFAULT_NETWORK, read_game_net, write_game_net
 from ai.evaluation.rules import game_rules
 from ai.evaluation.staged_net import StagedNet
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tests import oracle
 from tests.ai.staged_weights import all_weights, staged_net
 from tests.engine.boards import random_boards, to_number

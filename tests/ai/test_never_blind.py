@@ -10,10 +10,10 @@ from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.walls import LEAST_CHANCE
 from ai.search.search import Search, Settings
 from engine.bitboard import cells as cells_of
-from engine.jit import kernel
 from engine.kernels.cells import slide_cells
 from engine.kernels.moves import slide
 from engine.moves import row_tables
+from engine.platform.jit import kernel
 from tests import oracle
 
 N_POSITIONS = 100_000

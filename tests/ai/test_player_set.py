@@ -9,8 +9,8 @@ import pytest
 from ai.cli import build_set
 from ai.dispatch.scale import is_nearly_certain
 from ai.standings import OURS
+from engine.platform.cli.console import Output
 from tablebase.build.builder import BuildPlan, build
-from tablebase.cli.console import Output
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import why_no_table
 from tablebase.formation.patterns_file import load_formations

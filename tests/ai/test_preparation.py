@@ -11,7 +11,7 @@ import pytest
 from ai.cli.prepare import usual_jobs
 from ai.errors import PreparationError
 from ai.preparation import prepare, prepared_formations
-from engine.project_files import CACHE_VARIABLE
+from engine.platform.project_files import CACHE_VARIABLE
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations

@@ -24,7 +24,7 @@ from ai.match.results_file import (
     source_ms_of,
     sources_of,
 )
-from engine.files import file_lock
+from engine.platform.files import file_lock
 
 MATCH = Match(nodes=1)
 HEAD = ",".join(COLUMNS).encode() + b"\r\n"

@@ -16,7 +16,7 @@ from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from ai.search.transposition import new_table
 from engine.bitboard import cells, parse_board
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tests.ai import slow_search
 from tests.ai.slow_search import SlowSearch, evaluate
 from tests.engine.boards import random_boards, to_number

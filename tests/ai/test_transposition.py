@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ai.search.transposition import effort_of, find, new_table, pack, store, value_of
-from engine.jit import kernel
+from engine.platform.jit import kernel
 
 
 @kernel

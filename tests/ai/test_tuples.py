@@ -36,7 +36,7 @@ from ai.train.tuple_training import (
     small_sum,
     train,
 )
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tests import oracle
 from tests.ai.walled_boards import walled_boards
 from tests.engine.boards import to_number

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui.core.settings_of_games import SPEEDS
+from gui.settings_model.settings_of_games import SPEEDS
 from gui.shell.app import Program
 
 SCHEDULER = Path("/proc/self/schedstat")  # of the window's thread, which is the first

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablebase.cli.options import memory_size
+from engine.platform.cli.arguments import memory_size
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.rank.space import Space

@@ -26,11 +26,11 @@ from coach.mistakes.query import Query
 from coach.mistakes.record import Record, add_records
 from engine.bitboard import parse_board
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.mistakes.actions import DRILL, LIST, PROGRESS
 from gui.mistakes.page import MistakesPage
+from gui.settings_model.settings import Settings
+from gui.work.mistake_service import MistakeService
+from gui.work.tasks import TaskRunner
 from tests.gui.practice_theme import plain_theme
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

@@ -14,11 +14,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import inline_kernel, kernel
 from engine.kernels.bulk_moves import fill_four
 from engine.kernels.moves import slide_four
 from engine.kernels.symmetry import canonical_many, transpose
 from engine.moves import RowTables, row_tables
+from engine.platform.jit import inline_kernel, kernel
 
 U64 = npt.NDArray[np.uint64]
 U = np.uint64

@@ -30,7 +30,7 @@ from PySide6.QtGui import (  # noqa: E402
     QPainter,
 )
 
-from engine.errors import InvalidBoardError  # noqa: E402
+from engine.platform.errors import InvalidBoardError  # noqa: E402
 from gui.board.board_paint import Grid, draw_ground, draw_tile  # noqa: E402
 from gui.board.picture_reading import read_image  # noqa: E402
 from gui.style.color_schemes import load_color_schemes  # noqa: E402

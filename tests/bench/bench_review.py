@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from coach.recordings.comparison import compare
 from coach.recordings.recording import Recording
 from engine.formats.replay import Replay
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.review.page import ReviewPage
+from gui.settings_model.settings import Settings
+from gui.work.tasks import TaskRunner
 from tests.coach.games import NamedTable, random_game
 from tests.gui.practice_theme import plain_theme
 

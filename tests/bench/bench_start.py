@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 CHILD = """
 import os, resource, sys, time
 import main
-import gui.core.application as place
+import gui.widgets.application as place
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 class Watch(QObject):

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QWidget
 
 from coach.exam.session_file import read_session
 from coach.grading.grade import Tolerance, judge
-from engine import language
 from engine.bitboard import cells
+from engine.platform import language
 from gui.exam.controller import ExamController
 from gui.help.contents import FOLDER
 from gui.minigames.page import MinigamesPage

@@ -9,7 +9,7 @@ import pytest
 from coach.analysis.analyses import MIGRATIONS, Analyses, from_event
 from coach.database import open_database
 from coach.recordings.game_files import find_games, read_game_file
-from engine.errors import AppError
+from engine.platform.errors import AppError
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 SEGMENT = {

@@ -17,7 +17,7 @@ from coach.grading.grade import Grade
 from coach.mistakes.drill import Drill, Progress, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tests.coach.mistake_stage import (
     DOWN,
     LEFT,

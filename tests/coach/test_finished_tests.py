@@ -11,7 +11,7 @@ from coach.exam.query import TestQuery
 from coach.exam.session import End
 from coach.grading.grade import GRADES
 from engine.bitboard import cells, format_board, from_cells
-from engine.errors import InvalidBoardError
+from engine.platform.errors import InvalidBoardError
 from tests.coach.made_sessions import START, STARTED, played
 from tests.oracle import images
 

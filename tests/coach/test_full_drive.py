@@ -13,8 +13,8 @@ from coach.analysis.files import write_reports
 from coach.mistakes.files import export
 from coach.mistakes.mistakes import Mistakes
 from coach.recordings.practice_file import PracticeRecording
-from engine.errors import DriveFullError, WriteError
 from engine.formats.replay import Replay
+from engine.platform.errors import DriveFullError, WriteError
 from gui.practice.files import save_recording
 from tablebase.errors import BuildError
 

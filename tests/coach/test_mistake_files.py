@@ -27,7 +27,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from coach.mistakes.record import Imported, add_records
-from engine.errors import WriteError
+from engine.platform.errors import WriteError
 from tests.coach.mistake_stage import BOARD, LEFT, RIGHT, UP, after, dump, noted
 
 BY_BOARD = Query(sort="board")

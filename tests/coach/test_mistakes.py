@@ -13,7 +13,7 @@ from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
-from engine.errors import InvalidBoardError
+from engine.platform.errors import InvalidBoardError
 from engine.symmetry import images, transform
 from tests.coach.mistake_stage import (
     BOARD,

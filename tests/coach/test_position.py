@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from coach.grading.position import canonical_turn, position_symmetry
 from engine.bitboard import parse_board
-from engine.errors import InvalidBoardError
 from engine.moves import move
+from engine.platform.errors import InvalidBoardError
 from engine.symmetry import canonical, images
 from tablebase.formation.patterns_file import load_formations
 

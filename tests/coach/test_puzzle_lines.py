@@ -19,9 +19,9 @@ from coach.puzzles.text_line import (
     to_text,
 )
 from engine.bitboard import DIRECTIONS, parse_board
-from engine.errors import AppError
-from engine.files.checked_line import MOST_BYTES
-from engine.files.input_file import read_text as read_file
+from engine.platform.errors import AppError
+from engine.platform.files.checked_line import MOST_BYTES
+from engine.platform.files.input_file import read_text as read_file
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe
 

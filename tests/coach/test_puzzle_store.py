@@ -16,7 +16,7 @@ from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, DailyPuzzle, Puzzles
 from coach.puzzles.rating import Rating, after_answer
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from engine.spawn import Rng
 
 KEY, OTHER = TableKey("L3_512", 0.1), TableKey("L3_512", 0.2)

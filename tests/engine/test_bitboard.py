@@ -15,7 +15,7 @@ from engine.bitboard import (
     tile_sum,
     transpose,
 )
-from engine.errors import AppError, InvalidBoardError
+from engine.platform.errors import AppError, InvalidBoardError
 
 BOARDS = st.integers(0, (1 << 64) - 1)
 

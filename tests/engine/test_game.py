@@ -5,9 +5,9 @@ import oracle
 import pytest
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.errors import AppError, InvalidBoardError
 from engine.game import Game
 from engine.game_data import game_from_dict, game_to_dict
+from engine.platform.errors import AppError, InvalidBoardError
 from engine.saved_game import SavedGameError
 from engine.variants import VARIANTS, variant_of
 

@@ -4,8 +4,8 @@ import pytest
 from boards import random_boards, to_array, to_number
 
 from engine.bitboard import cells
-from engine.errors import InvalidBoardError
 from engine.kernels import symmetry as kernels
+from engine.platform.errors import InvalidBoardError
 from engine.symmetry import (
     INVERSES,
     MODES,

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
+from gui.settings_model.settings import Settings
 from gui.shell.app import Program
+from gui.work.tasks import TaskRunner
 from tests.gui.tables_stage import Stage
 from tests.gui.waiting import PatientBot
 

@@ -16,7 +16,7 @@ from coach.mistakes.mistake import NotedMove, TableKey
 from coach.routes.code import Route
 from engine.bitboard import cells
 from engine.spawn import Rng
-from gui.core.settings_table import SECTIONS
+from gui.settings_model.settings_table import SECTIONS
 from gui.shell.app import Program
 from tablebase.library.opening import open_table
 from tests.gui.practice_fakes import NOON

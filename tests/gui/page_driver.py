@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.widgets.banner import Banner
 from tests.gui.practice_fakes import NOON, FakeDialogs, FakeTasks
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from engine.bitboard import cells, from_cells
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.widgets.file_dialogs import FileDialogs

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from gui.core.build_request import Request
-from gui.core.builds import Builds
-from gui.core.change_request import ConvertRequest
-from gui.core.table_library import Library
+from gui.table_work.build_request import Request
+from gui.table_work.builds import Builds
+from gui.table_work.change_request import ConvertRequest
+from gui.table_work.table_library import Library
 from gui.tables.advice import Adviser, Room
 from gui.tables.checks import Checks
 from gui.tables.page import TablesPage

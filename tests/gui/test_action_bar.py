@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from engine import language
+from engine.platform import language
 from gui.shell.app import Program
 from gui.widgets.action_bar import ActionBar
 

@@ -1,9 +1,9 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
-from gui.core.build_request import BuildRequest
-from gui.core.chunked_work import ChunkedWork
-from gui.core.tasks import CommandProcess
+from gui.table_work.build_request import BuildRequest
 from gui.tables.advice import Room
+from gui.work.chunked_work import ChunkedWork
+from gui.work.tasks import CommandProcess
 from tests.gui.window_fakes import table_info
 
 

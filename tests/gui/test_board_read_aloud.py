@@ -9,8 +9,8 @@ from coach.grading.grade import Grade
 from engine.bitboard import cells
 from engine.trace import slide_cells
 from gui.board import board_view
+from gui.board.announcer import announce, announce_verdict
 from gui.board.board_view import BoardView
-from gui.core.announcer import announce, announce_verdict
 from gui.widgets.banner import BannerStack
 from tests.gui.counting import calls_of
 from tests.gui.practice_fakes import board_of

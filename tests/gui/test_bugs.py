@@ -12,9 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from engine.errors import AppError
-from gui.core.bug_report import report, without_names
-from gui.core.bugs import IN_THE_BACKGROUND, Bug, Bugs
+from engine.platform.errors import AppError
+from gui.faults.bug_report import report, without_names
+from gui.faults.bugs import IN_THE_BACKGROUND, Bug, Bugs
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
 

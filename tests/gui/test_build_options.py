@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.core.build_request import BuildRequest
-from gui.core.services import Cost
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.table_service import Cost
 from gui.tables.build_options import BuildOptions
 from tablebase.formation.goal import SumGoal
 from tests.gui.window_fakes import table_info

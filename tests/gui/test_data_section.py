@@ -13,18 +13,18 @@ from coach.backup.contents import LEFT_OUT, NAMES
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
-from gui.core.mistake_service import MistakeService
-from gui.core.services import TablesService
-from gui.core.settings import OPTIONS, Settings
-from gui.core.tasks import TaskRunner
 from gui.settings.data_forms import ImportForm, RestoreForm
 from gui.settings.data_section import DataSection, restored_text
 from gui.settings.settings_transfer import SettingsFileError, read_settings, write_settings
+from gui.settings_model.settings import OPTIONS, Settings
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES
+from gui.table_work.table_service import TablesService
 from gui.text.dates import format_moment
+from gui.work.mistake_service import MistakeService
+from gui.work.tasks import TaskRunner
 from tablebase.formation.own_file import OwnFile
 from tests.coach.foreign.test_foreign_formations import entry
 from tests.coach.foreign.test_foreign_settings import COLORS_36, config

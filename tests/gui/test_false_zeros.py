@@ -15,11 +15,11 @@ from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.core.lookup import Lookup
-from gui.core.settings import Settings
 from gui.exam.controller import ExamController
+from gui.play.lookup import Lookup
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
+from gui.settings_model.settings import Settings
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.core.folder_checks import FolderChecks
-from gui.core.tasks import TaskRunner
 from gui.shell.app import Program
+from gui.table_work.folder_checks import FolderChecks
+from gui.work.tasks import TaskRunner
 from tests.gui.window_fakes import table_info
 
 HERE, AWAY = Path("/here"), Path("/away")
@@ -35,7 +35,7 @@ class Drives:
 @pytest.fixture
 def drives(monkeypatch: pytest.MonkeyPatch) -> Iterator[Drives]:
     drives = Drives()
-    monkeypatch.setattr("gui.core.folder_checks.check_folder", drives.check)
+    monkeypatch.setattr("gui.table_work.folder_checks.check_folder", drives.check)
     yield drives
     drives.may_answer.set()  # a test that failed would wait for its tasks for ever
 

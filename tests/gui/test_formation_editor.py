@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 
-from engine.errors import AppError
-from gui.core.build_request import BuildRequest
-from gui.core.services import Cost, TablesService
+from engine.platform.errors import AppError
 from gui.shell.reading_order import tab_stops
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.table_service import Cost, TablesService
 from tablebase.formation.drawing import Drawing
 from tablebase.formation.goal import SumGoal
 from tablebase.formation.own_file import OwnFile, formation_text

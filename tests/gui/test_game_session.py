@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import InvalidBoardError
 from engine.game import Game
 from engine.game_data import game_to_dict
 from engine.game_log import read_log
+from engine.platform.errors import InvalidBoardError
 from gui.game.records import GameRecord, append_record, read_records, summarize
 from gui.game.session import GameSession
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine import language
+from engine.platform import language
 from gui.minigames.card import Card
 from gui.style.icons import icon_names
 from tests.gui.furnished_window import Furnished, add_table

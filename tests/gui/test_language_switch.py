@@ -18,7 +18,7 @@ from coach.exam.session import Session, Setup
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
-from engine import language
+from engine.platform import language
 from gui.settings.data_forms import ProgressForm
 from gui.settings.data_section import Told
 from gui.settings.settings_transfer import write_settings

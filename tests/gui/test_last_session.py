@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.core.last_session import MARK_NAME, CrashFile, LastSession, SessionMark
+from gui.faults.last_session import MARK_NAME, CrashFile, LastSession, SessionMark
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
 

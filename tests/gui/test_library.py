@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.core.table_library import Library
+from gui.table_work.table_library import Library
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.window_fakes import FakeService
 

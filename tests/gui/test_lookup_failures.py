@@ -8,11 +8,11 @@ import pytest
 
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
-from engine.errors import AppError
-from gui.core.lookup import Answer, Lookup
-from gui.core.mistake_service import MistakeService
+from engine.platform.errors import AppError
 from gui.mistakes.rates import MissingRates
+from gui.play.lookup import Answer, Lookup
 from gui.practice.explainer import Explainer
+from gui.work.mistake_service import MistakeService
 from tablebase.errors import DamagedTableError, ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 

@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from ai.choice import Choice, Kind
 from coach.grading.grade import UINT32
 from coach.grading.unknown_rates import LOWER_BOUNDS, RatedPosition
-from engine import language
-from gui.core.lookup import Answer
+from engine.platform import language
 from gui.game.game_panel import GamePanel
+from gui.play.lookup import Answer
 from gui.practice.page import PracticePage
 from gui.practice.why import begin, explain
 from gui.practice.why_panel import describe

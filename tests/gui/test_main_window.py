@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse import write_new
-from gui.core.build_request import BuildRequest
-from gui.core.builds import Builds
-from gui.core.queue_file import QueueFile
 from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.builds import Builds
+from gui.table_work.queue_file import QueueFile
 from gui.tables.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.page import Page

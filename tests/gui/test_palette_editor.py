@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.errors import WriteError
+from engine.platform.errors import WriteError
 from gui.settings.palettes_section import PalettesSection
 from gui.shell.app import Program
 from gui.style.color_schemes import ColorSchemeError, load_color_schemes, parse_color_schemes

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import language
+from engine.platform import language
 from gui.style.color_ramp import RampError, parse_ramp
 from gui.style.color_schemes import (
     FAMILIES,

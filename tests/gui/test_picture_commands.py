@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 
 import main
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.board.picture_reading import read_image_file
 from gui.style.color_schemes import load_color_schemes

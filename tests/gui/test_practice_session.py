@@ -2,10 +2,10 @@ import pytest
 
 from coach.grading.formation_cells import has_reached, locked_cells
 from engine.bitboard import cells, from_cells
-from engine.errors import InvalidBoardError
+from engine.platform.errors import InvalidBoardError
 from engine.spawn import Rng
-from gui.core.adversary import adversary_spawn
-from gui.core.board_edits import check_playable, put, turned
+from gui.play.adversary import adversary_spawn
+from gui.play.board_edits import check_playable, put, turned
 from gui.practice.board_edit import BoardEdit
 from gui.practice.session import PracticeSession, SpawnMode
 from tests.gui.practice_fakes import L3_START, WALLED, WALLED_START, FakeFormation, board_of

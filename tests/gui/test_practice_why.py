@@ -3,8 +3,8 @@
 import pytest
 
 from engine.bitboard import cells
-from gui.core.board_edits import put
-from gui.core.lookup import Lookup, answer_of
+from gui.play.board_edits import put
+from gui.play.lookup import Lookup, answer_of
 from gui.practice.explainer import Explainer
 from gui.practice.why import Why, begin, explain
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks, board_of

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from engine.prepared_mark import PreparedMark
-from gui.core.preparing import Preparing
+from engine.platform.prepared_mark import PreparedMark
+from gui.work.preparing import Preparing
 
 CHILD = """
 import sys

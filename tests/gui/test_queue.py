@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.build_charts import BuildCharts
-from gui.core import queue_file
-from gui.core.build_history import BuildHistory
-from gui.core.build_request import BuildRequest, ImportRequest
-from gui.core.builds import BuildProgress, Builds
-from gui.core.change_request import ConvertRequest, RelocateRequest
-from gui.core.queue_file import QueueFile
-from gui.core.request_json import from_json, to_json
 from gui.shell.build_notices import BuildNotices
+from gui.table_work import queue_file
+from gui.table_work.build_history import BuildHistory
+from gui.table_work.build_request import BuildRequest, ImportRequest
+from gui.table_work.builds import BuildProgress, Builds
+from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.queue_file import QueueFile
+from gui.table_work.request_json import from_json, to_json
 from gui.widgets.build_card import BuildCard
 from gui.widgets.queue_rows import FailedRow, WaitingRow
 from tests.gui.counting import calls_of

@@ -1,7 +1,7 @@
 import pytest
 
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
-from engine.wording import short_rate_text
+from engine.platform.quantities import short_rate_text
 from gui.text.rates import (
     CHANCE_SCALE,
     VALUE_SCALE,

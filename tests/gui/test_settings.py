@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from gui.core import kept_values
-from gui.core.kept_values import KeptValues, write_text
-from gui.core.settings import OPTIONS, Settings
-from gui.core.state import BOARD_OF, PLACES, State, place_of
+from gui.settings_model import json_values as kept_values
+from gui.settings_model.json_values import KeptValues, write_text
+from gui.settings_model.settings import OPTIONS, Settings
+from gui.settings_model.state import BOARD_OF, PLACES, State, place_of
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -8,9 +8,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine import language
-from gui.core.setting import Number
-from gui.core.settings_table import SECTIONS, SETTINGS
+from engine.platform import language
 from gui.settings.controls import (
     ChipsControl,
     Control,
@@ -20,6 +18,8 @@ from gui.settings.controls import (
     SwitchControl,
 )
 from gui.settings.page import SettingsPage
+from gui.settings_model.setting import Number
+from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.shell.app import Program
 from gui.style.color_schemes import ColorSchemes, WindowScheme
 

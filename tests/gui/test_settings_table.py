@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import language
-from gui.core.kept_values import KeptValues
-from gui.core.options import Option, whole
-from gui.core.setting import Number, OneOf, Setting
-from gui.core.settings import Settings
-from gui.core.settings_table import SECTIONS, SETTINGS
-from tablebase.cli.chosen_language import chosen_language
+from engine.platform import language
+from engine.platform.cli.chosen_language import chosen_language
+from gui.settings_model.json_values import KeptValues
+from gui.settings_model.options import Option, whole
+from gui.settings_model.setting import Number, OneOf, Setting
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from tablebase.store.options import LEVELS, RATES
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from coach.analysis.course import CourseMoment, CoursePhase
 from coach.analysis.game_facts import CostlyMove, GameFacts, Stretch
 from coach.grading.grade import Grade
-from engine.language import use
+from engine.platform.language import use
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme
 from gui.widgets.share_card import HEIGHT, WIDTH, card_texts, draw_card

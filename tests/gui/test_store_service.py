@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coach.database import DatabaseError
-from gui.core.store_service import StoreService
+from gui.work.store_service import StoreService
 from tests.gui.practice_fakes import FakeTasks
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -11,15 +11,15 @@ from coach.analysis.coverage import Coverage
 from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.grading.formation_cells import has_reached, locked_cells, small_sum
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from engine.spawn import Rng
-from gui.core.build_request import BuildRequest, rebuild_request
-from gui.core.request_json import from_json, to_json
-from gui.core.settings import Settings
 from gui.exam.text import end_title
 from gui.practice.first_hints import FirstHints
 from gui.practice.game import PracticeGame
 from gui.practice.notices import explanation_of
+from gui.settings_model.settings import Settings
+from gui.table_work.build_request import BuildRequest, rebuild_request
+from gui.table_work.request_json import from_json, to_json
 from gui.text.numbers import format_table, table_title
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.goal import SumGoal

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from engine.errors import AppError
-from gui.core.build_request import BuildRequest
-from gui.core.builds import BuildProgress, Builds, SpeedMeter, read_progress
-from gui.core.services import Cost
-from gui.core.trash import Trashed
+from engine.platform.errors import AppError
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.builds import BuildProgress, Builds, SpeedMeter, read_progress
+from gui.table_work.table_service import Cost
+from gui.table_work.trash import Trashed
 from gui.widgets.build_card import BuildCard
 from tests.gui.window_fakes import FakeService, table_info
 

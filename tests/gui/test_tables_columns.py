@@ -2,8 +2,8 @@
 
 import pytest
 
-from gui.core.scrolling import bring_into_sight
 from gui.shell.reading_order import tab_stops
+from gui.style.scrolling import bring_into_sight
 from tests.gui.window_fakes import table_info
 
 

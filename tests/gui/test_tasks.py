@@ -10,17 +10,17 @@ from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 from shiboken6 import delete
 
-from engine.errors import AppError
-from gui.core.build_request import BuildRequest
-from gui.core.builds import (
+from engine.platform.errors import AppError
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.builds import (
     BuildProcess,
     BuildProgress,
     Builds,
     SpeedMeter,
     read_progress,
 )
-from gui.core.tasks import CommandProcess, TaskRunner
 from gui.tables.checks import Checks
+from gui.work.tasks import CommandProcess, TaskRunner
 from tests.gui.window_fakes import child
 
 REQUEST = BuildRequest("442", 128, Path("somewhere"))
@@ -289,7 +289,7 @@ class EagerProcess(QProcess):
 
 
 def test_a_program_that_fails_during_start_is_reported_afterwards(qtbot, monkeypatch):
-    monkeypatch.setattr("gui.core.tasks.QProcess", EagerProcess)
+    monkeypatch.setattr("gui.work.tasks.QProcess", EagerProcess)
     process, heard = CommandProcess(["/no/such/program"]), []
     process.finished.connect(lambda *args: heard.append(args))
     process.start()
@@ -299,7 +299,7 @@ def test_a_program_that_fails_during_start_is_reported_afterwards(qtbot, monkeyp
 
 
 def test_builds_that_do_not_start_are_told_one_by_one(qtbot, monkeypatch):
-    monkeypatch.setattr("gui.core.tasks.QProcess", EagerProcess)
+    monkeypatch.setattr("gui.work.tasks.QProcess", EagerProcess)
     builds, ended = Builds(lambda _: ["/no/such/program"]), []
     builds.ended.connect(lambda request, status, _: ended.append((request.pattern, status)))
     for pattern in ("L3", "442"):

@@ -16,15 +16,15 @@ from engine.trace import slide_cells
 from gui.board.animated_board import AnimatedBoard
 from gui.board.board_paint import Grid, figure_font
 from gui.board.board_view import GROW_MS, POP_MS, BoardView
-from gui.core.application import use_ui_scale
-from gui.core.settings import Settings
-from gui.core.settings_of_looks import BOARD
 from gui.minigames.board import MinigameBoard
 from gui.minigames.session import Step
+from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_looks import BOARD
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme, tile_look
 from gui.style.theme import Theme, TileLook, body_font
+from gui.widgets.application import use_ui_scale
 from minigames.registry import rules_of
 from minigames.state import Event
 from minigames.view import CellView, View

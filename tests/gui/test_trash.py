@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from engine.errors import AppError
-from engine.files.file_lock import FileLock
-from gui.core.trash import Trash
+from engine.platform.errors import AppError
+from engine.platform.files.file_lock import FileLock
+from gui.table_work.trash import Trash
 from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import Manifest
 from tablebase.store.parts_index import Elsewhere, Part
@@ -147,7 +147,7 @@ def test_a_new_part_in_the_old_place_is_not_replaced(table):
 DELETE = """
 import sys
 from pathlib import Path
-from gui.core.trash import Trash
+from gui.table_work.trash import Trash
 trash = Trash()
 trashed = trash.put(Path(sys.argv[1]))
 print(trashed.kept, flush=True)

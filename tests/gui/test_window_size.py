@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QWidget
 
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.shell.main_window import MainWindow
 from gui.widgets.window_size import fitting_size
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gui.core.build_request import BuildRequest
-from gui.core.services import Cost, TablesService
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.table_service import Cost, TablesService
 from tablebase.formation.formation import Formation
 from tablebase.library.table_info import TableInfo
 

@@ -19,7 +19,7 @@ from ai.evaluation.evaluation import load_evaluation
 from ai.evaluation.line_tables import line_value
 from ai.search.adversary import worst_value
 from engine.bitboard import from_cells
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from minigames.board import CRATER, FLOOR, HOLE, ICE, PORTAL, slide
 from minigames.parameters import SPAWN_4_PERCENT, GameSpec, Numbers
 from minigames.records import Record

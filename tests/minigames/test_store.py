@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engine.files.input_file import InputFileError
+from engine.platform.files.input_file import InputFileError
 from minigames.parameters import SPECS
 from minigames.records import KEPT, Finished, Record
 from minigames.run import Replay, Run, daily_seed, new_seed, play_again
@@ -357,7 +357,7 @@ def test_what_cannot_be_read_for_a_moment_is_left_alone(
 
     write(tmp_path, raw)
     with monkeypatch.context() as patch:
-        patch.setattr("engine.files.input_file.read_limited", away)
+        patch.setattr("engine.platform.files.input_file.read_limited", away)
         slot = load(tmp_path)
     assert (slot.record, slot.run, slot.is_left_alone) == (Record(), None, True)
     assert "cannot be read (Input/output error)" in slot.problem

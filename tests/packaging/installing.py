@@ -6,7 +6,7 @@ import sys
 import venv
 from pathlib import Path
 
-from engine.project_files import CACHE_VARIABLE
+from engine.platform.project_files import CACHE_VARIABLE
 
 
 def environment_of(folder: Path, **variables: str) -> dict[str, str]:

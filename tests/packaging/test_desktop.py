@@ -10,8 +10,8 @@ import pytest
 
 import gui.shell.desktop_command
 import main
-from engine.language import translated
-from engine.project_files import own_command
+from engine.platform.language import translated
+from engine.platform.project_files import own_command
 from gui.shell.desktop_files import KINDS, desktop_entry, icon_png, mime_info
 
 ENTRY = "applications/endgame2048.desktop"
@@ -102,7 +102,7 @@ def test_the_entry_and_the_kinds_of_files_name_each_other() -> None:
 
 
 def test_people_read_of_it_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.language.translated", lambda code, text: f"{code}: {text}")
+    monkeypatch.setattr("engine.platform.language.translated", lambda code, text: f"{code}: {text}")
     assert "GenericName[zh_CN]=zh_CN: 2048 endgame trainer" in desktop_entry(["x"])
     assert f'<comment xml:lang="zh_CN">zh_CN: {KINDS[0].comment}</comment>' in mime_info()
     assert translated("en", "Home") == "Home"

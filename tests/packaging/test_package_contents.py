@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-import engine.project_files
-from engine.project_files import own_command
+import engine.platform.project_files
+from engine.platform.project_files import own_command
 
 NAMES = ("ai", "coach", "engine", "endgame2048", "gui", "minigames", "tablebase", "web")
 
@@ -40,7 +40,7 @@ def test_every_file_that_is_no_code_is_in_it(contents: ModuleType, project_root:
         p.relative_to(project_root).as_posix() for p in contents.own_files(project_root, names)
     }
     assert {name for name in tracked if not name.endswith((".py", ".po"))} <= taken
-    assert "engine/languages/zh_CN.mo" in taken
+    assert "engine/platform/languages/zh_CN.mo" in taken
     assert not [name for name in taken if "__pycache__" in name or name.endswith(".po")]
     modules = contents.modules(project_root, NAMES)
     assert {"engine", "engine.kernels.cells", "endgame2048.builds", "gui.shell.app"} <= {*modules}
@@ -82,8 +82,8 @@ def test_of_qt_there_is_what_the_window_uses(
 def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """On Windows the window has a program of its own, of which nobody can read the output."""
     window, console = tmp_path / "endgame2048-gui.exe", tmp_path / "endgame2048.exe"
-    monkeypatch.setattr(engine.project_files.sys, "frozen", True, raising=False)
-    monkeypatch.setattr(engine.project_files.sys, "executable", str(window))
+    monkeypatch.setattr(engine.platform.project_files.sys, "frozen", True, raising=False)
+    monkeypatch.setattr(engine.platform.project_files.sys, "executable", str(window))
     assert own_command("tables") == [str(window), "tables"]
     console.touch()
     assert own_command("tables", "--json") == [str(console), "tables", "--json"]

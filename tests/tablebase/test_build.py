@@ -18,7 +18,7 @@ import pytest
 from child import contents, written_at
 from makers import TableMaker
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.scratch import Scratch
 from tablebase.build.writer import TableWriter

@@ -25,7 +25,12 @@ from tablebase.rank.orientation import held_ones, orientation_of
 from tablebase.rank.space import Space
 
 # What kernels import, and what that imports, to write files and errors: no board comes from it.
-SAY_OR_KEEP = ("engine/errors", "engine/files/", "engine/kernel_cache", "engine/language")
+SAY_OR_KEEP = (
+    "engine/platform/errors",
+    "engine/platform/files/",
+    "engine/platform/kernel_cache",
+    "engine/platform/language",
+)
 SAY_OR_KEEP += ("tablebase/build_files", "tablebase/errors")
 NONE = np.zeros(0, np.int64)
 NOWHERE = Places(NONE, NONE, NONE)
@@ -60,7 +65,7 @@ def test_code_that_a_board_or_rate_comes_from_makes_another_program(
     rooms = (project_root / "tablebase" / name for name in ("kernels", "rank"))
     files = [path.relative_to(project_root) for room in rooms for path in room.glob("*.py")]
     names = imported(project_root, {path.as_posix() for path in files})
-    assert {"engine/jit.py", "engine/geometry.py", "engine/kernels/symmetry.py"} <= names
+    assert {"engine/platform/jit.py", "engine/geometry.py", "engine/kernels/symmetry.py"} <= names
     names.add("tablebase/memory/window.py")  # what is computed passes through it
     digest = program_digest.__wrapped__
     for name in sorted(names):

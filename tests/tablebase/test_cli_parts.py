@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from tablebase.cli import options, progress, text
-from tablebase.cli.control import cancellable
-from tablebase.cli.progress import Ticker
-from tablebase.cli.text import columns, side_by_side, small_board
+from engine.platform.cli import text
+from engine.platform.cli.control import cancellable
+from engine.platform.cli.status_line import Ticker
+from engine.platform.cli.text import columns, side_by_side
+from tablebase.cli import options, progress
+from tablebase.cli.board_text import small_board
 from tablebase.errors import BuildRefusedError
 from tablebase.store.options import TableOptions
 
@@ -126,7 +128,7 @@ def test_stdin_turns_the_switch_when_told_or_closed(
     said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading, writing = os.pipe()
-    monkeypatch.setattr("tablebase.cli.control._STDIN", reading)
+    monkeypatch.setattr("engine.platform.cli.control._STDIN", reading)
     with cancellable(listen_to_stdin=True) as switch:
         os.write(writing, b"hello\n")
         assert not switch.is_cancelled()

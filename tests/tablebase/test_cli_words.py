@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import main
-from engine import language
-from tablebase.cli.console import MISTAKE, CommandParser
-from tablebase.cli.parser_words import message, wrapped
-from tablebase.cli.text import width_of
+from engine.platform import language
+from engine.platform.cli.console import MISTAKE, CommandParser
+from engine.platform.cli.parser_words import message, wrapped
+from engine.platform.cli.text import width_of
 
 ROOT = Path(__file__).parent.parent.parent
 WORD = re.compile("[A-Za-z]{3,}")

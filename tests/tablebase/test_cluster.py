@@ -16,10 +16,10 @@ import pytest
 from child import contents
 from small_formations import TALL
 
+from engine.platform.cli.control import cancellable
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build.passes import Layers
 from tablebase.build.worker_pool import LayerPool
-from tablebase.cli.control import cancellable
 from tablebase.cluster import connection, spread_layers
 from tablebase.cluster.connection import (
     Cluster,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from makers import TableMaker
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.errors import MissingTableError, TableError
 from tablebase.library import catalog
 from tablebase.probe.reader import Tablebase

@@ -7,6 +7,7 @@ from typing import NoReturn
 import pytest
 
 from coach.backup.contents import LEFT_OUT
+from engine.platform.user_folders import user_folders
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import goal_in, goal_of
 from tablebase.formation.patterns_file import load_formations
@@ -15,7 +16,6 @@ from tablebase.plan.estimate import Estimate, estimate
 from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import Counted
 from tablebase.store.options import TableOptions
-from tablebase.user_folders import user_folders
 from tests.child import run
 
 FORMATIONS = load_formations()

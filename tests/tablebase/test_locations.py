@@ -12,11 +12,13 @@ from child import assert_refused, contents, json_lines, run
 from drives import detached, layers_in, read_only, split_by_hand
 from makers import TableMaker
 
+from engine.platform.user_folders import UserFolders
 from engine.spawn import Rng
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError
 from tablebase.formation.formation import Formation
 from tablebase.library import catalog
+from tablebase.library.named_tables import named_folder, named_folders
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
@@ -24,7 +26,6 @@ from tablebase.store.checked_json import checksum
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import load_manifest
 from tablebase.store.parts_index import Elsewhere, Part, load_elsewhere, ranges
-from tablebase.user_folders import UserFolders
 
 NAME = "2x4_64"
 AWAY = range(3, 10)
@@ -389,18 +390,18 @@ def test_the_command_line_warns_of_a_missing_drive(drives: tuple[Path, Path]) ->
 def test_the_target_in_a_name_may_be_spelled_as_people_do(tmp_path: Path) -> None:
     folders = UserFolders(tmp_path, tmp_path)
     for typed, name in (("442_2k", "442_2048"), ("3x3_sum-1790", "3x3_sum1790"), ("a_b", "a_b")):
-        assert folders.find_table(typed) == tmp_path / "tables" / name
+        assert named_folder(folders, typed) == tmp_path / "tables" / name
     (tmp_path / "tables" / "442_2k").mkdir(parents=True)
-    assert folders.find_table("442_2k") == tmp_path / "tables" / "442_2k"
+    assert named_folder(folders, "442_2k") == tmp_path / "tables" / "442_2k"
 
 
 def test_a_name_with_the_joining_character_is_one_folder(tmp_path: Path) -> None:
     folders = UserFolders(tmp_path, tmp_path)
     odd = tmp_path / f"a{os.pathsep}b"
-    assert folders.find_folders(str(odd)) == [Path(text) for text in str(odd).split(os.pathsep)]
+    assert named_folders(folders, str(odd)) == [Path(text) for text in str(odd).split(os.pathsep)]
     odd.mkdir()
-    assert folders.find_folders(str(odd)) == [odd]
-    assert folders.find_folders(f"2x4_64{os.pathsep}/mnt") == [
+    assert named_folders(folders, str(odd)) == [odd]
+    assert named_folders(folders, f"2x4_64{os.pathsep}/mnt") == [
         tmp_path / "tables" / "2x4_64",
         Path("/mnt"),
     ]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from makers import TableMaker
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.errors import DamagedTableError, MissingTableError, TableError, TableFormatError
 from tablebase.library import catalog
 from tablebase.probe.reader import Tablebase

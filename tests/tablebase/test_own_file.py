@@ -7,13 +7,13 @@ import pytest
 from child import run
 
 import endgame2048 as eg
-from engine.errors import WriteError
+from engine.platform.errors import WriteError
+from engine.platform.user_folders import UserFolders
 from tablebase.errors import FormationError
 from tablebase.formation.drawing import Drawing
 from tablebase.formation.formation import Formation
 from tablebase.formation.own_file import OwnFile, formation_text, parse_formation_text
 from tablebase.formation.patterns_file import load_formations
-from tablebase.user_folders import UserFolders
 
 SHIPPED = load_formations()
 

@@ -7,7 +7,7 @@ import oracle
 import pytest
 from brute_force import board_of, cells_of
 
-from engine.jit import kernel
+from engine.platform.jit import kernel
 from tablebase.formation.formation import Formation
 from tablebase.kernels.batched_lookup import NO_SLOT, look_up_moved, raise_to_values
 from tablebase.kernels.bits import build_index, empty_bitmap

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from child import assert_refused, run
 
-import engine.files.free_room as free_room
+import engine.platform.files.free_room as free_room
 import tablebase.plan.estimate as estimates
 import tablebase.plan.room as room
-from engine.files.free_room import free_bytes
+from engine.platform.files.free_room import free_bytes
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.bitboard import LEFT, RIGHT, transpose
-from engine.jit import kernel
 from engine.moves import move
+from engine.platform.jit import kernel
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.single_boards import (

@@ -11,7 +11,7 @@ from child import contents
 from makers import TableMaker
 
 import tablebase.store.work_folder as work_folder_module
-from engine.files.atomic_file import write_file as write_anywhere
+from engine.platform.files.atomic_file import write_file as write_anywhere
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.build_files import write_file
 from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError

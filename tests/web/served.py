@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
-from tablebase.user_folders import user_folders
+from engine.platform.user_folders import user_folders
 from tests import child
 from web.service.analyses import AnalysisDesk
 from web.service.app import Parts, make_app, usual_limits

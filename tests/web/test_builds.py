@@ -4,8 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tablebase.cli.console import CANCELLED
-from tablebase.user_folders import UserFolders
+from engine.platform.cli.console import CANCELLED
+from engine.platform.user_folders import UserFolders
 from web.service.builds import Builds
 from web.service.requests import BuildRequest
 

@@ -14,10 +14,10 @@ from coach.exam.session import new_tile
 from engine.bitboard import cells, from_cells
 from engine.course_game import CourseGame
 from engine.game import Game
+from engine.platform.quantities import rate_text, rate_texts
 from engine.saved_game import cells_to_text
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from engine.wording import rate_text, rate_texts
 from gui.charts.chart_scale import scale_of
 from tests.test_words import faults
 from tests.web.page_modules import PAGE, answers, copy_modules

@@ -1,6 +1,6 @@
 """The sub-commands of this package. They import what they need when they run."""
 
-from tablebase.cli.console import Commands
+from engine.platform.cli.console import Commands
 from web.cli import serve
 
 

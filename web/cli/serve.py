@@ -12,20 +12,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from engine.errors import AppError
-from engine.language import tr
-from engine.project_files import program_version
-from tablebase.cli.console import (
-    DONE,
-    Commands,
-    Output,
-    add_command,
-    folders_of,
-    note,
-    table_folders_of,
-)
-from tablebase.cli.control import add_stdin_control, cancellable
-from tablebase.cli.options import add_spawn4, add_tables
+from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
+from engine.platform.cli.control import add_stdin_control, cancellable
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.project_files import program_version
+from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
+from tablebase.library.named_tables import known_formations
 from web.service.rate_limit import USUAL_PER_SECOND
 
 if TYPE_CHECKING:
@@ -191,7 +184,7 @@ def _app(args: argparse.Namespace, link: str | None) -> "Application":
 
     folders = folders_of(args)
     tables = table_folders_of(args)
-    served = partial(ServedTables, tables, formations=folders.formations)
+    served = partial(ServedTables, tables, formations=partial(known_formations, folders))
     return make_app(
         Parts(
             tables=served(),

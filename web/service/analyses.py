@@ -26,9 +26,9 @@ from coach.whole_game.analysis import WholeGameAnalysis, check_whole
 from coach.whole_game.game_search import NODES_PER_MS, Stage
 from coach.whole_game.kept_chances import Key
 from coach.whole_game.report import moves_to_json, of_analyzed
-from engine.errors import AppError
 from engine.formats.replay import Rates, Replay
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError, bug, sentence_of, too_busy
 from web.service.tables import ServedTables

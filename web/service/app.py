@@ -20,10 +20,10 @@ from ai.dispatch.thinker import Budget
 from coach.cli.analyze import LEAST_MOVES
 from coach.cli.hint import hint_event
 from engine.bitboard import DIRECTIONS
-from engine.errors import AppError
 from engine.formats.board_text import read_board
 from engine.formats.following import SIZE_LIMIT_BYTES
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from tablebase.cli.probe import Answer
 from web.service.analyses import AnalysisDesk, Asked
 from web.service.builds import Builds

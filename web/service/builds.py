@@ -6,13 +6,13 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.language import tr
-from engine.project_files import own_command
-from tablebase.cli.console import CANCELLED, DONE
+from engine.platform.cli.console import CANCELLED, DONE
+from engine.platform.language import tr
+from engine.platform.project_files import own_command
+from engine.platform.user_folders import UserFolders
 from tablebase.errors import FormationError
 from tablebase.formation.goal import check_target, read_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
-from tablebase.user_folders import UserFolders
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError
 from web.service.requests import BuildRequest

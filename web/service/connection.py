@@ -13,7 +13,7 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.language import tr
+from engine.platform.language import tr
 from web.service.lan import is_loopback
 
 if TYPE_CHECKING:

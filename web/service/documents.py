@@ -6,7 +6,7 @@ from html import escape
 from inspect import cleandoc
 from typing import Any
 
-from engine.language import tr
+from engine.platform.language import tr
 
 _CODE = re.compile("`([^`]+)`")
 _HEAD = """<!doctype html>

@@ -8,7 +8,7 @@ from typing import Any
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
 from engine.game import Game
-from engine.language import tr
+from engine.platform.language import tr
 from engine.saved_game import cells_to_text
 from web.service.refusals import RequestError
 from web.service.requests import GameRequest

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.language import tr
+from engine.platform.language import tr
 from web.service.lan import is_private
 from web.service.rate_limit import USUAL_PER_SECOND, RateLimit
 from web.service.refusals import RequestError, bug

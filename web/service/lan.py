@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import psutil
 import segno
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 
 _BORDER = 2
 _ANYWHERE = "192.0.2.1"  # an address for examples (RFC 5737), beyond every network at home

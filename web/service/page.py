@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.files.input_file import read_limited
+from engine.platform.files.input_file import read_limited
 
 PAGE = Path(__file__).parent.parent / "page"
 INDEX = "index.html"

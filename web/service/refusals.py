@@ -9,9 +9,9 @@ import logging
 from collections.abc import Mapping
 
 from coach.whole_game.analysis import NotWholeError
-from engine.errors import AppError, InvalidBoardError
 from engine.formats.replay import ReplayError
-from engine.language import tr
+from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.language import tr
 from tablebase.errors import BuildRefusedError, ProbeError, UnknownFormationError
 
 _logger = logging.getLogger(__name__)

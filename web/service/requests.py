@@ -4,9 +4,9 @@ from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
-from engine.files.input_file import parse_json
-from engine.files.json_struct import as_struct
-from engine.language import mark, tr
+from engine.platform.files.input_file import parse_json
+from engine.platform.files.json_struct import as_struct
+from engine.platform.language import mark, tr
 from tablebase.store.options import LEVELS, MAX_THREADS, RATES
 from web.service.refusals import bad_request
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import uvicorn
 
-from engine.errors import AppError
-from engine.language import tr
+from engine.platform.errors import AppError
+from engine.platform.language import tr
 from web.service.connection import MOST_HEAD_BYTES, WatchedConnection
 
 _TICK_S = 0.1

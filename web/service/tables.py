@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
-from engine.language import tr
+from engine.platform.errors import InvalidBoardError
+from engine.platform.language import tr
 from tablebase.cli.probe import Answer, look_up, quick_answers
 from tablebase.cli.tables import table_event
 from tablebase.errors import TableError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from engine.language import tr
+from engine.platform.language import tr
 from web.service.refusals import too_busy
 
 T = TypeVar("T")

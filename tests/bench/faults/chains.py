@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import BuildPlan, build
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.probe.reader import Tablebase

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import BuildPlan
 
 from .campaign import Campaign

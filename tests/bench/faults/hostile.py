@@ -26,9 +26,9 @@ from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.puzzles import Puzzles
-from engine.errors import AppError
 from engine.game import Game
 from engine.game_log import GameLog, read_log
+from engine.platform.errors import AppError
 from tablebase.foreign.book import Book
 from tablebase.foreign.packed import PackedLayer
 from tablebase.foreign.rates import find_stored_rate

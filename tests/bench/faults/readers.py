@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import ProbeError
 from tablebase.foreign.check import verify_reference
@@ -225,7 +225,7 @@ def read_settings(_specimen: Specimen, folder: Path) -> Any:
     """Read the settings, change one, and read them again."""
     from PySide6.QtCore import QCoreApplication
 
-    from gui.core.settings import Settings
+    from gui.settings_model.settings import Settings
 
     application = QCoreApplication.instance() or QCoreApplication([])
     assert application  # timers need one

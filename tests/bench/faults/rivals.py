@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import build
 
 from .campaign import Campaign, check_refusal, compare, finish, kept_or_wrong

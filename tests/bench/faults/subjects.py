@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from tablebase.build.builder import BuildPlan, build
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.foreign.table import ReferenceTable

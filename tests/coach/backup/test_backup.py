@@ -16,9 +16,9 @@ from coach.backup.opening import comparison, read_backup
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Record, add_records
-from engine.files.file_lock import FileLock
+from engine.platform.files.file_lock import FileLock
+from engine.platform.user_folders import WINDOW_LOCK
 from main import main
-from tablebase.user_folders import WINDOW_LOCK
 
 NOW = datetime(2048, 5, 9, 12, 30, tzinfo=timezone.utc)
 

@@ -19,7 +19,7 @@ from coach.backup.contents import NAMES
 from coach.backup.manifest import BackupError, is_safe_name
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, cancel, finish, pending, stage
-from engine.files.input_file import read_limited
+from engine.platform.files.input_file import read_limited
 from main import main
 from tests.coach.backup.test_backup import NOW, fill
 
@@ -275,7 +275,7 @@ def test_what_cannot_be_read_for_a_moment_is_restored_at_the_next_start(
 
     for at, data, before, after in stopped_in_between(tmp_path, backup, monkeypatch):
         with monkeypatch.context() as patch:
-            patch.setattr("engine.files.input_file.read_limited", away)
+            patch.setattr("engine.platform.files.input_file.read_limited", away)
             done = finish(data, WHEN)
         assert done is not None
         assert "Input/output error" in done.problem
@@ -301,7 +301,7 @@ def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.files.input_file.read_limited", away)
+        patch.setattr("engine.platform.files.input_file.read_limited", away)
         done = finish(data, WHEN)
     assert done is not None
     assert (done.previous, without_what_waits(data)) == (None, before)

@@ -12,7 +12,7 @@ from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError, parse_
 from coach.foreign.find import find_files
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS, plan
 from coach.mistakes.mistakes import Mistakes
-from gui.core.settings import OPTIONS
+from gui.settings_model.settings import OPTIONS
 from gui.style.own_palettes import OwnPalettes
 from main import main
 from tests.coach.test_notebook import BOOK, Evil

@@ -31,7 +31,7 @@ from coach.routes.result import (
 )
 from coach.routes.results import KeptRun, RouteResults, RouteRunError, moves_text, run_of
 from coach.routes.run import RouteRun, route_on
-from engine import language
+from engine.platform import language
 from tablebase.formation.formation import Formation
 from tests.coach.routes import route_twin as twin
 from tests.coach.routes.route_stage import BruteTable

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.bitboard import draw_board, format_board
-from engine.errors import InvalidBoardError
 from engine.formats.board_text import read_board
+from engine.platform.errors import InvalidBoardError
 
 BOARD = 0x1230_0000_00A0_00BF  # 2 4 8 . / . . . . / . . 1024 . / . . 2048 32768
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from painted_boards import CLASSIC_TILES, cover_of, painted_board
 
-from engine.errors import InvalidBoardError
 from engine.pictures.figures import LABELS, NO_TILE, Figures, resize
 from engine.pictures.grid import find_grids
 from engine.pictures.reading import read_picture
+from engine.platform.errors import InvalidBoardError
 
 SIZE = 40  # of the figures to compare with
 FIGURES = Figures(

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 
 from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
 from coach.analysis.course import CoursePhase
-from engine import language
+from engine.platform import language
 from gui.analysis.tree import HEADS, NAME, RESULT, AnalysisTree
 from tests.gui.analysis.analyze_child import GAME
 

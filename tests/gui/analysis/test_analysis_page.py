@@ -13,16 +13,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
-from engine.errors import AppError
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay
 from engine.formats.verse import write_new
 from engine.game import Game
+from engine.platform.errors import AppError
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
-from gui.core.tasks import TaskRunner
+from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import banner_texts
 from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info

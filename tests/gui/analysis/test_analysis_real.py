@@ -13,8 +13,8 @@ from engine.formats.rpl import write_rpl
 from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
 from gui.analysis.runs import AnalysisRuns
-from gui.core.mistake_service import MistakeService
-from gui.core.tasks import TaskRunner
+from gui.work.mistake_service import MistakeService
+from gui.work.tasks import TaskRunner
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan

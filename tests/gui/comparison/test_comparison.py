@@ -14,14 +14,14 @@ from small_formations import rules_of
 from coach.explanations.explanation import explain
 from coach.explanations.source import TableSource
 from coach.explanations.words import headline, refutation_text, sentences_of
-from engine import language
 from engine.bitboard import format_board, from_cells
+from engine.platform import language
+from engine.platform.quantities import short_rate_text
 from engine.spawn import Rng
-from engine.wording import short_rate_text
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED
 from gui.comparison.window import ComparisonWindow
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.text.rates import format_rate
 from tablebase.library.opening import open_table
 from tests.coach.test_explanations import Found

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.core.settings import Settings
 from gui.exam.page import TestPage
+from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import make_page
 from tests.gui.practice_fakes import FakeClock, FakeTable, FakeTasks
 

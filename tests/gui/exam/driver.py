@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from coach.exam.session import Session
 from engine.spawn import Rng
-from gui.core.settings import Settings
 from gui.exam.page import TestPage
+from gui.settings_model.settings import Settings
 from tests.gui.page_driver import ARROWS, enter, press, show
 from tests.gui.practice_fakes import TABLES, FakeClock, FakeTable, FakeTasks
 from tests.gui.practice_theme import plain_theme

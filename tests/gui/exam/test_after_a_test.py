@@ -13,9 +13,9 @@ from coach.exam.session_file import read_session
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import cells
-from engine.errors import AppError
-from engine.files.input_file import read_limited
 from engine.formats.reading import read_replay
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import read_limited
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
 from tests.gui.exam.driver import NEAR_START, lose_all, play_some, session, type_hex
@@ -311,7 +311,7 @@ def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
     page.close_page()  # it is in current.json
     page.hide()
     with monkeypatch.context() as patch:
-        patch.setattr("engine.files.input_file.read_limited", reading_all_but(".json"))
+        patch.setattr("engine.platform.files.input_file.read_limited", reading_all_but(".json"))
         again = new_page()
         assert session(again).n_moves == 0
         assert "Input/output error" in again.banners.banners[0].text_label.text()

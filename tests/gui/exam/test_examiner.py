@@ -7,7 +7,7 @@ import pytest
 from coach.exam.session import End, Refusal
 from coach.grading.grade import Grade
 from engine.bitboard import cells
-from engine.errors import AppError, InvalidBoardError
+from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
 from gui.exam.controller import ExamController, Rules
 from gui.exam.text import refusal_text

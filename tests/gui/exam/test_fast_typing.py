@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.exam.page import TestPage
+from gui.settings_model.settings import Settings
+from gui.work.tasks import TaskRunner
 from tests.gui.exam.driver import make_page, session
 from tests.gui.page_driver import ARROWS, press
 from tests.gui.practice_fakes import FakeClock, FakeProbe, FakeTable

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from coach.exam.goal import TARGET, Goal
 from coach.exam.session import End
 from coach.exam.session_file import read_session
-from gui.core.settings import Settings
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
 from gui.exam.rules import GOALS
 from gui.exam.text import end_text, end_title, log_of
+from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.test_test_text import taken

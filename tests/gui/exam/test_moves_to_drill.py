@@ -10,11 +10,11 @@ from coach.grading.grade import Grade
 from coach.mistakes.to_drill import LIMITS
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
 from gui.exam.page import TestPage
 from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
+from gui.settings_model.settings import Settings
+from gui.work.mistake_service import MistakeService
 from tests.gui.exam.driver import session
 from tests.gui.page_driver import ARROWS, CTRL, press, press_with
 from tests.gui.practice_fakes import NOON, FakeProbe, FakeTable, FakeTasks

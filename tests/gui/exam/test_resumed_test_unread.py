@@ -7,9 +7,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import CURRENT, read_session
-from engine.errors import AppError
-from gui.core.settings import Settings
+from engine.platform.errors import AppError
 from gui.exam.page import TestPage
+from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import make_page, play_some, session
 from tests.gui.exam.test_asked_for_a_test import BOTH, OTHER, kept
 from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeTable, FakeTasks

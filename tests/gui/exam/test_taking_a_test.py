@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
 from engine.bitboard import cells
-from gui.core.settings import Settings
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
+from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable, FakeTasks
@@ -313,7 +313,7 @@ def test_a_deleted_table_is_let_go(page: TestPage, table: FakeTable) -> None:
 def test_a_table_that_cannot_be_read_can_be_tried_again(
     page: TestPage, table: FakeTable, qtbot: QtBot
 ) -> None:
-    from engine.errors import AppError
+    from engine.platform.errors import AppError
 
     def broken(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")

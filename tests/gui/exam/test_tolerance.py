@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.mistake import NotedMove
-from gui.core.settings import Settings
 from gui.exam.page import TestPage
 from gui.exam.rules import ALLOWANCES
+from gui.settings_model.settings import Settings
 from gui.text.rates import describe_move, describe_rates, format_rates
 from gui.widgets.rate_cross import RateCross
 from tests.gui.exam.driver import NEAR_START, session, type_hex

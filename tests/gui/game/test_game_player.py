@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from ai.choice import Choice, ChooserKind
 from engine.game import Game
-from gui.core.auto_player import AutoPlayer
+from gui.play.auto_player import AutoPlayer
 from tests.gui.game.driver import MIDDLE, FirstMove, make_page, n_moves, only, set_board
 from tests.gui.page_driver import action, press
 from tests.gui.practice_fakes import FakeTasks

@@ -18,7 +18,7 @@ from coach.reasons.reason import (
     TablePrefers,
 )
 from coach.reasons.words import reason_text
-from gui.core import announcer
+from gui.board import announcer
 from tests.gui.game.driver import n_moves, set_board
 from tests.gui.page_driver import press
 

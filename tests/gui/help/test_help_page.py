@@ -6,11 +6,11 @@ from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine import language
-from gui.core.key_bindings import KeyBindings
+from engine.platform import language
 from gui.help.book import Place
 from gui.help.contents import PAGES
 from gui.help.page import HelpPage
+from gui.keys.key_bindings import KeyBindings
 from gui.shell.app import Program
 
 

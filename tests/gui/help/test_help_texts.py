@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.language import LANGUAGES
+from engine.platform.language import LANGUAGES
 from gui.help.book import Article, Book, load_book
 from gui.help.contents import ENGLISH, FOLDER, PAGES, picture_path
 from gui.help.markdown import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain

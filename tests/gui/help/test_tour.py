@@ -5,7 +5,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine import language
+from engine.platform import language
 from gui.help.tour import card_place
 from tests.gui.window_fakes import table_info
 

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.core.build_request import BuildRequest
-from gui.core.builds import Builds
-from gui.core.table_library import Library
 from gui.home.page import FIRST_TABLE, HomePage
+from gui.table_work.build_request import BuildRequest
+from gui.table_work.builds import Builds
+from gui.table_work.table_library import Library
 from tests.gui.window_fakes import FakeService, child, table_info
 
 

@@ -14,13 +14,13 @@ from coach.analysis.analyses import Analyses, from_event
 from coach.days import today_of
 from coach.exam.history import History
 from coach.puzzles.puzzles import Puzzles
-from gui.core.builds import Builds
-from gui.core.chunked_work import ChunkedWork
-from gui.core.table_library import Library
-from gui.core.tasks import TaskRunner
 from gui.home.card_grid import CardGrid
 from gui.home.page import HomePage
 from gui.home.records import Daily, LastGame, RecordReader
+from gui.table_work.builds import Builds
+from gui.table_work.table_library import Library
+from gui.work.chunked_work import ChunkedWork
+from gui.work.tasks import TaskRunner
 from minigames.daily import daily_game
 from minigames.records import DailyResult
 from minigames.registry import GAMES

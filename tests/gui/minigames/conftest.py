@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from gui.core.tasks import TaskRunner
 from gui.minigames.page import MinigamesPage
+from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import show
 from tests.gui.practice_theme import plain_theme
 

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from engine.errors import WriteError
+from engine.platform.errors import WriteError
 from gui.minigames.session import MinigameSession
 from minigames.registry import rules_of
 from minigames.state import Action, move
@@ -220,7 +220,7 @@ def test_a_file_that_cannot_be_read_for_a_moment_is_not_overwritten(make, tmp_pa
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.files.input_file.read_limited", away)
+        patch.setattr("engine.platform.files.input_file.read_limited", away)
         other = make("ice_age")
     assert "Input/output error" in other.slot.problem
     play(other, 5)

@@ -9,11 +9,11 @@ from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
+from gui.settings_model.settings import Settings
+from gui.work.mistake_service import MistakeService
+from gui.work.tasks import TaskRunner
 from tablebase.errors import ProbeError
 from tests.gui.page_driver import PageStage
 from tests.gui.practice_fakes import TABLES, FakeProbe

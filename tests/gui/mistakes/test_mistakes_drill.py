@@ -11,7 +11,7 @@ from coach.grading.grade import Grade
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, FINISHED, done, done_before
 from gui.mistakes.drill_run import Tally

@@ -19,11 +19,11 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.statistics import Day
 from engine.bitboard import format_board
 from engine.symmetry import transform
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.mistakes.day_chart import DayChart
 from gui.mistakes.text import day_text, due_text, times_text
+from gui.settings_model.settings import Settings
 from gui.text.answers import loss_text, table_title
+from gui.work.tasks import TaskRunner
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.practice_fakes import NOON
 from tests.gui.practice_theme import plain_theme

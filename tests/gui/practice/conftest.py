@@ -4,8 +4,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.core.settings import Settings
 from gui.practice.page import PracticePage
+from gui.settings_model.settings import Settings
 from tests.gui.page_driver import show
 from tests.gui.practice_fakes import (
     TABLE_PATH,

@@ -7,11 +7,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from engine.spawn import Rng
-from gui.core.settings import Settings
-from gui.core.tasks import TaskRunner
 from gui.practice.page import PracticePage
+from gui.settings_model.settings import Settings
+from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import press
 from tests.gui.practice.driver import OTHER_START, board, type_hex
 from tests.gui.practice_fakes import (

@@ -6,8 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.formation_cells import locked_cells
 from engine.bitboard import cells
-from gui.core.settings import Settings
 from gui.practice.page import PracticePage
+from gui.settings_model.settings import Settings
 from tests.gui.page_driver import click, press
 from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import (

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.core.board_edits import put
+from gui.play.board_edits import put
 from gui.practice.page import PracticePage
 from gui.text.rates import bar_fraction, relative_loss
 from tests.gui.page_driver import click, press, press_with

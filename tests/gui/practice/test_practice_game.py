@@ -3,9 +3,9 @@
 import pytest
 
 from coach.grading.grade import Grade
-from engine.errors import AppError, InvalidBoardError
+from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.core.lookup import Answer
+from gui.play.lookup import Answer
 from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep

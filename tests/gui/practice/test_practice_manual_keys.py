@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, draw_board, format_board
-from engine.errors import AppError
+from engine.platform.errors import AppError
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from tests.gui.page_driver import CTRL, SHIFT, click, press, press_with

@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, format_board
 from engine.spawn import Rng
-from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
+from gui.settings_model.settings import Settings
 from tablebase.errors import ProbeError
 from tests.gui.page_driver import press, press_with
 from tests.gui.practice.driver import OTHER_START, board, click_cell, type_hex

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
-from gui.core.settings import Settings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
+from gui.settings_model.settings import Settings
 from tests.gui.page_driver import press
 from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import (

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton
 from coach.exam.session_file import write_session
 from coach.profile import ai_answers
 from coach.profile.profile import Cut
-from gui.core.profile_service import ProfileService
 from gui.profile.page import ProfilePage
+from gui.work.profile_service import ProfileService
 from tests.coach.made_sessions import played
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.practice_theme import plain_theme

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.puzzles.finder import find_puzzles
 from coach.puzzles.puzzle import Puzzle
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from tests.gui.puzzles.stage import Stage
 from tests.makers import TableMaker
 

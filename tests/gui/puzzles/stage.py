@@ -8,11 +8,11 @@ from pytestqt.qtbot import QtBot
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_TABLE, Puzzles
 from engine.spawn import Rng
-from gui.core.mistake_service import MistakeService
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
 from gui.puzzles.page import PuzzlesPage
 from gui.puzzles.session import Question
+from gui.settings_model.settings import Settings
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import StoreService
 from tablebase.library.opening import open_table
 from tests.gui.page_driver import KEYS, PageStage
 from tests.gui.practice_fakes import FakeTasks

@@ -17,9 +17,9 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import Rating
 from coach.puzzles.text_line import to_line
-from engine import language
 from engine.bitboard import cells, format_board
-from engine.wording import loss_text
+from engine.platform import language
+from engine.platform.quantities import loss_text
 from gui.mistakes.sources import NoSourceError, find_source
 from gui.mistakes.text import attempt_text
 from gui.puzzles.session import verdict_of

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from coach.grading.formation_cells import Goal
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
-from gui.core.settings import Settings
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer
+from gui.settings_model.settings import Settings
 from tests.coach.games import NamedTable, random_game
 from tests.gui.page_driver import NONE, action, banner_texts, press_with, show
 from tests.gui.practice_fakes import FakeFormation, FakeTasks

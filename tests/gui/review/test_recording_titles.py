@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
-from gui.core.settings import Settings
 from gui.review.memory import ReviewMemory
+from gui.settings_model.settings import Settings
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games

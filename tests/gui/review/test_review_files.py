@@ -13,9 +13,9 @@ from coach.exam.session_file import write_session
 from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
-from gui.core.settings import Settings
 from gui.review.lines import N_PLIES, lines_from
 from gui.review.page import ReviewPage
+from gui.settings_model.settings import Settings
 from gui.widgets.file_drop import FileDrop
 from tests.coach.games import NamedTable, random_game, with_gap
 from tests.coach.made_sessions import played

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from coach.recordings.recording import open_recording, recording_of
 from engine.formats.replay import Replay, ReplayMove
 from gui.comparison.request import ComparisonRequest
-from gui.core.settings import Settings
 from gui.review.controls import ALL_TABLES
+from gui.settings_model.settings import Settings
 from tablebase.errors import DamagedTableError
 from tests.coach.games import NamedTable
 from tests.gui.review.conftest import TABLE_PATH, Desk, make_desk, write_games

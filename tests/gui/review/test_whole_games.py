@@ -10,7 +10,7 @@ import pytest
 from coach.recordings.recording import SEARCH, WHOLE_GAME
 from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
-from engine.wording import points_figure, points_text
+from engine.platform.quantities import points_figure, points_text
 from gui.comparison.request import ComparisonRequest
 from gui.review.charts import LOSS, LUCK, MATCH
 from gui.review.controls import ALL_TABLES

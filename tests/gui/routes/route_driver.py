@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from coach.routes.results import RouteResults
 from coach.routes.run import RouteRun
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
+from gui.settings_model.settings import Settings
+from gui.work.store_service import StoreService
 from tests.gui.page_driver import ARROWS, press, show
 from tests.gui.practice_fakes import (
     L3_START,

@@ -20,9 +20,9 @@ from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
 from coach.routes.results import RouteResults
 from coach.routes.run import RouteRun, route_on
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
 from gui.routes.page import RoutesPage
+from gui.settings_model.settings import Settings
+from gui.work.store_service import StoreService
 from tests.gui.page_driver import ARROWS, click, press
 from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES, FakeTasks
 from tests.gui.routes.route_driver import (

@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 from coach.routes.code import Route
 from coach.routes.results import KeptRun, RouteResults
 from coach.routes.run import route_on
-from engine.errors import AppError
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from engine.platform.errors import AppError
 from gui.routes.page import RoutesPage
+from gui.settings_model.settings import Settings
+from gui.work.store_service import StoreService
 from tests.gui.page_driver import banner_texts, click, press
 from tests.gui.practice_fakes import FakeTasks
 from tests.gui.routes.route_driver import RouteTable, arrow, make_page, run_of

@@ -15,7 +15,7 @@ import time
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.project_files import own_command
+from engine.platform.project_files import own_command
 from tests.gui.waiting import rest
 
 _SIZE = re.compile(r'"Screen saver".* (\d+)x(\d+)\+')

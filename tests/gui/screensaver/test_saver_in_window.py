@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.core.auto_player import AutoPlayer
-from gui.core.settings_of_games import SAVER
+from gui.play.auto_player import AutoPlayer
 from gui.screensaver.show import ScreenSaver
 from gui.screensaver.windows import BoardWindow
+from gui.settings_model.settings_of_games import SAVER
 from gui.shell.app import Program
 
 pytestmark = pytest.mark.thorough

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
-from engine.errors import AppError
 from engine.game import Game
+from engine.platform.errors import AppError
 from gui.screensaver.drift import drift
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame

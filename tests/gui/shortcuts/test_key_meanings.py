@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from gui.core.key_meanings import MEANINGS, REFERENCE_KEYS, keys_of
-from gui.core.shortcuts import parse
+from gui.keys.key_meanings import MEANINGS, REFERENCE_KEYS, keys_of
+from gui.keys.shortcuts import parse
 
 _GO_TO_A_PAGE = re.compile(r"(Alt|Ctrl)\+\d")
 # What Enter, Delete and Escape mean in a list is what they mean on the board: do it, remove, leave.

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QKeySequence
 
-from gui.core.shortcuts import KeyTable, NoKeyError, Shortcut, parse, read_overrides
+from gui.keys.shortcuts import KeyTable, NoKeyError, Shortcut, parse, read_overrides
 
 NAMED = ("Left", "Right", "PgUp", "PgDown", "Home", "End", "Ins", "Del", "Esc", "Tab", "Backspace")
 NAMED += ("Return", "Enter", "Space", "Pause", "Print", "Menu", "Help", "Clear", "F1", "F12", "F35")

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui.core.key_bindings import KeyBindings
+from gui.keys.key_bindings import KeyBindings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from gui.widgets.key_tips import tell_keys

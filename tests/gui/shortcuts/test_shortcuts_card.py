@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.core.key_bindings import KeyBindings
+from gui.keys.key_bindings import KeyBindings
 from gui.settings.shortcuts import ShortcutsCard
 from tests.gui.page_driver import CTRL, SHIFT
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from gui.core.last_session import CRASH_NAME, MARK_NAME
+from gui.faults.last_session import CRASH_NAME, MARK_NAME
 
 TELL = """
 class Telling(Program):

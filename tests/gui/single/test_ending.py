@@ -6,9 +6,9 @@ import signal
 
 import pytest
 
-from gui.core.application import TerminationWatch
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from gui.shell.app import Program
+from gui.widgets.application import TerminationWatch
 
 posix_only = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals there")
 

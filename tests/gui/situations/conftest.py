@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.core.settings import Settings
+from gui.settings_model.settings import Settings
 from tests.gui.situations.stage import Stage
 from tests.makers import TableMaker
 

@@ -12,9 +12,9 @@ from coach.recordings.recording import Recording
 from coach.situations.situations import Kept, Situations
 from engine.bitboard import cells
 from engine.spawn import Rng
-from gui.core.settings import Settings
-from gui.core.store_service import StoreService
+from gui.settings_model.settings import Settings
 from gui.situations.page import SituationsPage
+from gui.work.store_service import StoreService
 from tablebase.library.opening import open_table
 from tests.coach.situations.stage import made_up
 from tests.gui.page_driver import ARROWS, PageStage

@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import brute_force
@@ -20,6 +21,7 @@ from small_formations import rules_of
 
 import endgame2048 as eg
 import tablebase.memory.arrays as arrays_module
+from engine.platform.user_folders import user_folders
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import (
     BuildCancelledError,
@@ -32,6 +34,7 @@ from tablebase.foreign import convert
 from tablebase.foreign.convert import ImportPlan, import_table
 from tablebase.formation.formation import Formation
 from tablebase.library.catalog import scan
+from tablebase.library.named_tables import known_formations
 from tablebase.library.opening import open_table
 from tablebase.maintain.relocate import RelocatePlan, relocate
 from tablebase.probe.reader import Tablebase
@@ -39,7 +42,6 @@ from tablebase.probe.verify import verify
 from tablebase.rank.space import Space
 from tablebase.store.manifest import load_manifest
 from tablebase.store.parts_index import Part
-from tablebase.user_folders import user_folders
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
 CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]
@@ -472,10 +474,10 @@ def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(
     folders = user_folders(tmp_path)
     folders.patterns.write_text("{")
     source = written("tinymirror", 64)
-    open_table(table("tinymirror", 64), folders.formations).close()
-    assert scan([source], folders.formations) == scan([source])
+    open_table(table("tinymirror", 64), partial(known_formations, folders)).close()
+    assert scan([source], partial(known_formations, folders)) == scan([source])
     with pytest.raises(TableFormatError, match=r"patterns_config\.json"):
-        open_table(source, folders.formations)
+        open_table(source, partial(known_formations, folders))
 
 
 def test_the_command_refuses_in_one_line(source_2x4: Path, tmp_path: Path) -> None:

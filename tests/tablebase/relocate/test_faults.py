@@ -13,7 +13,7 @@ import pytest
 from child import environment, json_lines, run_apart
 from drives import assert_whole, layers_in, move
 
-from engine.files.atomic_file import is_part_of
+from engine.platform.files.atomic_file import is_part_of
 from tablebase.errors import (
     BuildCancelledError,
     BuildRefusedError,

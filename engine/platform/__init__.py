@@ -1,0 +1,1 @@
+"""What a program needs besides its subject: files, language, errors, compilation, commands."""

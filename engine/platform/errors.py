@@ -1,0 +1,41 @@
+"""The root of all errors that the program raises on purpose.
+
+* AppError                 a mistake of the user, or of the world: one line, no traceback
+  - InvalidBoardError      a text or number that is not a board (also a ValueError)
+  - WriteError             a file could not be written; an existing one is unchanged
+    + DriveFullError       the drive is full
+  - CancelledError         the user asked to stop; what is finished stays
+  - tablebase.errors       formations, tables, builds
+
+Anything else that reaches the top is a bug and is logged with its traceback.
+"""
+
+
+class AppError(Exception):
+    """An error whose message tells the user what was wrong, what was expected and what to do."""
+
+
+class InvalidBoardError(AppError, ValueError):
+    """Text or number that is not a board.
+
+    Attributes
+    ----------
+    why : str
+        What is wrong, for an input field that shows the text and the expected format itself.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why or message
+
+
+class WriteError(AppError):
+    """A file could not be written; an existing one is unchanged."""
+
+
+class DriveFullError(WriteError):
+    """The drive is full."""
+
+
+class CancelledError(AppError):
+    """The user asked to stop; everything finished so far is kept."""

@@ -1,0 +1,239 @@
+"""Items as checked lines of text, to be mailed, posted and kept: one item per line.
+
+    2048-puzzle/1 formation=L3 target=512 ... check=5f3a90c1
+
+A name and its version, then fields in a fixed order, separated by single spaces; ``check`` is the
+CRC-32 of the fields before it. Changes that mail makes to a line are undone: quote marks in front,
+more or fewer spaces, also around ``=`` and inside the board, and line breaks, up to the check. Any
+other change is detected. Lines that begin with # are skipped.
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Generic, TypeVar
+
+from engine.platform.errors import AppError
+from engine.platform.language import listed, tr, trn
+
+T = TypeVar("T")
+MOST_BYTES = 16 << 20
+"""Size limit of a file: some 80,000 lines."""
+
+MOST_PROBLEMS = 100
+"""After this many invalid lines, a text is not taken for a list of items."""
+
+_CHECK, _BOARD = "check", "board"
+_MOST_CHARACTERS = 1000  # of one item, however mail has broken its line
+_MOST_SHOWN = 40
+_QUOTED = re.compile(r"^[\s>|\ufeff]+")
+_EQUALS = re.compile(r"\s*=\s*")
+_NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?")
+_DIGITS = re.compile(r"[0-9a-fA-F]{8}")
+
+
+@dataclass(frozen=True)
+class Reading(Generic[T]):
+    """The items read from a text.
+
+    Attributes
+    ----------
+    found : tuple of (int, thing)
+        Each item with its line number, from 1.
+    problems : tuple of str
+        A sentence for each invalid line, with its number.
+    """
+
+    found: tuple[tuple[int, T], ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LineFormat:
+    """The format of lines.
+
+    Attributes
+    ----------
+    name, version : str
+    fields : tuple of str
+        Without the check. A field named ``board`` may have its digits in groups.
+    error : type of AppError
+        Raised for an invalid line; the message says why.
+    none_text, too_many_text : str
+        English messages, marked: that a text is not such a line, with its start and the expected
+        head; that there are too many invalid lines.
+    """
+
+    name: str
+    version: str
+    fields: tuple[str, ...]
+    error: type[AppError]
+    none_text: str
+    too_many_text: str
+
+    @property
+    def head(self) -> str:
+        """The start of every line."""
+        return f"{self.name}/{self.version}"
+
+    def write(self, values: Mapping[str, str]) -> str:
+        """Return the line of an item with these field values."""
+        body = self._body(values)
+        return f"{self.head} {body} {_CHECK}={_checksum(body)}"
+
+    def is_in(self, text: str) -> bool:
+        """Return whether any line of a text begins with the head."""
+        head = f"{self.name}/"
+        return any(_QUOTED.sub("", line).startswith(head) for line in text.splitlines())
+
+    def read_all(self, text: str, read_line: Callable[[str], T]) -> Reading[T]:
+        """Return the items in a text, and the problems of the other lines.
+
+        Parameters
+        ----------
+        text : str
+        read_line : callable
+            Returns the item in a line, or raises AppError.
+        """
+        found: list[tuple[int, T]] = []
+        problems: list[str] = []
+        for number, line in self._records(text):
+            try:
+                found.append((number, read_line(line)))
+            except AppError as error:
+                problems.append(tr("line {number}: {problem}", number=number, problem=error))
+            if len(problems) == MOST_PROBLEMS:
+                said = tr(self.too_many_text)
+                problems.append(tr("line {number}: {problem}", number=number, problem=said))
+                break
+        return Reading(tuple(found), tuple(problems))
+
+    def read(self, line: str) -> dict[str, str]:
+        """Return the values of a line by name; all are present, and the check is right."""
+        head, rest = (*_QUOTED.sub("", line).split(None, 1), "", "")[:2]
+        name, _, version = head.partition("/")
+        if name != self.name:
+            raise self.error(tr(self.none_text, text=shortened(line), head=self.head))
+        if version != self.version:
+            raise self.error(
+                tr(
+                    "it is in version {version!r} of the format; this program reads version "
+                    "{known}",
+                    version=shortened(version),
+                    known=self.version,
+                )
+            )
+        if len(line) > _MOST_CHARACTERS:
+            raise self.error(
+                trn(
+                    "it is longer than {n} character",
+                    "it is longer than {n:,} characters",
+                    _MOST_CHARACTERS,
+                )
+            )
+        found = self._values(rest)
+        missing = [one for one in (*self.fields, _CHECK) if one not in found]
+        if missing:
+            raise self.error(
+                tr("{name} is missing; the line may have been cut off", name=missing[0])
+            )
+        if not _DIGITS.fullmatch(found[_CHECK]):
+            raise self.wrong(_CHECK, found[_CHECK], tr("8 hexadecimal digits"))
+        if _checksum(self._body(found)) != found[_CHECK].lower():
+            raise self.error(
+                tr("it was changed on its way: its check doesn't fit; ask for the line again")
+            )
+        return found
+
+    def share(self, name: str, text: str) -> float:
+        """Return a field that is a number in [0, 1]."""
+        number = float(text) if _NUMBER.fullmatch(text) else -1.0
+        if not (isfinite(number) and 0 <= number <= 1):
+            raise self.wrong(name, text, tr("a number from 0 to 1, or - for no rate"))
+        return number
+
+    def one_of(self, name: str, value: str, names: Collection[str]) -> str:
+        """Return a field that is one of some names."""
+        if value not in names:
+            raise self.wrong(name, value, tr("one of {names}", names=listed(names)))
+        return value
+
+    def wrong(self, name: str, value: str, expected: str) -> AppError:
+        """Return the error that says which value was expected in a field."""
+        return self.error(
+            tr(
+                "{name}={value}: expected {expected}",
+                name=name,
+                value=shortened(value),
+                expected=expected,
+            )
+        )
+
+    def _records(self, text: str) -> Iterator[tuple[int, str]]:
+        """Yield each item with the number of its first line; lines that mail broke are joined.
+
+        A line that belongs to no item is yielded by itself.
+        """
+        begun: list[str] = []
+        first = 0
+        for number, raw in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+            line = _QUOTED.sub("", raw).rstrip()
+            if not line or line.startswith("#"):
+                continue
+            is_head = line.startswith(self.name)
+            if begun and (is_head or _is_whole(begun)):
+                yield first, " ".join(begun)
+                begun = []
+            if not begun:
+                first = number
+            begun.append(line[: _MOST_CHARACTERS + 1])
+            if not (is_head or begun[0].startswith(self.name)):
+                yield first, begun[0]
+                begun = []
+        if begun:
+            yield first, " ".join(begun)
+
+    def _values(self, text: str) -> dict[str, str]:
+        names = (*self.fields, _CHECK)
+        found: dict[str, str] = {}
+        name = ""
+        for word in _EQUALS.sub("=", text).split():
+            before, sign, value = word.partition("=")
+            if not sign and name == _BOARD:  # its digits in groups
+                found[name] += word
+                continue
+            name = before.lower()
+            if not sign or name not in names:
+                raise self.error(
+                    tr(
+                        "{text!r} doesn't belong there; expected {names}",
+                        text=shortened(word),
+                        names=listed(names),
+                    )
+                )
+            if name in found:
+                raise self.error(tr("{name} is there twice", name=name))
+            found[name] = value
+        return found
+
+    def _body(self, fields: Mapping[str, str]) -> str:
+        return " ".join(f"{name}={fields[name]}" for name in self.fields)
+
+
+def _is_whole(lines: list[str]) -> bool:
+    """Return whether a record needs no more lines: it has its check, or is too long."""
+    joined = _EQUALS.sub("=", " ".join(lines))
+    return bool(re.search(rf"\b{_CHECK}=[0-9a-fA-F]{{8}}\s*$", joined)) or (
+        len(joined) > _MOST_CHARACTERS
+    )
+
+
+def _checksum(body: str) -> str:
+    return f"{zlib.crc32(body.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def shortened(text: str) -> str:
+    """Return a text shortened for quoting in messages."""
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."

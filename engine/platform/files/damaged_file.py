@@ -1,0 +1,78 @@
+"""Files that cannot be used: renamed to make room for a new one, never overwritten.
+
+``settings.json`` becomes ``settings.damaged-20260304-050607.json``; a second one of the same second
+``settings.damaged-20260304-050607-2.json``. Only a damaged file is set aside: one that cannot be
+read, for lack of permission or because the drive is missing, may be all right.
+"""
+
+import errno
+import os
+import re
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+
+from engine.platform.files.atomic_file import behind_links, rename
+from engine.platform.files.input_file import NOT_REGULAR
+
+_SET_ASIDE = re.compile(r"\.damaged-[0-9]{8}-[0-9]{6}(-[0-9]+)?\.?")
+
+
+def set_aside(path: Path, when: datetime) -> Path:
+    """Rename an unusable file, or whatever else is in its place, and return its new name.
+
+    A link to a file stays: the file it leads to is renamed.
+
+    Parameters
+    ----------
+    path : Path
+    when : datetime
+        Becomes part of the name.
+
+    Raises
+    ------
+    OSError
+        It cannot be renamed, and stays where it is.
+    """
+    path = renamed_by_it(path)
+    kept = name_aside(path, when)
+    rename(path, kept)
+    return kept
+
+
+def renamed_by_it(path: Path) -> Path:
+    """Return what setting aside renames: the file that a link leads to, anything else itself."""
+    real = behind_links(path)
+    return real if real.is_file() else path
+
+
+def name_aside(path: Path, when: datetime) -> Path:
+    """Return the name for setting a file aside; no file has that name yet."""
+    stem = f"{path.stem}.damaged-{when:%Y%m%d-%H%M%S}"  # no text
+    names = chain([stem], (f"{stem}-{i}" for i in count(2)))
+    paths = (path.with_name(f"{name}{path.suffix}") for name in names)
+    return next(one for one in paths if not os.path.lexists(one))
+
+
+def is_set_aside(path: Path) -> bool:
+    """Return whether a file was set aside, judging by its name.
+
+    Examples
+    --------
+    >>> is_set_aside(Path("a.damaged-20260304-050607-2.log")), is_set_aside(Path("a.damaged.log"))
+    (True, False)
+    """
+    return _SET_ASIDE.search(path.name) is not None
+
+
+def is_passing(error: BaseException) -> bool:
+    """Return whether a read error says nothing about the content of the file.
+
+    Parameters
+    ----------
+    error : BaseException
+        An OSError, or one that was raised from it.
+    """
+    if isinstance(error, OSError):
+        return error.strerror != NOT_REGULAR and error.errno not in (errno.EFBIG, errno.EISDIR)
+    return error.__cause__ is not None and is_passing(error.__cause__)

@@ -1,0 +1,105 @@
+"""Rotating logs: the actions of the program, and the traceback of every bug.
+
+Each command has a file of its own, ``logs/build.log`` and so on, because the window and the builds
+that it starts write at the same time, and two programs cannot rotate one file.
+"""
+
+import io
+import logging
+import logging.handlers
+import os
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from engine.platform.files.atomic_file import behind_links
+
+_MAX_BYTES = 1_000_000
+_N_OLD_FILES = 3
+_DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # for somebody to read a pipe
+_logger = logging.getLogger(__name__)
+_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"  # no text
+
+
+class LogFile(logging.handlers.RotatingFileHandler):
+    """A log that is created on first write and never gets in the program's way.
+
+    Failing to write a log, on a full disk for instance, is no reason to stop the program. Through a
+    link, it is what the link leads to that is written and rotated: a file, or /dev/null.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            behind_links(path),
+            maxBytes=_MAX_BYTES,
+            backupCount=_N_OLD_FILES,
+            encoding="utf-8",
+            errors="backslashreplace",  # names of files that are no text
+            delay=True,
+        )
+        self.setFormatter(logging.Formatter(_FORMAT))
+
+    @property
+    def path(self) -> Path:
+        """Return the path of the log file."""
+        return Path(self.baseFilename)
+
+    def _open(self) -> io.TextIOWrapper:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        return open(
+            self.path, "a", encoding=self.encoding, errors=self.errors, opener=_open_at_once
+        )
+
+    def doRollover(self) -> None:  # noqa: N802
+        """Start a new file; go on in the old one when another program holds it (Windows)."""
+        try:
+            super().doRollover()
+        except OSError:
+            self.stream = self._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Do nothing: there is nowhere left to report it."""
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | _DO_NOT_WAIT, 0o666)
+
+
+def start_log(folder: Path, name: str) -> LogFile:
+    """Log everything of level INFO and above to ``folder/name.log``; return that log.
+
+    Exceptions that nobody catches, in a thread or in a slot of the window, are logged as well.
+    """
+    log = LogFile(folder / f"{name}.log")
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    root.addHandler(log)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda args: _log_uncaught(
+        args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+    )
+    return log
+
+
+def current_log() -> Path | None:
+    """Return the log file of this process, None if it has none."""
+    handlers = logging.getLogger().handlers
+    return next((one.path for one in handlers if isinstance(one, LogFile)), None)
+
+
+def stop_log(log: LogFile) -> None:
+    """Close a log, so that a program that calls `main` twice does not log every line twice."""
+    sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
+    logging.getLogger().removeHandler(log)
+    with suppress(OSError):
+        log.close()
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    _logger.critical("uncaught", exc_info=(kind, error, traceback))
+    if sys.stderr:
+        sys.__excepthook__(kind, error, traceback)

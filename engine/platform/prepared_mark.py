@@ -1,0 +1,88 @@
+"""Whether all kernels are compiled, without importing the compiler, which takes long.
+
+``prepared`` in the user's cache folder, or in the one that ENDGAME2048_CACHE_DIR names, holds a
+digest of the kernels' sources and compiler. It only saves time; whether machine code is trusted is
+decided by `kernel_cache` alone, file by file.
+"""
+
+import os
+import platform
+import sys
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import write_file
+from engine.platform.project_files import APP_NAME, CACHE_VARIABLE, PROJECT_ROOT
+
+_PACKAGES = ("engine", "tablebase", "ai")  # those with kernels
+
+
+class PreparedMark:
+    """The file ``prepared``.
+
+    Parameters
+    ----------
+    folder : Path
+        The user's cache folder.
+    sources : Path
+        The folder that the packages are in.
+    """
+
+    def __init__(self, folder: Path, sources: Path = PROJECT_ROOT) -> None:
+        self._path, self._sources = folder / "prepared", sources
+        self._digest = ""
+
+    @classmethod
+    def usual(cls) -> "PreparedMark":
+        """Return the mark of this user and this program."""
+        named = os.environ.get(CACHE_VARIABLE)
+        if not named:
+            import platformdirs
+
+            named = platformdirs.user_cache_dir(APP_NAME, appauthor=False)
+        return cls(Path(os.path.expanduser(named)).absolute())
+
+    @property
+    def is_set(self) -> bool:
+        """Whether all kernels were compiled from the present sources."""
+        try:
+            return self._path.read_text("ascii") == self._digest_now()
+        except (OSError, ValueError):
+            return False
+
+    def begin(self) -> None:
+        """Remember the present sources before compiling: later changes count as not compiled."""
+        self._digest = self._digest_now()
+
+    def set(self) -> None:
+        """Record that all kernels present at `begin` are compiled."""
+        with suppress(OSError, AppError):  # checked again at the next start
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(self._path, [self._digest.encode("ascii")], durable=False)
+
+    def _digest_now(self) -> str:
+        files = [path for name in _PACKAGES for path in (self._sources / name).rglob("*.py")]
+        facts = []
+        for path in sorted(files):
+            with suppress(OSError):
+                status = path.stat()
+                facts.append(f"{path} {status.st_size} {status.st_mtime_ns}")
+        for library in ("numba", "llvmlite"):
+            found = find_spec(library)
+            if found and found.origin:
+                with suppress(OSError):
+                    facts.append(f"{found.origin} {os.stat(found.origin).st_mtime_ns}")
+        facts += [sys.version, platform.machine(), _processor()]
+        return blake2b("\n".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _processor() -> str:
+    """Return the kind of processor, as far as it is known without the compiler."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line
+    return platform.processor()

@@ -1,0 +1,74 @@
+"""Where the files that come with the program are: data, not code, beside the packages.
+
+In a checkout they are in its root; installed, everything is in the package ``endgame2048``, where
+the packages and data files are side by side as in the checkout. Frozen by PyInstaller, they are
+beside the libraries, and the program is a file that needs no Python.
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+APP_NAME = "endgame2048"
+CACHE_VARIABLE = "ENDGAME2048_CACHE_DIR"
+"""The environment variable that names another folder for compiled kernels."""
+PROJECT_ROOT = Path(__file__).parent.parent.parent
+
+
+def is_checkout() -> bool:
+    """Return whether the program runs from its source folder rather than installed."""
+    return (PROJECT_ROOT / "pyproject.toml").is_file()
+
+
+def is_frozen() -> bool:
+    """Return whether the program is frozen, with Python inside."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def project_file(name: str) -> Path:
+    """Return the path of a file of the project, such as ``patterns_config.json``."""
+    return PROJECT_ROOT / name
+
+
+def own_command(*arguments: str) -> list[str]:
+    """Return the command line that runs this same program with the given arguments.
+
+    It names a file: ``-m endgame2048`` would start whatever is in the current folder.
+    """
+    if is_frozen():
+        return [str(_console_program()), *arguments]
+    start = PROJECT_ROOT / ("main.py" if is_checkout() else "__main__.py")
+    return [sys.executable, str(start), *arguments]
+
+
+def _console_program() -> Path:
+    """Return the frozen program with console output: on Windows, the window is another program."""
+    running = Path(sys.executable)
+    beside = running.with_name(f"{APP_NAME}{running.suffix}")
+    return beside if beside.is_file() else running
+
+
+def is_writable(folder: Path) -> bool:
+    """Return whether files can be made in `folder`, which is created if missing.
+
+    It makes one: `os.access` accepts any folder on Windows, and any drive for root.
+    """
+    probe = folder / f"{os.getpid()}-{time.monotonic_ns()}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def program_version() -> str:
+    """Return the version of the program, "" if it runs from its sources."""
+    from importlib.metadata import PackageNotFoundError, version  # not needed for --help
+
+    try:
+        return version(APP_NAME)
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,305 @@
+"""Quantities as people read them: bytes, counts, spans of time, success rates.
+
+In English they are ASCII only.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from engine.platform.language import in_force, mark, tr, trn
+
+LEAST_POINTS = 1e-4
+"""Loss in points below which two moves are about equal, unless nearly all is lost anyway."""
+_NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
+_SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
+_MOST_DIGITS = 20  # more than usual; a float has no more
+_ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
+_THOUSANDS = ("", "K", "M", "G", "T", "P")
+_MYRIADS = ("", "万", "亿", "万亿")  # no text
+_SPANS = (
+    *((86400, mark("{amount} d")), (3600, mark("{amount} h"))),
+    *((60, mark("{amount} min")), (1, mark("{amount} s"))),
+)
+_MONTHS = (
+    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
+    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
+)
+
+
+def bytes_text(n_bytes: float) -> str:
+    """Return a size in decimal units (1 kB = 1000 B), as for disks.
+
+    Examples
+    --------
+    >>> bytes_text(999), bytes_text(4_120_000)
+    ('999 B', '4.12 MB')
+    """
+    return _scaled(n_bytes, ("B", "KB", "MB", "GB", "TB", "PB"))
+
+
+def count_text(count: float) -> str:
+    """Return a number in three digits; in Chinese, by units of ten thousand.
+
+    Examples
+    --------
+    >>> count_text(950), count_text(98_500_000)
+    ('950', '98.5 M')
+    """
+    if in_force().startswith("zh"):
+        return _scaled(count, _MYRIADS, 10_000).rstrip()
+    return _scaled(count, _THOUSANDS).rstrip()
+
+
+def span_text(seconds: float, tenths: bool = False) -> str:
+    """Return a span of time in its two largest units; with `tenths`, a short one in tenths.
+
+    Examples
+    --------
+    >>> [span_text(s) for s in (0.3, 42, 200, 5000, 200_000)]
+    ['less than 1 s', '42 s', '3 min 20 s', '1 h 23 min', '2 d 7 h']
+    >>> span_text(0.3, tenths=True), span_text(42.2, tenths=True)
+    ('0.3 s', '42 s')
+    """
+    if tenths and seconds < 9.95:
+        return tr("{amount} s", amount=f"{seconds:.1f}")
+    rest = round(seconds)
+    parts: list[tuple[int, str]] = []
+    for size, words in _SPANS:
+        amount, rest = divmod(rest, size)
+        if amount or parts:
+            parts.append((amount, words))
+    if not parts:
+        return tr("less than 1 s")
+    return " ".join(tr(words, amount=amount) for amount, words in parts[:2] if amount)
+
+
+def rate_text(rate: float, digits: int = 0) -> str:
+    """Return a success rate: precise where it matters, short elsewhere.
+
+    It is 0 % or 100 % only if it is exactly that.
+
+    Parameters
+    ----------
+    rate : float
+        In [0, 1].
+    digits : int
+        Number of extra digits, to distinguish it from another rate.
+
+    Examples
+    --------
+    >>> rate_text(0.99378), rate_text(0.99378, 2), rate_text(1.0), rate_text(0.0)
+    ('99.38 %', '99.3780 %', '100 %', '0 %')
+    >>> rate_text(0.99998), rate_text(1 - 3.2e-9), rate_text(4.1e-7)
+    ('99.998 %', '1 - 3.2e-9', '4.1e-7')
+    """
+    if rate <= 0 or rate >= 1:
+        return "0 %" if rate <= 0 else "100 %"
+    rest = min(rate, 1 - rate)
+    if rest < _NEAR:
+        return f"1 - {scientific(rest, 1 + digits)}" if rate > 0.5 else scientific(rate, 1 + digits)
+    return f"{rate * 100:.{_decimals(rest) + digits}f} %"
+
+
+def _decimals(rest: float) -> int:
+    """Return the decimals of a percentage so far from 0 or 100 that it is rounded to neither."""
+    return max(2, math.ceil(-math.log10(rest * 100) - 1e-9))
+
+
+def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
+    """Return rates to be shown side by side, just precise enough to show their differences.
+
+    All percentages have the same number of decimals, so that what they differ by is seen at once.
+    Those at most `slack` below the highest count as equal to it and read the same; those further
+    apart never read the same. "" for None.
+
+    Examples
+    --------
+    >>> rate_texts((0.99378, None, 0.98, 0.5)), rate_texts((0.99688, None, 0.996891, 0.98))
+    (['99.38 %', '', '98.00 %', '50.00 %'], ['99.688 %', '', '99.689 %', '98.000 %'])
+    """
+    best = max([rate for rate in rates if rate is not None], default=0.0)
+    shown = [best if rate and best - rate <= slack else rate for rate in rates]
+    rests = [0.0 if rate is None else min(rate, 1 - rate) for rate in shown]
+    more = [0 if rate is None else _more_digits(rate, shown, slack) for rate in shown]
+    pairs = list(zip(rests, more, strict=True))
+    decimals = max((_decimals(rest) + n for rest, n in pairs if rest >= _NEAR), default=0)
+    digits = max((n for rest, n in pairs if 0 < rest < _NEAR), default=0)
+    return [
+        ""
+        if rate is None
+        else rate_text(rate, digits if rest < _NEAR else decimals - _decimals(rest))
+        for rate, rest in zip(shown, rests, strict=True)
+    ]
+
+
+def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
+    """Return how many digits more than usual distinguish a rate from the others."""
+    others = [one for one in all_rates if one is not None and _differ(one, rate, slack)]
+    for digits in range(_MOST_DIGITS):
+        if all(rate_text(one, digits) != rate_text(rate, digits) for one in others):
+            return digits
+    return _MOST_DIGITS - 1
+
+
+def _differ(one: float, other: float, slack: float) -> bool:
+    return abs(one - other) > slack or (one == 0) != (other == 0)
+
+
+def percent_text(share: float, decimals: int = 0) -> str:
+    """Return a share of a count, as a percentage.
+
+    Examples
+    --------
+    >>> percent_text(0.1), percent_text(0.01234, 2)
+    ('10 %', '1.23 %')
+    """
+    return f"{share * 100:.{decimals}f} %"
+
+
+def short_rate_text(rate: float) -> str:
+    """Return a rate for running text.
+
+    Examples
+    --------
+    >>> short_rate_text(0.99378), short_rate_text(1 - 3.2e-9), short_rate_text(0.0)
+    ('99.38 %', 'more than 99.99 %', '0 %')
+    """
+    if rate <= 0 or rate >= 1:
+        return rate_text(rate)
+    if rate < _SMALL:
+        return tr("less than {rate}", rate=rate_text(_SMALL))
+    if rate > 1 - _SMALL:
+        return tr("more than {rate}", rate=rate_text(1 - _SMALL))
+    return f"{rate * 100:.2f} %"
+
+
+def bound_figure(figure: str) -> str:
+    """Return the figure of a rate that is a lower bound; "100 %" and "" stay unchanged.
+
+    Examples
+    --------
+    >>> bound_figure("85.30 %"), bound_figure("100 %"), bound_figure("")
+    ('>= 85.30 %', '100 %', '')
+    """
+    return figure if figure in ("", rate_text(1.0)) else f">= {figure}"
+
+
+def at_least_text(rate: float) -> str:
+    """Return a lower bound of a rate for running text.
+
+    Examples
+    --------
+    >>> at_least_text(0.853), at_least_text(4.1e-7), at_least_text(1.0)
+    ('at least 85.30 %', 'at least 4.1e-7', '100 %')
+    """
+    return rate_text(rate) if rate >= 1 else tr("at least {rate}", rate=rate_text(rate))
+
+
+def points_text(difference: float) -> str:
+    """Return a difference of two rates in points, hundredths of probability.
+
+    Examples
+    --------
+    >>> [points_text(one) for one in (0.0121, 0.01, -0.00068, 3e-9, 0)]
+    ['1.2 points', '1.0 point', '-0.068 points', 'under 0.0001 points', '0 points']
+    """
+    points = abs(difference) * 100
+    if points == 0:
+        return tr("0 points")
+    if points < LEAST_POINTS:
+        return tr("under {points} points", points=f"{LEAST_POINTS:.4f}")
+    text = points_figure(difference)
+    is_one = abs(float(text)) == 1
+    return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
+
+
+def points_figure(difference: float) -> str:
+    """Return a difference of two rates in points, in two digits and without the unit.
+
+    Examples
+    --------
+    >>> points_figure(0.0121), points_figure(-0.00068), points_figure(1 - 0.9)
+    ('1.2', '-0.068', '10')
+    """
+    points = abs(difference) * 100
+    rounded = float(f"{points:.1e}")  # 9.999 is 10 in two digits
+    decimals = max(0, 1 - math.floor(math.log10(rounded))) if points else 0
+    return f"{'-' if difference < 0 else ''}{points:.{decimals}f}"
+
+
+def loss_text(rate: float, best: float) -> str:
+    """Return the loss of a move against the best one; "" if the two are about equal.
+
+    Examples
+    --------
+    >>> loss_text(0.98, 0.9931), loss_text(0.0, 0.5), loss_text(4e-8, 4e-7)
+    ('1.3 points', 'everything', '90 % of the chance')
+    >>> loss_text(0.99687999, 0.99688)
+    ''
+    """
+    if rate <= 0:
+        return tr("everything")
+    if (best - rate) * 100 >= LEAST_POINTS:
+        return points_text(best - rate)
+    if 100 * (best - rate) / best < _ABOUT_EQUAL_SHARE:
+        return ""
+    return tr("{share} of the chance", share=share_text(rate, best))
+
+
+def share_text(rate: float, best: float) -> str:
+    """Return the part of the best rate that a move loses.
+
+    Examples
+    --------
+    >>> share_text(4e-8, 4e-7), share_text(0.98, 0.9931)
+    ('90 %', '1.3 %')
+    """
+    share = 100 * (best - rate) / best
+    return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %"
+
+
+def scientific(value: float, decimals: int = 1) -> str:
+    """Return a number in scientific notation, by default with two digits.
+
+    Examples
+    --------
+    >>> scientific(3.2e-9)
+    '3.2e-9'
+    """
+    mantissa, exponent = f"{value:.{decimals}e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def day_text(day: date) -> str:
+    """Return a day of this year as text.
+
+    Examples
+    --------
+    >>> day_text(date(2048, 5, 9))
+    'May 9'
+    """
+    return tr("{month} {day}", month=tr(_MONTHS[day.month - 1]), day=day.day)
+
+
+def clauses(texts: Iterable[str]) -> str:
+    """Return clauses of a sentence joined by semicolons.
+
+    Examples
+    --------
+    >>> clauses(["this is one", "this is another"])
+    'this is one; this is another'
+    """
+    whole = ""
+    for text in filter(None, texts):
+        whole = tr("{first}; {next}", first=whole, next=text) if whole else text
+    return whole
+
+
+def _scaled(value: float, units: tuple[str, ...], step: int = 1000) -> str:
+    at = 0
+    while value >= step - 0.5 and at < len(units) - 1:
+        value /= step
+        at += 1
+    digits = 0 if at == 0 or value >= 99.95 else 1 if value >= 9.995 else 2
+    return f"{value:.{digits}f} {units[at]}"

@@ -1,1 +1,0 @@
-"""Services for pages: tasks off the GUI thread, settings, keys, lookups, files."""

@@ -1,0 +1,1 @@
+"""Unexpected errors, reports of them, and how the last session ended."""

@@ -1,0 +1,153 @@
+"""The keys of all actions: the defaults set by pages, overridden by the user's choices.
+
+The keys that a page gives an action are its defaults. Differences are stored in the setting
+"shortcuts" and applied to the actions whenever it changes; menus, key lists, captions and tooltips
+read the action and so follow.
+"""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+
+from gui.keys.key_meanings import keys_of as meant_keys
+from gui.keys.shortcuts import Keys, KeyTable, ReadKeys, Shortcut, key_text, read_overrides
+from gui.settings_model.settings import Settings
+
+SETTING = "shortcuts"
+PLACES = "places"
+"""The property of an action with the names of the parts of its page where its keys work."""
+MEANING = "meaning"
+"""The property of an action with what its first key means; see `gui.keys.key_meanings`."""
+_PORTABLE = QKeySequence.SequenceFormat.PortableText
+_NATIVE = QKeySequence.SequenceFormat.NativeText
+
+
+def names_of_keys(action: QAction) -> list[str]:
+    """Return all keys of an action in the system's notation, duplicates removed.
+
+    In Chinese the two Enter keys have the same name.
+    """
+    return list(dict.fromkeys(keys.toString(_NATIVE) for keys in action.shortcuts()))
+
+
+def keys_of(action: QAction) -> str:
+    """Return all keys of an action in the system's notation, joined by commas."""
+    return ", ".join(names_of_keys(action))
+
+
+def sequences_of(meanings: str) -> list[QKeySequence]:
+    """Return the keys of one or several meanings as Qt objects; see `gui.keys.key_meanings`."""
+    return [QKeySequence(key, _PORTABLE) for key in meant_keys(meanings)]
+
+
+def give_keys(action: QAction, meanings: str) -> None:
+    """Give an action the keys of one or several meanings, and the group of menus of the first."""
+    action.setShortcuts(sequences_of(meanings))
+    action.setProperty(MEANING, (meanings.split() or [""])[0])
+
+
+def native(key: str) -> str:
+    """Return a key in the system's notation."""
+    return QKeySequence(key, _PORTABLE).toString(_NATIVE)
+
+
+class KeyBindings(QObject):
+    """Applies the user's keys to the actions.
+
+    Parameters
+    ----------
+    settings : Settings
+
+    Attributes
+    ----------
+    reserved : dict of str to str
+        Keys that no action can have, and their functions.
+
+    Signals
+    -------
+    changed
+        The keys of an action changed, or actions were added.
+    """
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._actions: dict[str, QAction] = {}
+        self._shortcuts: list[Shortcut] = []
+        self._table: KeyTable | None = None
+        self.reserved: dict[str, str] = {}
+        settings.changed.connect(self._follow_setting)
+
+    @property
+    def table(self) -> KeyTable:
+        """All actions with their current keys."""
+        if self._table is None:
+            self._table = KeyTable(self._shortcuts, self._read().overrides)
+        return self._table
+
+    @property
+    def problem(self) -> str:
+        """The unusable part of the setting; valid once all actions are added."""
+        return self._read().problem
+
+    def add(self, page: str, title: str, action: QAction, text: str = "") -> None:
+        """Make the keys of an action configurable; its current keys are the defaults.
+
+        Parameters
+        ----------
+        page : str
+            The first part of its id, lower case; `WINDOW` if it works on every page.
+        title : str
+            The displayed title of the page.
+        action : QAction
+            Its object name is the second part of its id. Without one, its keys can't be changed.
+        text : str
+            The name shown here; its own text by default.
+        """
+        if not action.objectName():
+            return
+        id_ = f"{page}.{action.objectName()}"
+        if id_ in self._actions:
+            raise ValueError(f"two actions are called {id_}")  # no text
+        keys = tuple(key_text(sequence) for sequence in action.shortcuts())
+        if "" in keys:
+            raise ValueError(f"{id_} has a key that no setting could hold")  # no text
+        places = frozenset(action.property(PLACES) or ())
+        text = text or action.text().replace("&", "").rstrip(".\u2026")
+        shortcut = Shortcut(id_, title, text, keys, places)
+        self._actions[id_] = action
+        self._shortcuts.append(shortcut)
+        self._table = None
+        _put(action, KeyTable([shortcut], self._read().overrides).keys(id_))
+        self.changed.emit()
+
+    def choose(self, overrides: Mapping[str, Keys]) -> None:
+        """Use these keys, and the defaults for all other actions."""
+        chosen = {id_: list(keys) for id_, keys in overrides.items()}
+        # Keys for actions of a later version are preserved for it.
+        self._settings.set(SETTING, {**self._read().unknown, **chosen})
+
+    def forget_unknown(self) -> None:
+        """Remove the unusable part of the setting."""
+        chosen = {id_: list(keys) for id_, keys in self.table.overrides.items()}
+        self._settings.set(SETTING, chosen)
+
+    def _read(self) -> ReadKeys:
+        return read_overrides(self._settings.get(SETTING), self._actions)
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name != SETTING:
+            return
+        self._table = None
+        for id_, action in self._actions.items():
+            _put(action, self.table.keys(id_))
+        self.changed.emit()
+
+
+def _put(action: QAction, keys: Keys) -> None:
+    sequences = [QKeySequence(key, _PORTABLE) for key in keys]
+    if sequences != action.shortcuts():
+        action.setShortcuts(sequences)

@@ -1,0 +1,1 @@
+"""What pages with a board share: lookups, edits, the clock of a move, an AI that plays."""

@@ -1,0 +1,336 @@
+"""Lookups in one open table, off the GUI thread: the latest request wins. No Qt.
+
+At most one lookup is running and at most one waits: at thirty moves per second, the answer is for
+the board shown when the worker gets to it. Answers are cached, so undo is free.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from coach.grading.formation_cells import Goal
+from coach.grading.unknown_rates import Answer as Said
+from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
+from engine.formats.replay import Rates
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.spawn import Rng
+from gui.play.adversary import adversary_spawn
+from gui.text.rates import best_rate
+from gui.work.worker import OnError, Tasks
+from tablebase.errors import ProbeError, UnreadableTableError
+from tablebase.formation import goal as goals
+
+T = TypeVar("T")
+_KEPT_ANSWERS = 20_000
+_log = logging.getLogger(__name__)
+
+
+class Table(Protocol):
+    """The part of `tablebase.probe.reader.Tablebase` that the practice page needs."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def target(self) -> goals.Goal | int:
+        """What to reach: a bare number is the face value of a tile."""
+
+    @property
+    def spawn4(self) -> float:
+        """The probability of a 4."""
+
+    @property
+    def rate(self) -> str:
+        """The type in which rates are stored: it decides which of them count as equal."""
+
+    @property
+    def formation(self) -> Goal:
+        """The formation that the table covers."""
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether boards with a rate above zero may be missing."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
+    def probe(self, board: int, comes_up: bool = False) -> Said:
+        """Return the rates of a board; raise an AppError if it is outside the table."""
+
+    def start_board(self, rng: Rng) -> int:
+        """Return a position to start from."""
+
+    def close(self) -> None:
+        """Close the files."""
+
+
+class Answer:
+    """The result of a lookup: a reading, or the reason why there is none.
+
+    Attributes
+    ----------
+    reading : RatedPosition or None
+    error : AppError or None
+    rates : tuple of four rates
+        None for a move of unknown rate; all None if the table has no answer.
+    best : int or None
+        The best direction, if there is one.
+    unknown_rates : UnknownRates or None
+        The rates that the table doesn't know, if any.
+    is_final : bool
+        Whether asking again would give the same answer; False if the drive failed, perhaps
+        temporarily.
+    """
+
+    def __init__(self, reading: RatedPosition | None, error: AppError | None = None) -> None:
+        self.reading, self.error = reading, error
+        self.rates: Rates = reading.rates if reading else (None, None, None, None)
+        self.best = reading.best if reading else None
+        self.unknown_rates: UnknownRates | None = reading.unknown_rates if reading else None
+        self.is_final = error is None or isinstance(error, ProbeError)
+
+    @property
+    def best_rate(self) -> float:
+        """The best rate; 0 if nothing is known."""
+        return best_rate(self.rates) or 0.0
+
+    @property
+    def certain_rate(self) -> float | None:
+        """The best rate, 0 if the table has no answer; None if a better one is possible."""
+        return None if self.is_best_open else self.best_rate
+
+    @property
+    def is_best_open(self) -> bool:
+        """Whether a move without a rate may be better than the best of those with one."""
+        return bool(self.unknown_rates and self.unknown_rates.leaves_best_open)
+
+    @property
+    def are_bounds(self) -> bool:
+        """Whether the rates are lower bounds."""
+        return bool(self.unknown_rates and self.unknown_rates.is_limited)
+
+    def is_followed(self, direction: int) -> bool:
+        """Return whether everything after a move is known, even if all rates are zero."""
+        return (
+            self.reading is not None
+            and not self.unknown_rates
+            and self.rates[direction] is not None
+        )
+
+
+class Lookup:
+    """Lookups in one table at a time, on the worker thread.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table at a path; raises an AppError on failure.
+    tasks : Tasks
+        Runs the work, one job at a time, as a table allows one caller at a time.
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._open_table, self._tasks = open_table, tasks
+        self.table: Table | None = None
+        self._answers: dict[int, Answer] = {}
+        self._failures: dict[int, Answer] = {}  # of the last answered request
+        self._waiting: _Question | None = None
+        self._is_busy = False
+        self._era = 0  # counts the tables opened; results of an earlier one are dropped
+
+    def open(self, path: Path, opened: Callable[[Table], None], failed: OnError) -> None:
+        """Open a table in place of the current one and call `opened` with it."""
+        self.open_by(partial(self._open_table, path), opened, failed)
+
+    def open_by(
+        self, opening: Callable[[], Table], opened: Callable[[Table], None], failed: OnError
+    ) -> None:
+        """Do the same as `open` with the table from `opening`, which runs on the worker thread."""
+        self._era += 1
+        era, old = self._era, self.table
+        self.table, self._waiting, self._is_busy = None, None, False
+        self._answers, self._failures = {}, {}
+
+        def work() -> Table:
+            if old:
+                old.close()  # here, after the lookups that still use it
+            return opening()
+
+        def done(table: Table) -> None:
+            if era != self._era:
+                self._tasks.release(table.close)
+                return
+            self.table = table
+            opened(table)
+
+        self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
+
+    def close(self) -> None:
+        """Close the table's files."""
+        self._era += 1
+        old, self.table = self.table, None
+        self._answers, self._failures, self._waiting, self._is_busy = {}, {}, None, False
+        if old:
+            self._tasks.release(old.close)
+
+    def answer(self, board: int) -> Answer | None:
+        """Return the cached answer for a board, or the recent read error."""
+        return self._answers.get(board) or self._failures.get(board)
+
+    def ask(
+        self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None
+    ) -> None:
+        """Call `answered` once all boards have answers, unless another request comes first.
+
+        Parameters
+        ----------
+        boards : tuple of int
+        answered : callable
+        move : int, optional
+            The move that led from the first board to the second and last one.
+        """
+        if move is not None and self._may_be_surer_now(boards[0], move, boards[1]):
+            del self._answers[boards[1]]
+        self._failures = {}  # the drive may be back: retry what could not be read
+        missing = tuple([board for board in boards if board not in self._answers])
+        self._waiting = None
+        if not missing:
+            answered()
+            return
+        before = self._answers.get(boards[0])
+        self._waiting = _Question(missing, answered, before, move)
+        if not self._is_busy:
+            self._start()
+
+    def start_board(self, rng: Rng, done: Callable[[int], None], failed: OnError) -> None:
+        """Call `done` with a position to start from."""
+        self.run(lambda table: table.start_board(rng), done, failed)
+
+    def choose_spawn(
+        self, after: int, best: bool, done: Callable[[tuple[int, int] | None], None]
+    ) -> None:
+        """Call `done` with the tile that helps or hurts most; None if the table knows nothing."""
+
+        def work(table: Table) -> tuple[int, int] | None:
+            return adversary_spawn(after, best, lambda board: rate_of(table, board))
+
+        def rate_of(table: Table, board: int) -> float | None:
+            answer = answer_of(table, board)
+            if answer.error and not answer.is_final:
+                raise answer.error  # not a rate of 0: unknown
+            return answer.certain_rate
+
+        def failed(error: BaseException) -> None:
+            _log_error(error)
+            done(None)
+
+        self.run(work, done, failed)
+
+    def keep(self, answers: dict[int, Answer]) -> None:
+        """Cache answers obtained with something else; the oldest are dropped.
+
+        Read errors are not cached: those boards are read again when needed.
+        """
+        self._answers.update({board: one for board, one in answers.items() if one.is_final})
+        if len(self._answers) > _KEPT_ANSWERS:
+            kept = list(self._answers.items())[-_KEPT_ANSWERS // 2 :]
+            self._answers = dict(kept)
+
+    def run(self, work: Callable[[Table], T], done: Callable[[T], None], failed: OnError) -> None:
+        """Run other work with the table; its result is dropped if another table is open by then."""
+        era, table = self._era, self.table
+        if table is None:
+            return
+
+        self._tasks.run(
+            lambda: work(table),
+            lambda result: done(result) if era == self._era else None,
+            lambda error: failed(error) if era == self._era else None,
+        )
+
+    def _start(self) -> None:
+        if self._waiting is None or self.table is None:
+            return
+        question, self._is_busy = self._waiting, True
+        self.run(question.answers, self._store, lambda error: self._store_failure(question, error))
+
+    def _store(self, answers: dict[int, Answer]) -> None:
+        self.keep(answers)
+        self._is_busy = False
+        if self._waiting is None:
+            return
+        question = self._waiting
+        failures = {board: one for board, one in answers.items() if not one.is_final}
+        known = [one for one in question.boards if one in self._answers or one in failures]
+        if len(known) == len(question.boards):
+            self._waiting, self._failures = None, failures
+            question.answered()
+        else:
+            self._start()
+
+    def _store_failure(self, question: "_Question", error: BaseException) -> None:
+        """Answer a lookup that failed by a bug, so that the page says so instead of waiting."""
+        _log_error(error)
+        reason = AppError(tr("the lookup failed unexpectedly; the log has the details"))
+        self._store({board: Answer(None, reason) for board in question.boards})
+
+    def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
+        """Return whether a position in doubt may now be known to be reachable, by a move."""
+        found, answer = self._answers.get(before), self._answers.get(board)
+        is_in_doubt = answer is not None and answer.unknown_rates is not None
+        return is_in_doubt and (found is None or found.is_followed(move))
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The requested boards; the last one may follow the one before by a move."""
+
+    boards: tuple[int, ...]
+    answered: Callable[[], None]
+    before: Answer | None  # of the board before, if it is not requested
+    move: int | None
+
+    def answers(self, table: Table) -> dict[int, Answer]:
+        """Query the table synchronously."""
+        found: dict[int, Answer] = {}
+        before = self.before
+        for board in self.boards:
+            follows = before and self.move is not None and before.is_followed(self.move)
+            found[board] = before = answer_of(table, board, bool(follows))
+        return found
+
+
+def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
+    """Return a table's answer for a board, synchronously.
+
+    Parameters
+    ----------
+    table : Table
+    board : int
+    follows : bool
+        Whether it followed a fully known position.
+    """
+    try:
+        return Answer(read(table, board, follows))
+    except AppError as error:
+        return Answer(None, error)
+    except OSError as error:
+        return Answer(None, unreadable(table, error))
+
+
+def unreadable(table: Table, error: OSError) -> AppError:
+    """Return the error to show for a table whose drive failed."""
+    why = error.strerror or str(error)
+    return UnreadableTableError(
+        tr("cannot read {table}: {why}; is its drive connected?", table=table.name, why=why)
+    )
+
+
+def _log_error(error: BaseException) -> None:
+    _log.error("table lookup failed", exc_info=error)

@@ -1,0 +1,55 @@
+"""A descriptor for values that a page remembers: read, checked and written."""
+
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
+
+from gui.settings_model.json_values import KeptValues
+from gui.settings_model.settings import Settings
+
+T = TypeVar("T")
+
+
+class Memory(Protocol):
+    """An owner of the stores for the values."""
+
+    settings: Settings
+
+
+class Remembered(Generic[T]):
+    """An attribute stored as a setting or as part of the state.
+
+    Parameters
+    ----------
+    name : str
+        Name of the setting, or of the part of the state.
+    read : callable
+        Converts the stored value to the attribute's.
+    write : callable, optional
+        Converts the attribute's value to the stored one; identity by default.
+    in_state : bool
+        Whether it is part of the state, which is not chosen by the user.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[Any], T],
+        write: Callable[[T], Any] = lambda value: value,
+        in_state: bool = False,
+    ) -> None:
+        self._name, self._read, self._write, self._in_state = name, read, write, in_state
+
+    @overload
+    def __get__(self, memory: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, memory: Memory, owner: type) -> T: ...
+    def __get__(self, memory: Memory | None, owner: type) -> Self | T:
+        if memory is None:
+            return self
+        return self._read(self._where(memory).get(self._name))
+
+    def __set__(self, memory: Memory, value: T) -> None:
+        self._where(memory).set(self._name, self._write(value))
+
+    def _where(self, memory: Memory) -> KeptValues:
+        return memory.settings.state if self._in_state else memory.settings

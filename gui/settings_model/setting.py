@@ -1,0 +1,231 @@
+"""The definition of a setting: its kind, its default, its place, and its texts."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from gui.settings_model.options import (
+    YES_OR_NO,
+    Check,
+    Expected,
+    Option,
+    keys,
+    number,
+    one_of,
+    text,
+    texts,
+    whole,
+)
+
+Values = Callable[[str], Any]
+"""Returns the value of a setting by its key."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An offered value: its name and its effect, both marked for translation."""
+
+    value: Hashable
+    words: str
+    note: str = ""
+
+
+class Kind(Protocol):
+    """The kind of values of a setting."""
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The validity test, and its description."""
+        ...
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for true and false."""
+        return YES_OR_NO
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few values; `is_menu` if their names are too long to be shown side by side."""
+
+    choices: Sequence[Shown]
+    is_menu: bool = False
+    hidden: tuple[Hashable, ...] = ()  # values that are allowed but not offered
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for one of them."""
+        return one_of(*(choice.value for choice in self.choices), *self.hidden)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within bounds.
+
+    Attributes
+    ----------
+    low, high : float
+        As they are kept.
+    is_whole : bool
+    factor : float
+        Factor for display: 100 for a share shown in percent.
+    unit : str
+        Text after the number.
+    decimals, step : int, float
+        Decimals and step for display.
+    lowest : str
+        Name of the lowest value, marked; "" for its digits.
+    usual : sequence of Shown
+        Values offered side by side, instead of a field for any value.
+    """
+
+    low: float
+    high: float
+    is_whole: bool = False
+    factor: float = 1
+    unit: str = ""
+    decimals: int = 0
+    step: float = 1
+    lowest: str = ""
+    usual: Sequence[Shown] = ()
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for a number within the bounds."""
+        return (
+            whole(int(self.low), int(self.high)) if self.is_whole else number(self.low, self.high)
+        )
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of something that may exist on one computer and not on another."""
+
+    expected: str  # marked
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for a text."""
+        return text(self.expected)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder; "" for the usual one."""
+
+    expected: str  # marked
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for a possible folder name."""
+        return text(self.expected)
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Any number of folders."""
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for a list of texts."""
+        return texts()
+
+
+@dataclass(frozen=True)
+class KeyChoice:
+    """The keys of actions; see `gui.keys.shortcuts`."""
+
+    @property
+    def test(self) -> tuple[Check, Expected]:
+        """The test for keys by action name."""
+        return keys()
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A marked sentence, and a predicate for when it applies, given the value and all values."""
+
+    text: str
+    applies: Callable[[Any, Values], bool]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting; all of its texts are marked constants.
+
+    Attributes
+    ----------
+    key : str
+        Its name in ``settings.json``.
+    kind : Kind
+    default
+    section : str
+        The key of a section of `gui.settings_model.settings_table`.
+    group : str
+        The card that contains it there.
+    title : str
+        Its name.
+    help : str
+        Its effect, in one sentence.
+    warnings : sequence of Remark
+        Warnings about unexpected effects of a value.
+    locks : sequence of Remark
+        When and why it cannot be changed.
+    needs_restart : bool
+        Whether it takes effect the next time the program starts.
+    page : str
+        The title of the only page where it can be changed; "" for Settings.
+    """
+
+    key: str
+    kind: Kind
+    default: Any
+    section: str
+    group: str
+    title: str
+    help: str
+    warnings: Sequence[Remark] = ()
+    locks: Sequence[Remark] = ()
+    needs_restart: bool = False
+    page: str = ""
+
+    @property
+    def option(self) -> Option:
+        """The option that defines its valid values."""
+        return Option(self.default, *self.kind.test)
+
+    @property
+    def choices(self) -> Sequence[Shown]:
+        """The offered values; empty if any value of a range may be chosen."""
+        if isinstance(self.kind, OneOf):
+            return self.kind.choices
+        return self.kind.usual if isinstance(self.kind, Number) else ()
+
+    def said(self, remarks: Sequence[Remark], value: Any, values: Values) -> str:
+        """Return the first of its warnings or locks that applies, marked; "" for none."""
+        return next((one.text for one in remarks if one.applies(value, values)), "")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the page of settings; `title` and `help` are marked."""
+
+    key: str
+    title: str
+    icon: str
+    help: str
+
+
+def is_not(value: Any) -> Callable[[Any, Values], bool]:
+    """Return a predicate for `Remark`: the value differs from `value`."""
+    return lambda found, _: bool(found != value)
+
+
+def is_above(value: float) -> Callable[[Any, Values], bool]:
+    """Return a predicate for `Remark`: the value is above `value`."""
+    return lambda found, _: bool(found > value)

@@ -1,0 +1,397 @@
+"""The settings of practice, tests, routes, puzzles, review, mistakes and analysis."""
+
+from coach.days import DAY_BEGINS, LATEST_BEGIN
+from engine.platform.language import mark
+from gui.settings_model.setting import Folders, Name, Number, Remark, Setting, Shown, Switch
+
+ALLOWANCES = (0.0, 0.001, 0.01, 0.1)
+"""Percentage points that a perfect move may lose."""
+ROUTE_LENGTHS = (30, 50, 100, 200, 0)
+"""Offered lengths of a new route, in moves; 0 for no limit."""
+SECONDS = {
+    0: mark("No limit"),
+    3: mark("3 s"),
+    5: mark("5 s"),
+    10: mark("10 s"),
+    20: mark("20 s"),
+    30: mark("30 s"),
+    60: mark("1 min"),
+    120: mark("2 min"),
+}
+"""Offered time limits for a move of a test, and their names; 0 for none."""
+_PRACTICE = mark("Practice")
+_TEST = mark("Test")
+_ROUTES = mark("Routes")
+_REVIEW = mark("Review")
+_MISTAKES = mark("Mistakes")
+_ANALYSIS = mark("Analysis")
+_PUZZLES = mark("Puzzles")
+_EVERY_DAY = mark("Every day")
+
+COACH_SETTINGS = (
+    Setting(
+        "practice.speed",
+        Number(1, 30, is_whole=True),
+        3,
+        "coach",
+        _PRACTICE,
+        mark("Speed of the demo"),
+        mark("How many moves per second Practice plays by itself."),
+    ),
+    Setting(
+        "practice.asks_before_breaking",
+        Switch(),
+        False,
+        "coach",
+        _PRACTICE,
+        mark("Ask before a move that breaks the formation"),
+        mark("Such a move is played only when you make it twice."),
+    ),
+    Setting(
+        "practice.guess",
+        Switch(),
+        False,
+        "coach",
+        _PRACTICE,
+        mark("Guess first: hide the rates"),
+        mark(
+            "Practice shows the success rates only after your move, and your guesses count in "
+            "your profile."
+        ),
+        page=_PRACTICE,
+    ),
+    Setting(
+        "practice.spawn_mode",
+        Name(mark("who places new tiles")),
+        "",
+        "coach",
+        _PRACTICE,
+        mark("New tiles in Practice"),
+        mark("Placed at random, where they hurt least or most, or by yourself."),
+        page=_PRACTICE,
+    ),
+    Setting(
+        "test.is_turned",
+        Switch(),
+        True,
+        "coach",
+        _TEST,
+        mark("Rotate or mirror the start"),
+        mark("Tests begin with a position that looks different each time."),
+    ),
+    Setting(
+        "test.allows_undo",
+        Switch(),
+        False,
+        "coach",
+        _TEST,
+        mark("Allow undo"),
+        mark("Moves of a test can be taken back; the result is marked."),
+    ),
+    Setting(
+        "test.leaves_out_forced",
+        Switch(),
+        False,
+        "coach",
+        _TEST,
+        mark("Don't count forced moves"),
+        mark("A move without an alternative does not change the match rate."),
+    ),
+    Setting(
+        "test.seconds_per_move",
+        Number(
+            *(0, 3600),
+            is_whole=True,
+            usual=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
+        ),
+        0,
+        "coach",
+        _TEST,
+        mark("Time per move"),
+        mark("A test ends when a move takes longer."),
+    ),
+    Setting(
+        "test.perfect_within",
+        Number(
+            *(0.0, 100.0),
+            usual=(
+                Shown(0.0, mark("Best only")),
+                Shown(0.001, mark("Within 0.001 pts")),
+                Shown(0.01, mark("Within 0.01 pts")),
+                Shown(0.1, mark("Within 0.1 pts")),
+            ),
+        ),
+        0.0,
+        "coach",
+        _TEST,
+        mark("Perfect moves"),
+        mark("How much a move may lose and still count as perfect in a test."),
+    ),
+    Setting(
+        "test.goal_moves",
+        Number(0, 100_000, is_whole=True, lowest=mark("Reach the target")),
+        0,
+        "coach",
+        _TEST,
+        mark("Goal"),
+        mark("When a test ends: at the target, or after a number of moves."),
+        page=_TEST,
+    ),
+    Setting(
+        "test.ends_at_miss",
+        Switch(),
+        False,
+        "coach",
+        _TEST,
+        mark("Perfect streak"),
+        mark("A test ends at the first move that isn't perfect."),
+        page=_TEST,
+    ),
+    Setting(
+        "test.focus",
+        Switch(),
+        False,
+        "coach",
+        _TEST,
+        mark("Focus: hide the hints"),
+        mark("A test shows the board and nothing about how you are doing."),
+        page=_TEST,
+    ),
+    Setting(
+        "routes.correction_ms",
+        Number(
+            *(0, 5000),
+            is_whole=True,
+            usual=(
+                Shown(0, mark("Don't stop")),
+                Shown(500, "0.5 s"),
+                Shown(900, "0.9 s"),
+                Shown(1500, "1.5 s"),
+                Shown(3000, "3 s"),
+            ),
+        ),
+        900,
+        "coach",
+        _ROUTES,
+        mark("Show a wrong move for"),
+        mark(
+            "How long a route pauses at a mistake before it plays the best move. Esc continues "
+            "at once."
+        ),
+    ),
+    Setting(
+        "routes.is_corrected",
+        Switch(),
+        True,
+        "coach",
+        _ROUTES,
+        mark("Correct wrong moves"),
+        mark("After a wrong move, a new route plays the best move instead."),
+        page=_ROUTES,
+    ),
+    Setting(
+        "routes.n_moves",
+        Number(0, 4095, is_whole=True, lowest=mark("To the end")),
+        100,
+        "coach",
+        _ROUTES,
+        mark("Length of new routes"),
+        mark("After how many moves a new route ends."),
+        page=_ROUTES,
+    ),
+    Setting(
+        "review.speed",
+        Number(1, 30, is_whole=True),
+        3,
+        "coach",
+        _REVIEW,
+        mark("Auto-play speed"),
+        mark("How many moves per second Review plays a recorded game."),
+    ),
+    Setting(
+        "review.least_loss",
+        Number(
+            *(0.0, 1.0),
+            usual=(
+                Shown(0.0, mark("All"), mark("Mark every move that was not perfect")),
+                Shown(0.001, "0.1 %", mark("Mark losses of 0.1 % and more")),
+                Shown(0.01, "1 %", mark("Mark losses of 1 % and more: inaccurate moves and worse")),
+                Shown(0.025, "2.5 %", mark("Mark losses of 2.5 % and more: mistakes and worse")),
+                Shown(0.1, "10 %", mark("Mark losses of 10 % and more: blunders and disasters")),
+            ),
+        ),
+        0.01,
+        "coach",
+        _REVIEW,
+        mark("Marked moves"),
+        mark("Review marks moves that lose at least this much."),
+    ),
+    Setting(
+        "whole_game.ms",
+        Number(
+            *(0.1, 1000.0),
+            usual=(
+                Shown(1.0, "1 ms", mark("A game of 30,000 moves takes half a minute")),
+                Shown(3.0, "3 ms", mark("A game of 30,000 moves takes a minute and a half")),
+                Shown(10.0, "10 ms", mark("A game of 30,000 moves takes five minutes")),
+                Shown(100.0, "100 ms", mark("A game of 30,000 moves takes an hour")),
+            ),
+        ),
+        3.0,
+        "coach",
+        _REVIEW,
+        mark("Search for whole games"),
+        mark("How long search thinks about each move that no table rates."),
+    ),
+    Setting(
+        "review.hint",
+        Switch(),
+        False,
+        "coach",
+        _REVIEW,
+        mark("Best move on the board"),
+        mark("Review draws the best move as an arrow."),
+        page=_REVIEW,
+    ),
+    Setting(
+        "review.chart",
+        Name(mark("the name of a chart")),
+        "",
+        "coach",
+        _REVIEW,
+        mark("Chart"),
+        mark("Which chart of a game Review shows."),
+        page=_REVIEW,
+    ),
+    Setting(
+        "mistakes.threshold",
+        Number(
+            *(0.0, 1.0),
+            usual=(
+                Shown(1.0, mark("All but perfect")),
+                Shown(0.999, mark("Good or worse")),
+                Shown(0.99, mark("Inaccurate or worse")),
+                Shown(0.975, mark("Mistakes or worse")),
+                Shown(0.9, mark("Blunders or worse")),
+                Shown(0.75, mark("Disasters only")),
+            ),
+        ),
+        0.99,
+        "coach",
+        _MISTAKES,
+        mark("Moves to drill"),
+        mark("Which of your moves are kept to be drilled."),
+        warnings=(
+            Remark(
+                mark("Even good moves are kept, so drills become long."),
+                lambda value, _: bool(value >= 0.999),
+            ),
+        ),
+    ),
+    Setting(
+        "mistakes.retire_after",
+        Number(0, 99, is_whole=True, lowest=mark("never")),
+        5,
+        "coach",
+        _MISTAKES,
+        mark("Correct answers until a position retires"),
+        mark("After this many correct answers in a row, a position no longer comes up."),
+    ),
+    Setting(
+        "mistakes.new_per_day",
+        Number(0, 1000, is_whole=True),
+        20,
+        "coach",
+        _MISTAKES,
+        mark("New positions per day"),
+        mark("How many new positions you drill each day."),
+        warnings=(
+            Remark(
+                mark("No new positions: only those you drilled before come up again."),
+                lambda value, _: bool(value == 0),
+            ),
+        ),
+    ),
+    Setting(
+        "mistakes.advance",
+        Switch(),
+        True,
+        "coach",
+        _MISTAKES,
+        mark("Advance automatically after a correct answer"),
+        mark("The next position comes by itself after a moment."),
+    ),
+    Setting(
+        "mistakes.turn",
+        Switch(),
+        False,
+        "coach",
+        _MISTAKES,
+        mark("Rotate the boards randomly"),
+        mark("A position looks different each time it comes up."),
+    ),
+    Setting(
+        "mistakes.mode",
+        Name(mark("the name of a way to drill")),
+        "due",
+        "coach",
+        _MISTAKES,
+        mark("Order of the drill"),
+        mark("Which mistakes come first."),
+        page=_MISTAKES,
+    ),
+    Setting(
+        "puzzles.line",
+        Switch(),
+        False,
+        "coach",
+        _PUZZLES,
+        mark("Solve the whole line"),
+        mark("After the right move, a puzzle goes on as long as one move is right."),
+    ),
+    Setting(
+        "analysis.files_mistakes",
+        Switch(),
+        False,
+        "coach",
+        _ANALYSIS,
+        mark("These are my games"),
+        mark("Their mistakes become drills on Mistakes; games judged whole count in your profile."),
+    ),
+    Setting(
+        "analysis.whole_games",
+        Switch(),
+        False,
+        "coach",
+        _ANALYSIS,
+        mark("Judge whole games"),
+        mark("Search judges the moves that no table rates, as in Review. It takes minutes a game."),
+    ),
+    Setting(
+        "analysis.tables",
+        Folders(),
+        [],
+        "coach",
+        _ANALYSIS,
+        mark("Tables for the analysis"),
+        mark("Which tables rate the moves of a game: all of them, unless you choose some."),
+        page=_ANALYSIS,
+    ),
+    Setting(
+        "day.begins",
+        Number(
+            0,
+            LATEST_BEGIN,
+            is_whole=True,
+            usual=tuple(Shown(hour, f"{hour}:00") for hour in range(LATEST_BEGIN + 1)),
+        ),
+        DAY_BEGINS,
+        "coach",
+        _EVERY_DAY,
+        mark("A day begins at"),
+        mark(
+            "Until then, what you play counts for the day before: drills, tests, and the daily "
+            "puzzle, route and minigame."
+        ),
+    ),
+)

@@ -1,0 +1,73 @@
+"""All settings, in the order of the page of settings.
+
+The valid values, the page with its search, the entries of the command palette and
+``docs/settings.md`` are derived from this table. To add a setting, add a line to the file of its
+section (`gui.settings_model.settings_of_coach` and so on); its control is created automatically.
+If you rename a key, record it in `gui.settings_model.settings_changes`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.platform.language import LANGUAGES, PSEUDO, SYSTEM, mark
+from gui.settings_model.setting import KeyChoice, OneOf, Section, Setting, Shown
+from gui.settings_model.settings_of_coach import COACH_SETTINGS
+from gui.settings_model.settings_of_games import GAME_SETTINGS
+from gui.settings_model.settings_of_looks import LOOK_SETTINGS
+from gui.settings_model.settings_of_tables import BUILD_SETTINGS
+
+_NO_GROUP = ""
+SECTIONS = (
+    Section("tables", mark("Tables"), "tables", mark("What new tables keep and where they are.")),
+    Section(
+        "game", mark("Game and AI"), "game", mark("Who plays, how fast, and the screen saver.")
+    ),
+    Section(
+        "coach", mark("Coach"), "practice", mark("Practice, test, review, mistakes and analysis.")
+    ),
+    Section("appearance", mark("Appearance"), "theme", mark("Colors, sizes, tiles and motion.")),
+    Section("language", mark("Language"), "report", mark("The language of the program.")),
+    Section("keyboard", mark("Keyboard"), "edit", mark("Which keys do what.")),
+    Section("data", mark("Data"), "folder", mark("Your folder, and resetting all settings.")),
+    Section("about", mark("About"), "state_info", mark("The version and the licenses.")),
+)
+
+_OTHERS = (
+    Setting(
+        "language",
+        OneOf(
+            (
+                Shown(SYSTEM, mark("Like the system")),
+                *(Shown(code, name) for code, name in LANGUAGES.items()),
+            ),
+            hidden=(PSEUDO,),
+        ),
+        SYSTEM,
+        "language",
+        _NO_GROUP,
+        mark("Language"),
+        mark("The language of the window and of the command line."),
+    ),
+    Setting(
+        "shortcuts",
+        KeyChoice(),
+        {},
+        "keyboard",
+        _NO_GROUP,
+        mark("Keyboard shortcuts"),
+        mark("The keys of every action, in the window and on its pages."),
+    ),
+)
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {
+        one.key: one
+        for one in (*BUILD_SETTINGS, *GAME_SETTINGS, *COACH_SETTINGS, *LOOK_SETTINGS, *_OTHERS)
+    }
+)
+"""Every setting by its key."""
+
+
+def settings_of(section: str) -> list[Setting]:
+    """Return the settings of a section, in the order of the page."""
+    return [one for one in SETTINGS.values() if one.section == section]

@@ -1,0 +1,87 @@
+"""The state that the window remembers by itself, such as the last page and table.
+
+It is in a file of its own, ``state.json`` beside the settings, which is written now and then during
+play, and when the window closes. It has no listeners.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from engine.platform.language import mark
+from gui.settings_model.json_values import KeptValues
+from gui.settings_model.options import (
+    YES_OR_NO,
+    Expected,
+    Option,
+    facts,
+    is_plain,
+    one_of,
+    places,
+    text,
+)
+
+_SAVE_DELAY_MS = 3000
+
+PLACES: Mapping[str, Option] = {
+    "window.geometry": Option("", *text(mark("a text written by the window"))),
+    "window.page": Option("", *text(mark("the name of a page"))),
+    "build.options_open": Option(False, *YES_OR_NO),
+    "analysis.folder": Option("", *text(mark("a folder"))),  # folder of the last chosen games
+    "build.charts_open": Option(False, *YES_OR_NO),
+    "build.times": Option({}, *facts()),  # by folder: seconds that a table took, and its boards
+    "help.place": Option("", *text(mark("a page of the help and a section"))),
+    "help.is_tour_over": Option(False, *YES_OR_NO),
+    "minigames.hard": Option(False, *YES_OR_NO),  # the mode of the gallery
+    "mistakes.view": Option("drill", *text(mark("the name of a view"))),
+    "practice.last_table": Option("", *text(mark("the folder of a table"))),
+    "practice.has_seen_hints": Option(False, *YES_OR_NO),
+    "practice.folder": Option("", *text(mark("a folder"))),  # folder of the last recordings
+    "share.folder": Option("", *text(mark("a folder"))),  # folder of the last cards and pages
+    "practice.tab": Option("play", *one_of("play", "why", "line")),
+    "review.recent": Option([], *places()),
+    "review.headings": Option({}, *facts()),  # by file: the titles of recent games
+    "routes.last_table": Option("", *text(mark("the folder of a table"))),
+    "settings.section": Option("", *text(mark("the name of a section"))),
+    "tables.move_to": Option("", *text(mark("a folder"))),  # folder of the last moved layers
+    "test.rules_open": Option(False, *YES_OR_NO),
+    "test.last_table": Option("", *text(mark("the folder of a table"))),
+}
+BOARD_OF = "practice.board."
+"""Prefix of the name of a value that every table has: its last board."""
+_BOARD = Option("", *text(mark("a board")))
+_ANY = Option(None, is_plain, Expected(mark("a short value")))
+
+
+def place_of(name: str) -> Option:
+    """Return the option of a value; undescribed values may be any short value."""
+    return _BOARD if name.startswith(BOARD_OF) else PLACES.get(name, _ANY)
+
+
+class State(KeptValues):
+    """The values, and the file that stores them; see `KeptValues`.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file; None keeps everything in memory.
+    is_read_only : bool
+        Whether the file belongs to another process.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        parent: QObject | None = None,
+        is_read_only: bool = False,
+    ) -> None:
+        super().__init__(
+            path,
+            place_of,
+            mark("last boards and pages"),
+            _SAVE_DELAY_MS,
+            parent,
+            is_durable=False,  # a power cut may only lose the last place
+            is_read_only=is_read_only,
+        )

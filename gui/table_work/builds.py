@@ -1,0 +1,359 @@
+"""The queue of builds and other changes of tables, as child processes: one at a time.
+
+The queue is stored in a file (`gui.table_work.queue_file`): waiting and interrupted builds are
+there again after a restart, paused.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.platform.files.input_file import is_number
+from engine.platform.language import tr
+from gui.table_work.build_history import BuildHistory
+from gui.table_work.build_request import Request
+from gui.table_work.queue_file import Failure, KeptQueue, QueueFile
+from gui.work.tasks import CommandProcess
+
+_FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that process the layers in their order
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """The progress of a build. Values the child didn't report are 0, or None for the time left."""
+
+    phase: str = ""
+    layer: int = 0  # 1 for the first in processing order, which is from the last when solving
+    layers: int = 0
+    boards: int = 0
+    n_bytes: int = 0
+    elapsed_s: float = 0.0
+    eta_s: float | None = None
+    fraction: float = 0.0  # of the whole build, never decreasing
+    boards_per_s: float = 0.0
+    rss_bytes: int = 0
+    peak_rss_bytes: int = 0
+    scratch_bytes: int = 0  # of working files on disk
+
+
+class BuildProcess(CommandProcess):
+    """A build in a child process, by the same command that a user can type.
+
+    Signals
+    -------
+    progressed : BuildProgress (as object)
+    """
+
+    progressed = Signal(object)
+
+    def __init__(
+        self,
+        request: Request,
+        command: Sequence[str] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(command or request.command(), parent)
+        self.request = request
+        self.progress = BuildProgress()
+        self.result: dict[str, Any] | None = None  # the line that ends a build
+        self.history = BuildHistory()
+        self._speed = SpeedMeter()
+        self.event_received.connect(self._on_event)
+
+    def _on_event(self, event: dict[str, Any]) -> None:
+        if event.get("event") == "done":
+            self.result = event
+        elif event.get("event") == "progress":
+            self.progress = now = read_progress(event, self.progress, self._speed)
+            self.history.add_layers(event.get("layer_boards"))
+            self.history.add_sample(now.elapsed_s, now.boards_per_s, now.rss_bytes)
+            self.progressed.emit(self.progress)
+
+
+class SpeedMeter:
+    """Boards per second over the last few seconds, from counts that restart in each phase."""
+
+    def __init__(self, window_s: float = 4.0) -> None:
+        self._window_s = window_s
+        self._samples: deque[tuple[float, float]] = deque()
+        self._phase = ""
+
+    def measure(self, phase: str, seconds: float, count: float) -> float:
+        """Return the speed after one more sample; 0 while there is too little data."""
+        is_new = phase != self._phase or (self._samples and count < self._samples[-1][1])
+        if is_new:
+            self._samples.clear()
+            self._phase = phase
+        self._samples.append((seconds, count))
+        while len(self._samples) > 2 and seconds - self._samples[0][0] > self._window_s:
+            self._samples.popleft()
+        first_s, first = self._samples[0]
+        return (count - first) / (seconds - first_s) if seconds - first_s > 0.05 else 0.0
+
+
+def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMeter) -> BuildProgress:
+    """Return the progress from a line of the child; invalid or missing fields count as unknown."""
+
+    def number(name: str) -> float:
+        value: Any = event.get(name)
+        return float(value) if is_number(value) and value >= 0 else 0.0
+
+    phase = str(event.get("phase", before.phase))
+    elapsed_s, boards = number("elapsed_s"), number("boards")
+    layer, layers = int(number("layer")), int(number("layers"))
+    # A build that has just begun reports 0 for "unknown yet".
+    eta_s = number("eta_s") or (0.0 if phase == "finish" else None)
+    if isinstance(event.get("fraction"), (int, float)):
+        share = number("fraction")
+    elif eta_s is not None:
+        share = elapsed_s / (elapsed_s + eta_s) if elapsed_s + eta_s > 0 else 1.0
+    else:
+        share = 0.0
+    return BuildProgress(
+        phase=phase,
+        layer=layer + 1 if phase in _FROM_THE_FIRST else max(layers - layer, 0),
+        layers=layers,
+        boards=int(boards),
+        n_bytes=int(number("bytes")),
+        elapsed_s=elapsed_s,
+        eta_s=eta_s,
+        fraction=min(1.0, max(before.fraction, share)),
+        # The first count of a phase gives no speed: the last known one is kept until then.
+        boards_per_s=speed.measure(phase, elapsed_s, boards) or before.boards_per_s,
+        rss_bytes=int(number("rss_bytes")),
+        peak_rss_bytes=int(max(number("peak_rss_bytes"), before.peak_rss_bytes)),
+        scratch_bytes=int(number("scratch_bytes")),
+    )
+
+
+class Builds(QObject):
+    """The queue of this window's builds and other changes of tables: one runs, the others wait.
+
+    One at a time because a build already uses all processors and a lot of memory.
+
+    Attributes
+    ----------
+    waiting : list of Request
+    failed : list of Failure
+        Requests that failed, until retried or dismissed.
+    is_paused : bool
+        Whether the queue is paused.
+    problem : str
+        The problem with the queue's file, for the window to show.
+    last_result : dict
+        The result event of the last one; empty unless it succeeded.
+    last_seconds : float
+        Duration of that, including earlier interrupted runs; 0 if it did not succeed.
+
+    Parameters
+    ----------
+    command_of : callable, optional
+        Returns the command line for a request; tests pass a small program.
+    file : QueueFile, optional
+        Stores the queue. Its contents wait, paused, until `start` or `resume`.
+
+    Signals
+    -------
+    changed : a build started or ended, or the queue changed
+    progressed : BuildProgress (as object)
+    ended : Request, int, str (the first as object)
+        The request, the exit status (0 done, 3 canceled), and the error otherwise.
+    halted : Request (as object)
+        A build has stopped because of a pause, and waits again.
+    save_failed : str
+        The queue could not be written to its file; the text says why.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    ended = Signal(object, int, str)
+    halted = Signal(object)
+    save_failed = Signal(str)
+
+    def __init__(
+        self,
+        command_of: Callable[[Request], Sequence[str]] = lambda request: request.command(),
+        parent: QObject | None = None,
+        file: QueueFile | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._command_of, self._file = command_of, file
+        self._process: BuildProcess | None = None
+        self._is_halting = self._is_closed = False
+        kept = file.load() if file else KeptQueue()
+        self.problem = file.problem if file else ""
+        self.waiting: list[Request] = list(kept.waiting)
+        self.failed: list[Failure] = list(kept.failed)
+        self.is_paused = bool(kept.waiting)
+        self._is_paused_by_person = kept.is_paused
+        self.last_result: dict[str, Any] = {}
+        self.last_seconds = 0.0
+        self._spent_s: dict[Path, float] = dict(kept.spent_s)
+
+    @property
+    def current(self) -> Request | None:
+        """The running request."""
+        return self._process.request if self._process else None
+
+    @property
+    def progress(self) -> BuildProgress:
+        """Its progress."""
+        return self._process.progress if self._process else BuildProgress()
+
+    @property
+    def history(self) -> BuildHistory:
+        """Its history."""
+        return self._process.history if self._process else BuildHistory()
+
+    @property
+    def is_cancelling(self) -> bool:
+        """Whether the build was asked to stop and has not stopped yet."""
+        return bool(self._process and self._process.is_cancelling)
+
+    @property
+    def requests(self) -> list[Request]:
+        """The running request and the waiting ones, in that order."""
+        return [*([self.current] if self.current else []), *self.waiting]
+
+    def tables(self) -> list[Path]:
+        """Return the folders of the tables being built or waiting."""
+        return [request.table for request in self.requests]
+
+    def start(self) -> None:
+        """Resume the queue left by an earlier session, unless the user had paused it."""
+        if self.waiting and not self._is_paused_by_person:
+            self.resume()
+
+    def add(self, request: Request) -> None:
+        """Add a table to the end of the queue, unless it is already there."""
+        self._forget_failure(request.table)
+        if request.table not in self.tables():
+            self.waiting.append(request)
+        self._go_on()
+
+    def remove(self, request: Request) -> None:
+        """Remove a request from the queue."""
+        if request in self.waiting:
+            self.waiting.remove(request)
+            self._go_on()
+
+    def move(self, request: Request, by: int) -> None:
+        """Move a waiting request up (`by` below 0) or down the queue."""
+        if request in self.waiting:
+            at = self.waiting.index(request)
+            self.waiting.remove(request)
+            self.waiting.insert(max(0, at + by), request)
+            self._go_on()
+
+    def retry(self, failure: Failure) -> None:
+        """Move a failed request to the end of the queue."""
+        if failure in self.failed:
+            self.add(failure.request)
+
+    def dismiss(self, failure: Failure) -> None:
+        """Remove a failed request."""
+        if failure in self.failed:
+            self.failed.remove(failure)
+            self._go_on()
+
+    def pause(self) -> None:
+        """Stop the running build, keeping its finished work, and start no other."""
+        if not self.is_paused and self.requests:
+            self.is_paused = self._is_halting = self._is_paused_by_person = True
+            if self._process:
+                self._process.cancel()
+            self._go_on()
+
+    def resume(self) -> None:
+        """Resume the queue."""
+        if self.is_paused:
+            self.is_paused = self._is_paused_by_person = False
+            self._go_on()
+
+    def cancel(self) -> None:
+        """Cancel the running build; its finished work is kept for later."""
+        if self._process:
+            self._is_halting = False
+            self._process.cancel()
+            self.changed.emit()
+
+    def close(self, timeout_ms: int = 10_000) -> None:
+        """Stop everything at the end of the program; an unresponsive child is killed.
+
+        The queue stays in its file, including the running build.
+        """
+        if self._is_closed:
+            return
+        self._save()
+        self._is_closed = True
+        self.waiting.clear()
+        if self._process:
+            self._process.cancel()
+            if not self._process.wait(timeout_ms):
+                self._process.kill()  # a build survives that: it resumes from its last layer
+                self._process.wait(2000)
+        if self._file:
+            self._file.close()
+
+    def _go_on(self) -> None:
+        """Start the next request, save the queue, and emit `changed`."""
+        self._begin_next()
+        self.changed.emit()
+
+    def _begin_next(self) -> None:
+        if not self.requests:
+            # A request added to an empty queue starts at once.
+            self.is_paused = self._is_paused_by_person = False
+        if not self._process and self.waiting and not self.is_paused and not self._is_closed:
+            self._begin(self.waiting.pop(0))
+        self._save()
+
+    def _begin(self, request: Request) -> None:
+        process = BuildProcess(request, self._command_of(request), self)
+        process.progressed.connect(self.progressed)
+        process.finished.connect(self._on_end)
+        self._process, self._is_halting = process, False
+        process.start()
+
+    def _save(self) -> None:
+        if self._file and not self._is_closed:
+            spent_s = {table: s for table, s in self._spent_s.items() if table in self.tables()}
+            if self.current:
+                before = self._spent_s.get(self.current.table, 0.0)
+                spent_s[self.current.table] = before + self.progress.elapsed_s
+            queue = KeptQueue(
+                tuple(self.requests), tuple(self.failed), self._is_paused_by_person, spent_s
+            )
+            self._file.save(queue, self.save_failed.emit)
+
+    def _forget_failure(self, table: Path) -> None:
+        self.failed = [one for one in self.failed if one.request.table != table]
+
+    def _on_end(self, status: int, message: str) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        request = process.request
+        if status == 0 and process.result is None:
+            status, message = -1, tr("it ended without saying that the table is done")
+        self.last_result = (process.result or {}) if status == 0 else {}
+        spent_s = self._spent_s.pop(request.table, 0.0) + process.progress.elapsed_s
+        self.last_seconds = spent_s if status == 0 else 0.0
+        process.deleteLater()
+        is_halted = status == 3 and self._is_halting and not self._is_closed
+        if is_halted:
+            self._spent_s[request.table] = spent_s
+            self.waiting.insert(0, request)
+        elif status not in (0, 3):
+            self._forget_failure(request.table)
+            self.failed.append(Failure(request, message))
+        self._begin_next()
+        if is_halted:
+            self.halted.emit(request)
+        else:
+            self.ended.emit(request, status, message)
+        self.changed.emit()

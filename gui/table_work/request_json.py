@@ -1,0 +1,173 @@
+"""Requests as plain JSON, and back. The input may come from an untrusted file."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+from engine.platform.language import tr
+from gui.table_work.build_request import BuildRequest, ImportRequest, Request
+from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from tablebase.formation.extra_steps import FULL
+from tablebase.formation.goal import Goal, goal_in, goal_of
+from tablebase.store.options import (
+    LARGE_TILES,
+    LEVELS,
+    MOST_EQUAL,
+    MOST_SMALL_SUM,
+    MOST_SPARSE,
+    RATES,
+)
+
+KINDS: Mapping[str, type[Request]] = {
+    "build": BuildRequest,
+    "import": ImportRequest,
+    "convert": ConvertRequest,
+    "relocate": RelocateRequest,
+}
+_NAME = re.compile(r"\w[\w.+-]{0,99}")  # not an option of a command, and not a path
+_TILES = tuple(1 << exponent for exponent in range(1, 17))
+_LONGEST_PATH = 10_000
+_MOST_LAYERS = 1_000_000
+
+
+def to_json(request: Request) -> dict[str, Any]:
+    """Return a request as an object of plain values."""
+    kind = next(name for name, one in KINDS.items() if type(request) is one)
+    values = {field.name: getattr(request, field.name) for field in fields(request)}
+    plain = {name: str(v) if isinstance(v, Path) else v for name, v in values.items()}
+    return {"kind": kind, **plain, "target": goal_of(request.target).json}
+
+
+def from_json(data: object) -> Request:
+    """Return the request that an object describes.
+
+    Raises
+    ------
+    ValueError
+        It is invalid; the message says why.
+    """
+    if not isinstance(data, dict) or str(data.get("kind")) not in KINDS:
+        raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))
+    kind = KINDS[str(data["kind"])]
+    known = {field.name: field for field in fields(kind)}
+    if unknown := data.keys() - known.keys() - {"kind"}:
+        raise ValueError(tr("unknown field {name!r}", name=min(unknown)[:40]))
+    values = {}
+    for name, field in known.items():
+        if name in data:
+            try:
+                values[name] = _READERS[name](data[name])
+            except (TypeError, ValueError, OverflowError) as error:
+                raise ValueError(tr("the field {name!r} has a wrong value", name=name)) from error
+        elif field.default is MISSING:
+            raise ValueError(tr("the field {name!r} is missing", name=name))
+    return kind(**values)
+
+
+def _check(is_right: bool) -> None:
+    if not is_right:
+        raise ValueError
+
+
+def _name(value: object) -> str:
+    _check(isinstance(value, str) and _NAME.fullmatch(value) is not None)
+    return str(value)
+
+
+def _target(value: object) -> Goal:
+    goal = goal_in(value)
+    if goal is None:
+        raise TypeError
+    _check(goal.tile in _TILES if goal.tile else goal.is_possible)
+    return goal
+
+
+def _path(value: object) -> Path:
+    _check(isinstance(value, str) and len(value) <= _LONGEST_PATH and "\0" not in value)
+    path = Path(str(value))
+    _check(path.is_absolute())
+    return path
+
+
+def _path_or_none(value: object) -> str:
+    return "" if value == "" else str(_path(value))
+
+
+def _yes_or_no(value: object) -> bool:
+    _check(isinstance(value, bool))
+    return bool(value)
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError
+    _check(math.isfinite(value) and 0 <= value <= 1)
+    return float(value)
+
+
+def _share_or_none(value: object) -> float | None:
+    return None if value is None else _share(value)
+
+
+def _whole(low: int, high: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError
+        _check(low <= value <= high)
+        return value
+
+    return read
+
+
+def _one_of(*allowed: object) -> Callable[[object], Any]:
+    def read(value: object) -> Any:
+        _check(isinstance(value, (str, int)) and not isinstance(value, bool) and value in allowed)
+        return value
+
+    return read
+
+
+def _steps(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    _check(value in ("", FULL) or bool(re.fullmatch(r"-?\d{1,5}", value, re.ASCII)))
+    return value
+
+
+def _layers(value: object) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise TypeError
+    first, last = map(_whole(0, _MOST_LAYERS), value)
+    _check(first <= last)
+    return first, last
+
+
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    "pattern": _name,
+    "target": _target,
+    "folder": _path,
+    "source": _path,
+    "to": _path,
+    "spawn4": _share,
+    "rate": _one_of("", *RATES),
+    "threshold": _share_or_none,
+    "optimal_only": _yes_or_no,
+    "sparse": _whole(0, MOST_SPARSE),
+    "most_equal": _whole(0, MOST_EQUAL),
+    "small_sum": _whole(0, MOST_SMALL_SUM),
+    "large_from": _one_of(*LARGE_TILES),
+    "extra_steps": _steps,
+    "level": _one_of("", *LEVELS),
+    "pack_scratch": _yes_or_no,
+    "scratch": _path_or_none,
+    "is_copy": _yes_or_no,
+    "threads": _whole(0, 256),
+    "memory_bytes": _whole(0, 1 << 62),
+    "layers": _layers,
+    "most_bytes": _whole(0, 1 << 62),
+}

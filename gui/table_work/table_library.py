@@ -1,0 +1,184 @@
+"""The tables found on this machine, shared by all pages, refreshed off the GUI thread."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.platform.errors import AppError
+from gui.table_work.table_service import TablesService
+from gui.table_work.trash import Trashed
+from gui.work.tasks import TaskRunner
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+
+_log = logging.getLogger(__name__)
+
+
+class Library(QObject):
+    """The list of tables, with deletion that can be undone.
+
+    Parameters
+    ----------
+    service : TablesService
+    tasks : TaskRunner
+        Runs the reading and moving of folders.
+    readers : sequence of TaskRunner
+        Run the pages' table reading: they close a table there on `removed`, and only then is it
+        moved, as Windows can't move a folder with an open file.
+
+    Signals
+    -------
+    changed : the list changed, or was read for the first time
+    looked : the folders were read, and the places of deleted tables checked
+    failed : str
+        Reading the folders or deleting failed; the text says why.
+    removed : Path (as object)
+        A table was deleted, or its files change; whoever has it open should close it.
+    trashed : Trashed (as object)
+        Offer to undo this.
+    not_restored : Trashed (as object), str
+        Undo failed, and why: offer it again.
+    """
+
+    changed = Signal()
+    looked = Signal()
+    failed = Signal(str)
+    removed = Signal(object)
+    trashed = Signal(object)
+    not_restored = Signal(object, str)
+
+    def __init__(
+        self,
+        service: TablesService,
+        tasks: TaskRunner,
+        parent: QObject | None = None,
+        readers: Sequence[TaskRunner] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.service, self._tasks, self._readers = service, tasks, readers
+        self.tables: list[TableInfo] = []
+        self.is_known = False  # whether the folders were read at least once
+        self._kept: list[Trashed] = []
+        self._asked_back: set[Trashed] = set()  # of these
+        self._hindered: set[Trashed] = set()  # of these: those whose place is taken
+
+    @property
+    def usable(self) -> "list[TableInfo]":
+        """The tables that are complete."""
+        return [table for table in self.tables if table.state == "complete"]
+
+    def find(self, path: Path) -> "TableInfo | None":
+        """Return the table at `path`, if it is in the list."""
+        return next((table for table in self.tables if table.path == path), None)
+
+    def refresh(self) -> None:
+        """Read the folders again; `changed` is emitted when done."""
+        self._tasks.run_latest("scan", self._look, self._set_found, self._fail)
+
+    def delete(self, path: Path, then: Callable[[], None] | None = None) -> None:
+        """Delete a table; it can be restored until `settle` or the end of the program.
+
+        Tables whose restoring was requested are left alone at the end of the program.
+
+        Parameters
+        ----------
+        path : Path
+            The table's folder.
+        then : callable, optional
+            Called when its folder is free, before `trashed`; not if deleting failed.
+        """
+
+        def done(trashed: Trashed) -> None:
+            self._kept.append(trashed)
+            if then:
+                then()
+            self.trashed.emit(trashed)
+            self.refresh()
+
+        self.removed.emit(path)
+        busy = list(self._readers)
+
+        def move() -> None:
+            if busy:  # this runs after its current work and after what it was just told
+                busy.pop().run(lambda: None, lambda _: move())
+            else:
+                self._tasks.run(lambda: self.service.trash(path), done, self._fail)
+
+        move()
+
+    def let_go(self, path: Path) -> None:
+        """Have the pages close a table whose files change; they can reopen it at once."""
+        self.removed.emit(path)
+
+    def restore(self, trashed: Trashed) -> None:
+        """Restore a deleted table."""
+        self._asked_back.add(trashed)
+        self._tasks.run(
+            lambda: self.service.restore(trashed),
+            lambda _: self._on_restored(trashed),
+            lambda error: self._on_not_restored(trashed, error),
+        )
+
+    def is_place_free(self, trashed: Trashed) -> bool:
+        """Return whether the place of a deleted table was free when the folders were read."""
+        return trashed not in self._hindered
+
+    def settle(self, trashed: Trashed) -> None:
+        """Permanently delete a deleted table."""
+        if trashed in self._kept:
+            self._forget(trashed)
+            self._tasks.run(lambda: self.service.discard(trashed), lambda _: None, self._fail)
+
+    def close(self) -> None:
+        """Settle everything; called when the program ends.
+
+        Tables whose restoring was requested are restored now, or stay where they are.
+        """
+        for trashed in self._kept:
+            if trashed not in self._asked_back:
+                self.service.discard(trashed)
+            elif trashed.kept.exists():  # otherwise it is back, but not reported yet
+                self._bring_back(trashed)
+
+    def _bring_back(self, trashed: Trashed) -> None:
+        try:
+            self.service.restore(trashed)
+        except AppError as error:
+            _log.warning("%s stays in %s: %s", trashed.table, trashed.kept, error)
+
+    def _look(self) -> "tuple[list[TableInfo], set[Trashed]]":
+        kept = list(self._kept)
+        return self.service.scan(), {one for one in kept if not self.service.is_place_free(one)}
+
+    def _set_found(self, found: "tuple[list[TableInfo], set[Trashed]]") -> None:
+        tables, self._hindered = found
+        is_news = tables != self.tables or not self.is_known
+        self.tables, self.is_known = tables, True
+        if is_news:
+            self.changed.emit()
+        self.looked.emit()
+
+    def _on_restored(self, trashed: Trashed) -> None:
+        self._forget(trashed)
+        self.refresh()
+
+    def _on_not_restored(self, trashed: Trashed, error: BaseException) -> None:
+        self.not_restored.emit(trashed, str(error))
+        self.refresh()
+
+    def _forget(self, trashed: Trashed) -> None:
+        self._kept.remove(trashed)
+        self._asked_back.discard(trashed)
+
+    def _fail(self, error: BaseException) -> None:
+        self.failed.emit(str(error))
+        self.refresh_known()
+
+    def refresh_known(self) -> None:
+        """Let the pages draw the known tables, even if reading the folders failed."""
+        self.is_known = True
+        self.changed.emit()

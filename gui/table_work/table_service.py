@@ -1,0 +1,277 @@
+"""Services for the pages: tables on disk, formations, estimates. Plain Python, no Qt.
+
+Every method may take long and is called on a worker thread; the packages that need numba are
+imported inside, so that the first page is drawn without them.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.platform.files.free_room import free_bytes, is_same_drive
+from engine.platform.language import tr
+from gui.table_work.formation_files import FormationFiles
+from gui.table_work.trash import TRASH, Trash, Trashed
+from tablebase.formation.goal import goal_of
+
+if TYPE_CHECKING:
+    from gui.table_work.build_request import BuildRequest
+    from tablebase.formation.formation import Formation
+    from tablebase.formation.own_file import Changed
+    from tablebase.library.table_info import TableInfo
+    from tablebase.probe.reader import Tablebase
+    from tablebase.store.replace_table import Conversion
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of building a table, and the resources of this machine."""
+
+    boards: int
+    n_bytes: int
+    memory_bytes: int
+    seconds: float
+    free_bytes: int | None  # None: unknown for the folder
+    free_memory_bytes: int | None
+    threads: int = 1
+    is_most: bool = False  # the table may be smaller than that
+    is_hopeless: bool = False  # no board has a chance
+    scratch_bytes: int = 0  # of working files, until it is built
+    free_scratch_bytes: int | None = None  # drive of the working files, if it is another one
+
+    @property
+    def fits_disk(self) -> bool:
+        """Whether there is space for it and its working files, with a tenth to spare."""
+        needed = 1.1 * self.n_bytes
+        if self.free_scratch_bytes is None:
+            needed += 1.1 * self.scratch_bytes
+        elif not self.fits_scratch:
+            return False
+        return self.free_bytes is None or needed <= self.free_bytes
+
+    @property
+    def fits_scratch(self) -> bool:
+        """Whether working files fit on a drive of their own, with a tenth to spare."""
+        free = self.free_scratch_bytes
+        return free is None or 1.1 * self.scratch_bytes <= free
+
+    @property
+    def fits_memory(self) -> bool:
+        """Whether it fits into the free memory."""
+        return self.free_memory_bytes is None or self.memory_bytes <= self.free_memory_bytes
+
+
+class TablesService:
+    """The user's tables.
+
+    Parameters
+    ----------
+    home : Path
+        Where tables are built by default.
+    more_folders : callable
+        Returns the other folders that may hold tables.
+    own_formations : Path, optional
+        The user's own patterns_config.json, which need not exist.
+    estimates : Path, optional
+        Where to keep estimates that take seconds: see `tablebase.plan.kept_counts`.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        more_folders: Callable[[], Sequence[Path]] = lambda: (),
+        own_formations: Path | None = None,
+        estimates: Path | None = None,
+    ) -> None:
+        self.home, self._estimates = home, estimates
+        self._more_folders = more_folders
+        self._formation_files = FormationFiles(own_formations)
+        self._trash = Trash()
+        self._parts: dict[Path, tuple[Path, ...]] = {}
+
+    def folders(self) -> list[Path]:
+        """Return all folders that are scanned, each once."""
+        return list(dict.fromkeys([self.home, *self._more_folders()]))
+
+    def scan(self) -> "list[TableInfo]":
+        """Return the tables found, ready ones first."""
+        from tablebase.library.catalog import scan
+
+        order = {"complete": 0, "away": 1, "partial": 2, "damaged": 3}
+        there = [folder for folder in self.folders() if folder.is_dir()]
+        tables = scan(there, self.formations)
+        tables = [table for table in tables if TRASH not in table.path.parts]
+        return sorted(
+            tables, key=lambda t: (order.get(t.state, 4), t.pattern, goal_of(t.target).order)
+        )
+
+    def scan_folder(self, folder: Path) -> "list[TableInfo]":
+        """Return the tables in a folder, and the table that it is itself, ours or foreign."""
+        from tablebase.library.catalog import scan
+
+        tables = scan([folder], self.formations)
+        return [table for table in tables if TRASH not in table.path.parts]
+
+    def join(self, table: Path, parts: Sequence[Path]) -> None:
+        """Tell a table where more of its layers are, besides the folders it knows."""
+        self._parts[table] = tuple(parts)
+
+    def open(self, path: Path) -> "Tablebase":
+        """Return the table at `path`, ready for lookups."""
+        from tablebase.library.opening import open_table
+
+        return open_table([path, *self._parts.get(path, ())], self.formations)
+
+    def formations(self) -> "Mapping[str, Formation]":
+        """Return all formations by name; the same object as long as their files do not change."""
+        return self._formation_files.read()
+
+    def position_symmetry(self, table: str) -> str:
+        """Return the symmetry of the positions of a table, given by name."""
+        from coach.grading.position import position_symmetry
+
+        formation = self.formations().get(table.rpartition("_")[0])
+        return position_symmetry(formation) if formation else "full"
+
+    @property
+    def formations_problem(self) -> str:
+        """Return the problem with the user's own formations; "" if none."""
+        return self._formation_files.problem
+
+    @property
+    def own_formations(self) -> "Mapping[str, Formation]":
+        """Return the user's own formations by name, as of the last call of `formations`."""
+        return self._formation_files.own
+
+    def save_formation(
+        self, formation: "Formation", replaces: str = "", place: int | None = None
+    ) -> "Changed":
+        """Write one of the user's own formations; `replaces` is its previous name.
+
+        Raises
+        ------
+        AppError
+            Another one has its name, or the file cannot be read or written.
+        """
+        from tablebase.formation.patterns_file import load_formations
+
+        return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
+
+    def add_formations(self, formations: "Sequence[Formation]") -> "Changed":
+        """Write several own formations of the user, all or none; raise as `save_formation`."""
+        from tablebase.formation.patterns_file import load_formations
+
+        return self._formation_files.own_file.add(formations, load_formations())
+
+    def delete_formation(self, *names: str) -> "Changed":
+        """Delete own formations of the user from their file; raise as `save_formation`."""
+        return self._formation_files.own_file.remove(*names)
+
+    def cost(self, request: "BuildRequest", threads: int) -> Cost:
+        """Return the cost of a build with `threads` threads."""
+        from tablebase.formation.patterns_file import find_formation
+
+        return self.cost_to_build(
+            find_formation(request.pattern, self.formations()), request, threads
+        )
+
+    def cost_to_build(
+        self,
+        formation: "Formation",
+        request: "BuildRequest",
+        threads: int,
+        watch: Callable[[float], None] | None = None,
+    ) -> Cost:
+        """Return the cost of building a table of a formation, which need not be in any file.
+
+        `watch` is called with the progress, from 0 to 1; an exception from it ends the work. With
+        it, a table too large for this machine's memory is not examined: its boards stay unknown.
+        """
+        import psutil
+
+        from tablebase.formation.extra_steps import with_extra_steps
+        from tablebase.memory.limits import usual_limit
+        from tablebase.plan.estimate import estimate, memory_for
+        from tablebase.plan.kept_counts import KeptCounts
+        from tablebase.store.options import TableOptions
+
+        options = TableOptions(
+            spawn4=request.spawn4,
+            rate=request.rate,
+            threshold=request.threshold,
+            optimal_only=request.optimal_only,
+            sparse=request.sparse,
+            most_equal=request.most_equal,
+            small_sum=request.small_sum,
+            large_from=request.large_from,
+        )
+        steps = request.extra_steps or None
+        formation = with_extra_steps(formation, request.target, steps)
+        there = psutil.virtual_memory()
+        if watch and (memory := memory_for(formation, request.target)) > there.total:
+            free = free_bytes(request.folder)
+            return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
+        kept = KeptCounts(self._estimates) if self._estimates else None
+        need = estimate(formation, request.target, options, watch=watch, kept=kept)
+        return Cost(
+            boards=int(need.boards),
+            n_bytes=int(need.bytes),
+            memory_bytes=int(need.memory_bytes),
+            seconds=need.wall_s(threads),
+            free_bytes=free_bytes(request.folder),
+            free_memory_bytes=int(there.available),
+            threads=threads,
+            is_most=need.is_most,
+            is_hopeless=need.stored == 0,
+            scratch_bytes=int(need.scratch_within(request.memory_bytes or usual_limit())),
+            free_scratch_bytes=_free_scratch_bytes(request),
+        )
+
+    def begun_conversion(self, table: Path) -> "Conversion | None":
+        """Return the interrupted conversion of a table; None if there is none."""
+        from tablebase.store.replace_table import load_conversion, new_folder
+
+        return load_conversion(new_folder(table))
+
+    def trash(self, table: Path) -> Trashed:
+        """Move a table to the trash, so that it can be restored; takes no time and no space."""
+        return self._trash.put(table)
+
+    def is_place_free(self, trashed: Trashed) -> bool:
+        """Return whether the place of a deleted table is free."""
+        return self._trash.is_place_free(trashed)
+
+    def restore(self, trashed: Trashed) -> None:
+        """Restore a deleted table."""
+        self._trash.restore(trashed)
+
+    def discard(self, trashed: Trashed) -> None:
+        """Permanently delete a table from the trash."""
+        self._trash.discard(trashed)
+
+    def empty_trash(self) -> None:
+        """Permanently delete what earlier sessions trashed; only what we put there ourselves."""
+        self._trash.empty(self.folders())
+
+
+def _free_scratch_bytes(request: "BuildRequest") -> int | None:
+    """Return the free space for working files; None if they are on the table's drive."""
+    if not request.scratch or is_same_drive(Path(request.scratch), request.folder):
+        return None
+    return free_bytes(Path(request.scratch))
+
+
+def check_folder(folder: Path) -> str:
+    """Return the reason why tables can't be built in `folder`; "" if they can."""
+    if not folder.is_absolute():
+        return tr("{folder} is not a full path: start it at the root of a drive", folder=folder)
+    for place in (folder, *folder.parents):
+        if place.is_dir():
+            if os.access(place, os.W_OK):
+                return ""
+            return tr("{folder} cannot be written: choose another folder", folder=place)
+        if place.exists():
+            return tr("{path} is a file: choose a folder", path=place)
+    return tr("{folder} does not exist: choose another folder", folder=folder)

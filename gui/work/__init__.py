@@ -1,0 +1,1 @@
+"""Work off the thread of the window, and databases behind it."""

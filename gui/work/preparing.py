@@ -1,0 +1,110 @@
+"""Compiling kernels in a child process while the window is used, once per version."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.platform.prepared_mark import PreparedMark
+from engine.platform.project_files import own_command
+from gui.work.tasks import CommandProcess, TaskRunner
+
+_AFTER_MS = 1500  # by then the window is up, and early user actions have started
+_CLOSE_MS = 3000
+
+
+class Preparing(QObject):
+    """Checks whether all kernels are compiled, and compiles them if not.
+
+    Parameters
+    ----------
+    tasks : TaskRunner
+        Runs the file checks.
+    command : callable
+        Returns the command line of the child.
+    is_ready : callable, optional
+        Returns whether all kernels are compiled; the user's cache by default.
+
+    Attributes
+    ----------
+    done, total : int
+        Progress in steps.
+
+    Signals
+    -------
+    changed : it started, progressed or ended
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        tasks: TaskRunner,
+        command: Callable[[], Sequence[str]],
+        parent: QObject | None = None,
+        is_ready: Callable[[], bool] = lambda: PreparedMark.usual().is_set,
+    ) -> None:
+        super().__init__(parent)
+        self._tasks, self._command, self._is_ready = tasks, command, is_ready
+        self._child: CommandProcess | None = None
+        self._is_stopped = False
+        self.done = self.total = 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether kernels are being compiled."""
+        return self._child is not None
+
+    def start_later(self) -> None:
+        """Check a moment later, when the window is up."""
+        QTimer.singleShot(_AFTER_MS, self, self.start)
+
+    def start(self) -> None:
+        """Check now."""
+        if not self._is_stopped:
+            self._tasks.run(self._is_ready, self._begin, lambda _: None)
+
+    def stop(self) -> None:
+        """Stop until the next start of the program; compiled kernels are kept."""
+        self._is_stopped = True
+        if self._child:
+            self._child.cancel()
+            self.changed.emit()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was asked to stop and has not yet."""
+        return self._child is not None and self._is_stopped
+
+    def close(self) -> None:
+        """End the child as the window closes. Killing it loses nothing."""
+        self._is_stopped = True
+        if child := self._child:
+            child.kill()
+            child.wait(_CLOSE_MS)
+            self._child = None
+
+    def _begin(self, is_ready: bool) -> None:
+        if is_ready or self._is_stopped or self._child:
+            return
+        self._child = child = CommandProcess(self._command(), self)
+        child.event_received.connect(self._take)
+        child.finished.connect(self._end)
+        child.start()
+
+    def _take(self, event: dict[str, object]) -> None:
+        done, total = event.get("done"), event.get("total")
+        if isinstance(done, int) and isinstance(total, int) and 0 <= done <= total:
+            self.done, self.total = done, total
+            self.changed.emit()
+
+    def _end(self, _status: int, _message: str) -> None:
+        # It may fail (no space, no memory): then kernels are compiled when needed.
+        if self._child:
+            self._child.deleteLater()
+            self._child = None
+            self.changed.emit()
+
+
+def prepare_command(where: Sequence[str]) -> list[str]:
+    """Return the command line of the child."""
+    return own_command("prepare", *where, "--json", "--stdin-control", "--idle")

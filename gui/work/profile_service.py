@@ -1,0 +1,133 @@
+"""The facts of the profile for the pages: one database behind one worker thread."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.days import day_of
+from gui.work.store_service import StoreService, nothing
+from gui.work.worker import OnError, Tasks
+
+if TYPE_CHECKING:
+    from coach.mistakes.mistake import NotedMove
+    from coach.profile.advice import Advice
+    from coach.profile.facts import Facts
+    from coach.profile.profile import Profile
+    from coach.routes.run import RouteFormation
+
+
+_PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """A profile and the advice based on it.
+
+    Attributes
+    ----------
+    profile : Profile
+    advice : tuple of Advice
+        What to train, most important first.
+    """
+
+    profile: "Profile"
+    advice: "tuple[Advice, ...]"
+
+
+class ProfileService(StoreService["Facts"]):
+    """The database of facts, kept up to date with the user's play.
+
+    Parameters
+    ----------
+    folder : Path
+        The data folder, with the database and all recorded play.
+    formations : callable
+        Returns the formations by name; runs on the worker thread.
+    tasks : Tasks
+        A dedicated runner: the first run reads many tests.
+    now : callable
+        Returns the time.
+    begins : callable
+        Returns the hour at which a day begins.
+
+    Signals
+    -------
+    progressed : int, int
+        Tests read so far, and in total.
+    """
+
+    progressed = Signal(int, int)
+
+    def __init__(
+        self,
+        folder: Path,
+        formations: "Callable[[], Mapping[str, RouteFormation]]",
+        tasks: Tasks,
+        now: Callable[[], datetime],
+        begins: Callable[[], int],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(folder / "profile.db", _open_facts, tasks, parent)
+        self._folder = folder
+        self._formations, self._now, self._begins = formations, now, begins
+        self._is_closing = threading.Event()
+        self._latest: tuple[object, Portrait | None] = None, None  # its state, and the portrait
+
+    def read(self, done: Callable[[Portrait | None], None], failed: OnError = nothing) -> None:
+        """Call `done` with the current profile; None if there are no games yet."""
+        begins = self._begins()
+        today = day_of(self._now(), begins)
+
+        def work(facts: "Facts") -> Portrait | None:
+            from coach.profile.advice import what_to_train
+            from coach.profile.profile import profile_of
+
+            told = self.progressed.emit, self._is_closing.is_set
+            facts.take_all(self._folder, self._formations(), *told)
+            state = facts.state, today, begins
+            if self._latest[0] != state:  # costly to compute, and usually nothing is new
+                profile = profile_of(facts.all(), today, begins)
+                portrait = Portrait(profile, what_to_train(profile)) if profile.whole.n else None
+                self._latest = state, portrait
+            return self._latest[1]
+
+        played = (self.path, *(self._folder / name for name in _PLAYED))
+        if any(one.exists() for one in played):
+            self.ask(work, done, failed)
+        else:  # don't create one just by looking
+            done(None)
+
+    def add_guess(self, move: "NotedMove", walls: bool) -> None:
+        """Store a move made in Practice while the rates were hidden; see `Facts.add_guess`."""
+        self.change(lambda facts: facts.add_guess(move, walls))
+
+    def ask_ai(self, done: Callable[[int], None], failed: OnError) -> None:
+        """Have the AI judge moves it hasn't judged yet; `done` gets their number."""
+
+        def work(facts: "Facts") -> int:
+            from coach.profile.ai_answers import ask_ai, search_look
+
+            return ask_ai(
+                facts,
+                search_look(),
+                told=self.progressed.emit,
+                is_cancelled=self._is_closing.is_set,
+            )
+
+        self.change(work, done, failed)
+
+    def stop(self) -> None:
+        """Stop running work soon, as the program is closing."""
+        self._is_closing.set()
+
+
+def _open_facts(path: Path) -> "Facts":
+    """Open the database; its module is imported on first use."""
+    from coach.profile.facts import Facts
+
+    return Facts(path)

@@ -1,0 +1,148 @@
+"""A database for pages: opened on demand, used on a worker thread."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from coach.database import set_aside
+from engine.platform.errors import AppError
+from gui.work.tasks import is_gone
+from gui.work.worker import Tasks
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+OnError = Callable[[BaseException], None]
+
+
+class Store(Protocol):
+    """A database that can be closed."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+
+S = TypeVar("S", bound=Store)
+
+
+class StoreService(QObject, Generic[S]):
+    """Opens a database on first use, and runs queries off the GUI thread.
+
+    Parameters
+    ----------
+    path : Path
+        Of the database.
+    open_store : callable
+        Opens it; runs on the worker thread.
+    tasks : Tasks
+        A runner of its own: writing must not wait for a scan of the disk.
+
+    Signals
+    -------
+    changed
+        Something in it was added, changed or deleted.
+    failed : Exception (as object)
+        A background operation has failed, such as filing.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        open_store: Callable[[Path], S],
+        tasks: Tasks,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path, self._open_store, self._tasks = path, open_store, tasks
+        self._store: S | None = None
+        self._undone: dict[int, Callable[[S], Any]] = {}  # changes not started yet
+        self._n_changes = 0
+
+    def ask(
+        self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
+    ) -> None:
+        """Query the database; the answer arrives on the GUI thread."""
+        self._tasks.run(lambda: work(self._opened()), done, failed or self.failed.emit)
+
+    def change(
+        self,
+        work: Callable[[S], T],
+        done: Callable[[T], None] = lambda _: None,
+        failed: OnError | None = None,
+    ) -> None:
+        """Run a change of the database, then emit `changed`.
+
+        Once `failed` is called, the change is never made.
+        """
+        self._n_changes += 1
+        number = self._n_changes
+        self._undone[number] = work
+
+        def begin(store: S) -> T:
+            del self._undone[number]
+            return work(store)
+
+        def finish(result: T) -> None:
+            if not is_gone(done):
+                done(result)
+            self.changed.emit()
+
+        def fail(error: BaseException) -> None:
+            self._undone.pop(number, None)  # still pending if the database could not be opened
+            if failed is None:
+                self.failed.emit(error)
+            elif not is_gone(failed):
+                failed(error)
+
+        self.ask(begin, finish, fail)
+
+    def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
+        """Set a damaged database aside and create an empty one; answer with the old one's path."""
+
+        def work() -> Path:
+            self._close()
+            kept = set_aside(self.path, when)
+            self._opened()
+            return kept
+
+        def finish(kept: Path) -> None:
+            done(kept)
+            self.changed.emit()
+
+        self._tasks.run(work, finish, failed)
+
+    def close(self) -> None:
+        """Make the pending changes and close the file.
+
+        To be called after the worker has ended, so that a mistake filed just before quitting is
+        saved.
+        """
+        undone, self._undone = list(self._undone.values()), {}
+        for work in undone:
+            try:
+                work(self._opened())
+            except AppError as error:
+                _log.error("not written to %s: %s", self.path.name, error)
+            except Exception:  # noqa: BLE001 - the others have something to write too
+                _log.exception("a change of %s failed", self.path.name)
+        self._close()
+
+    def _opened(self) -> S:
+        if self._store is None:
+            self._store = self._open_store(self.path)
+        return self._store
+
+    def _close(self) -> None:
+        if self._store:
+            self._store.close()
+            self._store = None
+
+
+def nothing(_: Any) -> None:
+    """Ignore an answer."""

@@ -1,0 +1,128 @@
+"""Files from outside: regular ones only, bounded, UTF-8 with or without a byte order mark."""
+
+import io
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from engine.platform.errors import AppError
+from engine.platform.files.input_file import (
+    InputFileError,
+    is_nameable,
+    open_regular,
+    read_bytes,
+    read_json,
+    read_limited,
+    read_lines,
+    read_text,
+)
+
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"12345")
+    assert read_bytes(path, "a number", 5) == b"12345"
+    with pytest.raises(InputFileError, match="is too large for a number: choose another file"):
+        read_bytes(path, "a number", 4)
+
+
+def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(data: bytes | None) -> list[str]:
+        typed = None if data is None else io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
+        monkeypatch.setattr("sys.stdin", typed)
+        return read_lines(Path("-"), "a script", 8)
+
+    assert read("\ufeffübe\n".encode()) == ["übe"]  # whatever Python takes the terminal to be
+    assert read(None) == []  # closed before the start
+    with pytest.raises(InputFileError, match="stdin is not UTF-8 text"):
+        read(b"\xff")
+    with pytest.raises(InputFileError, match="stdin is too large for a script"):
+        read(b"too large")
+
+
+def test_a_sparse_giant_is_refused_without_being_read(tmp_path: Path) -> None:
+    path = tmp_path / "giant"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(OSError, match="larger than 100 bytes"):
+        read_limited(path, 100)
+
+
+@posix
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)  # opening it the usual way would wait for a writer
+    with pytest.raises(InputFileError, match="is not a file: expected settings"):
+        read_bytes(path, "settings", 100)
+
+
+@posix
+def test_devices_sockets_and_folders_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+        for path in (Path("/dev/zero"), Path("socket"), tmp_path):
+            with pytest.raises(OSError, match="it is not a file"):
+                open_regular(path)
+
+
+def test_what_is_not_there_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match=r"cannot read .*missing: No such file"):
+        read_bytes(tmp_path / "missing", "a test", 10)
+    with pytest.raises(FileNotFoundError):
+        read_limited(tmp_path / "missing", 10)
+
+
+@pytest.mark.parametrize("name", ["nul\0byte", "x" * 300])
+def test_names_that_no_file_can_have_are_errors_of_that_file(tmp_path: Path, name: str) -> None:
+    assert not is_nameable(tmp_path / name)
+    with pytest.raises(InputFileError, match="cannot read"):
+        read_text(tmp_path / name, "a script", 10)
+
+
+def test_any_other_name_can_be_had(tmp_path: Path) -> None:
+    assert is_nameable(tmp_path)
+    assert is_nameable(tmp_path / "not there" / "at all")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"\xef\xbb\xbf" + "é".encode())
+    assert read_text(path, "text", 100) == "é"
+
+
+def test_text_in_another_encoding_names_the_byte(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"caf\xe9")
+    with pytest.raises(InputFileError, match=r"not UTF-8 text \(byte 3\): save it as UTF-8"):
+        read_text(path, "text", 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "line 1, column 2"),
+        ('{"a": NaN}', "NaN is not a JSON number"),
+        ("[" * 100_000, "nested too deeply"),
+        ("1" * 10_000, "not valid JSON"),
+    ],
+)
+def test_what_is_not_json_is_one_sentence(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(text)
+    with pytest.raises(InputFileError, match=why):
+        read_json(path, "settings", 1 << 20)
+
+
+def test_the_caller_chooses_the_error(tmp_path: Path) -> None:
+    class OtherError(AppError):
+        """Another one."""
+
+    with pytest.raises(OtherError):
+        read_json(tmp_path / "missing", "settings", 10, OtherError)
