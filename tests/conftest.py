@@ -6,12 +6,14 @@ Tables and their brute-force solutions are made once a session, when first asked
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from hypothesis import settings
 
@@ -74,6 +76,27 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
         return (yield)
     finally:
         faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_configure() -> None:
+    """Collect garbage between tests alone: on a thread of a test, Qt's objects crash Qt."""
+    gc.disable()
+
+
+_MANY_OBJECTS, _MUCH_BYTES = 50_000, 64 << 20
+_resident_bytes = pytest.StashKey[int]()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Collect the garbage of tests when there is much of it."""
+    del nextitem
+    stash = item.config.stash
+    if psutil.Process().memory_info().rss > stash.get(_resident_bytes, 0) + _MUCH_BYTES:
+        gc.unfreeze()  # what programs under test have frozen, to be quick for as long as they run
+        gc.collect()
+        stash[_resident_bytes] = psutil.Process().memory_info().rss
+    elif gc.get_count()[0] > _MANY_OBJECTS:
+        gc.collect(1)
 
 
 @pytest.hookimpl(wrapper=True)

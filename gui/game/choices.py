@@ -10,7 +10,7 @@ from gui.game.game_panel import GamePanel
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.settings_model.settings import Settings
-from gui.work.gc_pause import without_collection
+from gui.work.garbage import without_collection
 from gui.work.tasks import TaskRunner
 
 

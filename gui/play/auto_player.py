@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from ai.choice import CHOOSERS, Choice, Chooser, ChooserKind
 from gui.settings_model.settings_of_games import SPEEDS
-from gui.work.gc_pause import without_collection
+from gui.work.garbage import without_collection
 from gui.work.tasks import TaskRunner
 
 _LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press

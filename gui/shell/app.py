@@ -38,6 +38,7 @@ from gui.table_work.builds import Builds
 from gui.tables.checks import Checks
 from gui.widgets.application import Application, TerminationWatch, application
 from gui.work.chunked_work import ChunkedWork
+from gui.work.garbage import GarbageCollector
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     if restored:
         program.say_restored(restored)
     termination = TerminationWatch(program)
+    garbage = GarbageCollector(program)
     try:
         program.window.closing.connect(lambda: app.exit(0))
         termination.requested.connect(program.window.close)
@@ -133,6 +135,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         program.services.bugs.unwatch()
         crash_file.end()
         termination.close()
+        garbage.close()
         if program.is_restart_wanted:
             seat.release()
             command = own_command(*program.services.where)

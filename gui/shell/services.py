@@ -34,7 +34,7 @@ from gui.tables.advice import Adviser
 from gui.tables.checks import Checks, verify_command
 from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_report import TableReports, info_command
-from gui.work.gc_pause import without_collection
+from gui.work.garbage import without_collection
 from gui.work.mistake_service import MistakeService
 from gui.work.preparing import Preparing, prepare_command
 from gui.work.profile_service import ProfileService

@@ -2,9 +2,9 @@
 
 The file is ``{"version": 1, "paused": false, "waiting": [request ...], "failed": [{"request": ...,
 "message": "..."} ...]}``, each request as `gui.table_work.request_json` writes it, waiting ones
-with the seconds ``spent`` on them so far; the running build is the first of those. The file is written
-atomically at every change of the queue; but not in a session that could neither read it nor set it
-aside.
+with the seconds ``spent`` on them so far; the running build is the first of those. The file is
+written atomically at every change of the queue; but not in a session that could neither read it nor
+set it aside.
 """
 
 import json

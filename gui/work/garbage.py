@@ -1,0 +1,59 @@
+"""Garbage is collected on the thread of the window alone, and not while something large is loaded.
+
+Python collects on whatever thread happens to allocate. Widgets refer to each other in circles, and
+Qt may crash where one is deleted on another thread than its own.
+"""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QObject, QTimer
+
+_INTERVAL_MS = 500
+
+
+class GarbageCollector(QObject):
+    """Takes the place of Python's own collector in a process with a window, until it is closed.
+
+    It keeps to the thresholds of `gc.get_threshold`.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self.collect_if_due)
+        self._timer.start()
+
+    def collect_if_due(self) -> None:
+        """Collect the oldest generation with more objects than its threshold, if any."""
+        limits = gc.get_threshold()
+        if not limits[0]:
+            return
+        counts = gc.get_count()
+        due = [i for i, (n, limit) in enumerate(zip(counts, limits, strict=True)) if n > limit]
+        if due:
+            gc.collect(due[-1])
+
+    def close(self) -> None:
+        """Leave collecting to Python again."""
+        self._timer.stop()
+        gc.enable()
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Pause garbage collection while loading something permanent, and exempt it afterward.
+
+    A collection scans all objects while every thread waits: with the compiler loaded that takes a
+    quarter of a second, several times during loading and now and then afterward.
+    """
+    limits = gc.get_threshold()
+    gc.set_threshold(0)
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(*limits)
