@@ -33,7 +33,7 @@ BUSY_MS = 5_000
 
 _AGAIN_S = 0.01  # between attempts, where SQLite does not wait by itself
 
-LONGEST_S = 10.0
+MAX_S = 10.0
 """Time limit of a statement: closing the program waits for the running one."""
 
 _LOOK_EVERY = 100_000  # SQLite VM instructions, about a millisecond
@@ -163,7 +163,7 @@ def explained(path: Path) -> Iterator[None]:
                     "{path} takes longer than {seconds:.0f} s to answer: it is damaged, or its "
                     "drive does not respond; close the program and put a copy in its place",
                     path=path,
-                    seconds=LONGEST_S,
+                    seconds=MAX_S,
                 )
             ) from error
         if "locked" in str(error) or "busy" in str(error):
@@ -282,12 +282,12 @@ class _Connection(sqlite3.Connection):
     _until_s = float("inf")
 
     def limit_time(self) -> None:
-        """Limit each statement to LONGEST_S from now on; several together may take longer."""
+        """Limit each statement to MAX_S from now on; several together may take longer."""
         self.set_progress_handler(lambda: time.monotonic() > self._until_s, _LOOK_EVERY)
 
     def begin_statement(self) -> None:
         """Start the time limit of a statement."""
-        self._until_s = time.monotonic() + LONGEST_S
+        self._until_s = time.monotonic() + MAX_S
 
     def cursor(self, factory: Any = _Cursor) -> Any:
         return super().cursor(factory)

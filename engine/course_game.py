@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.spawn import Rng, draw_spawn
 
-LONGEST_SIDE = 64
+MAX_SIDE = 64
 WINNING_TILE = 2048
 _SPAWN4 = 0.1
 
@@ -53,9 +53,9 @@ class CourseGame:
         self, n_rows: int, n_columns: int, seed: int, rows: Sequence[Sequence[int]] | None = None
     ) -> None:
         for side in (n_rows, n_columns):
-            if not 1 <= side <= LONGEST_SIDE:
+            if not 1 <= side <= MAX_SIDE:
                 raise ValueError(
-                    f"a side of {side!r} cells: expected 1 to {LONGEST_SIDE}"  # no text
+                    f"a side of {side!r} cells: expected 1 to {MAX_SIDE}"  # no text
                 )
         rng = Rng(seed)
         if rows is None:

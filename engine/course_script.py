@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.course_game import LONGEST_SIDE, CourseGame, Rows
+from engine.course_game import MAX_SIDE, CourseGame, Rows
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 
@@ -178,8 +178,8 @@ def _size_and_seed(number: int, words: list[str]) -> tuple[int, ...]:
             )
         )
     bounds = (
-        (_NOT_ROWS, 1, LONGEST_SIDE),
-        (_NOT_COLUMNS, 1, LONGEST_SIDE),
+        (_NOT_ROWS, 1, MAX_SIDE),
+        (_NOT_COLUMNS, 1, MAX_SIDE),
         (_NOT_SEED, 0, _LARGEST_SEED),
     )
     for word, (problem, low, high) in zip(words, bounds, strict=True):

@@ -31,7 +31,7 @@ from engine.spawn import Rng, draw_spawn
 from engine.trace import Motion, Slide, slide_cells
 
 LARGEST_EXPONENT = 17  # 131072, the largest tile that a 4x4 board can reach
-MOST_SCORE = 1 << 53  # far beyond every score, but a number to compute with
+MAX_SCORE = 1 << 53  # far beyond every score, but a number to compute with
 
 
 @dataclass(frozen=True)
@@ -264,10 +264,10 @@ class Game:
         InvalidBoardError
             `board` is neither a bitboard nor 16 exponents from 0 to 17.
         ValueError
-            The score is negative or above `MOST_SCORE`.
+            The score is negative or above `MAX_SCORE`.
         """
-        if not 0 <= score <= MOST_SCORE:
-            raise ValueError(f"score is {score!r}; expected 0 to {MOST_SCORE}")  # no text
+        if not 0 <= score <= MAX_SCORE:
+            raise ValueError(f"score is {score!r}; expected 0 to {MAX_SCORE}")  # no text
         now = self._step
         self.history.push(now.replaced(self._checked(board), score, now.rng_state))
 

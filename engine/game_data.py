@@ -15,7 +15,7 @@ import reprlib
 from dataclasses import replace
 from typing import Any
 
-from engine.game import MOST_SCORE, Game
+from engine.game import MAX_SCORE, Game
 from engine.history import History, Step
 from engine.platform.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
@@ -23,7 +23,7 @@ from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_
 _LETTERS = "lrud"
 _MOVE = re.compile(r"([lrud])(?:([0-9A-F])([12]))?")
 _VERSION = 1
-_MOST_MS = 10**15  # 30,000 years
+_MAX_MS = 10**15  # 30,000 years
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _damaged(problem: ValueError) -> SavedGameError:
 
 def _figures(part: Fields) -> tuple[int, int]:
     score, rng_state = part.get("score", int), part.get("rng_state", int)
-    if not 0 <= score <= MOST_SCORE or not 0 <= rng_state < 1 << 64:
+    if not 0 <= score <= MAX_SCORE or not 0 <= rng_state < 1 << 64:
         raise SavedGameError(
             tr(
                 "saved game is damaged: score {score}, rng_state {rng_state}",
@@ -150,7 +150,7 @@ def _figures(part: Fields) -> tuple[int, int]:
 def _play(game: Game, part: Fields) -> None:
     """Make the moves of a part."""
     times = part.get("ms", list) if "ms" in part else []
-    if not all(ms is None or (type(ms) is int and 0 <= ms <= _MOST_MS) for ms in times):
+    if not all(ms is None or (type(ms) is int and 0 <= ms <= _MAX_MS) for ms in times):
         raise SavedGameError(tr("saved game is damaged: 'ms' must hold whole numbers or null"))
     moves, at, n_made = part.get("moves", str), 0, 0
     while at < len(moves):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.bitboard import DIRECTIONS
-from engine.game import MOST_SCORE, Game, MoveResult
+from engine.game import MAX_SCORE, Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
@@ -29,7 +29,7 @@ from engine.platform.language import tr
 from engine.saved_game import Fields, SavedGameError, cells_from_text
 
 VERSION = 2
-MOST_BYTES = 64 << 20  # many times the longest game, even with every move undone and redone
+MAX_BYTES = 64 << 20  # many times the longest game, even with every move undone and redone
 _READ = (1, VERSION)
 _LETTERS = "".join(name[0] for name in DIRECTIONS)
 # A window may stand open for weeks before a move: its milliseconds have more than nine digits.
@@ -71,7 +71,7 @@ def read_log(path: Path) -> LoggedGame:
     OSError
         It cannot be read.
     """
-    *lines, rest = read_limited(path, MOST_BYTES).split(b"\n")
+    *lines, rest = read_limited(path, MAX_BYTES).split(b"\n")
     if not lines:
         raise SavedGameError(
             tr("{path}: the first line has no end; expected the start of a game", path=path)
@@ -91,7 +91,7 @@ def read_log(path: Path) -> LoggedGame:
         )
     game = game_from_dict(fields.get("game", dict))
     best = fields.get("best", int)
-    if not 0 <= best <= MOST_SCORE:
+    if not 0 <= best <= MAX_SCORE:
         raise SavedGameError(tr("{path}: best is {best}", path=path, best=reprlib.repr(best)))
     found = LoggedGame(game, best, is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):

@@ -41,7 +41,7 @@ FORMAT = "endgame2048 minigame"  # no text
 REPLAY_FORMAT = "endgame2048 minigame replay"  # no text
 VERSION = 1
 KEPT_PAST = 10  # moves that can be undone after closing the program
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 _LARGEST_EXPONENT = 60
 _LARGEST_OWN = 1 << 40
 Now = Callable[[], datetime]
@@ -188,7 +188,7 @@ def load_replay(path: Path) -> Replay:
     InputFileError
         It cannot be read, is not a replay, or is of another version of the rules.
     """
-    data = _parsed(read_bytes(path, tr("a minigame's replay"), _MOST_BYTES), path)
+    data = _parsed(read_bytes(path, tr("a minigame's replay"), _MAX_BYTES), path)
     version = data.pop("file_version", None)
     data_of_version = {**data, "version": version}
     check_format(data_of_version, tr("a minigame's replay"), REPLAY_FORMAT, VERSION)
@@ -234,7 +234,7 @@ def _kept(run: Run) -> KeptRun:
 
 
 def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
-    raw = read_bytes(path, tr("a minigame's file"), _MOST_BYTES)
+    raw = read_bytes(path, tr("a minigame's file"), _MAX_BYTES)
     try:
         data = _parsed(raw, path)
     except AppError as error:

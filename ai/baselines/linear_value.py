@@ -24,7 +24,7 @@ from engine.platform.jit import inline_kernel
 from engine.platform.language import tr
 
 VERSION = 1
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 DEFAULT_LINEAR_WEIGHTS = Path(__file__).parent / "weights" / "linear.json"
 FEATURES = (
     "empty",  # empty cells
@@ -35,7 +35,7 @@ FEATURES = (
     "corner_max",  # 1 when a largest tile stands in a corner
 )
 """The weights, in the order in which a genome has them."""
-MOST_WEIGHT = 1e9
+MAX_WEIGHT = 1e9
 """No weight is farther from 0, so that sums of weights stay numbers."""
 
 F64 = npt.NDArray[np.float64]
@@ -117,7 +117,7 @@ def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]
     WeightsError
         It cannot be read, is of another version or kind, or a weight is missing.
     """
-    data = read_json(path, tr("a file of weights"), _MOST_BYTES, WeightsError)
+    data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("kind") != "linear":
         raise WeightsError(
             tr('{path} has no linear value function: expected "kind": "linear"', path=path)
@@ -143,15 +143,15 @@ def checked_params(params: Any, where: str) -> dict[str, float]:
             tr("{path}: params missing or unknown: {names}", path=where, names=names)
         )
     for name, value in params.items():
-        if not is_number(value, -MOST_WEIGHT, MOST_WEIGHT):
+        if not is_number(value, -MAX_WEIGHT, MAX_WEIGHT):
             raise WeightsError(
                 tr(
                     "{path}: {name} is {value}; expected a number from {low:g} to {high:g}",
                     path=where,
                     name=name,
                     value=reprlib.repr(value),
-                    low=-MOST_WEIGHT,
-                    high=MOST_WEIGHT,
+                    low=-MAX_WEIGHT,
+                    high=MAX_WEIGHT,
                 )
             )
     return {name: float(params[name]) for name in FEATURES}

@@ -16,7 +16,7 @@ from engine.platform.quantities import percent_text
 
 Chances = tuple[float | None, ...]
 
-USUAL_NODES = 12_000
+DEFAULT_NODES = 12_000
 """Some 3 ms of one core."""
 
 
@@ -80,7 +80,7 @@ class ChanceSearch:
         self._evaluator = lines_of(evaluation)
 
     def look(
-        self, cells: Sequence[int], nodes: int = USUAL_NODES, goal: Goal | None = None
+        self, cells: Sequence[int], nodes: int = DEFAULT_NODES, goal: Goal | None = None
     ) -> Estimate:
         """Return the estimated chances of a position.
 

@@ -23,9 +23,9 @@ F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
 DEFAULT_MODEL = Path(__file__).parent.parent / "evaluation" / "weights" / "chances.json"
 VERSION = 1
-_MOST_BYTES = 1 << 20
-_MOST_UNITS = 256
-_MOST_WEIGHT = 1e6
+_MAX_BYTES = 1 << 20
+_MAX_UNITS = 256
+_MAX_WEIGHT = 1e6
 _SPAWN4_STEP = 1e-9
 
 
@@ -66,7 +66,7 @@ def read_model(path: Path = DEFAULT_MODEL) -> ChanceModel:
     WeightsError
         It cannot be read, is of another version, or lacks part of a model.
     """
-    data = read_json(path, tr("a model of chances"), _MOST_BYTES, WeightsError)
+    data = read_json(path, tr("a model of chances"), _MAX_BYTES, WeightsError)
     try:
         return _checked(data)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -99,9 +99,9 @@ def _checked(data: Any) -> ChanceModel:
     layers, n_in = [], len(FEATURES)
     for layer in data["layers"]:
         weights, bias = (np.array(layer[name], np.float64) for name in ("weights", "bias"))
-        if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= _MOST_UNITS:
+        if weights.shape != (n_in, bias.size) or not 1 <= bias.size <= _MAX_UNITS:
             raise ValueError("a layer of another shape")  # no text
-        if not all((np.abs(numbers) <= _MOST_WEIGHT).all() for numbers in (weights, bias)):
+        if not all((np.abs(numbers) <= _MAX_WEIGHT).all() for numbers in (weights, bias)):
             raise ValueError("no numbers, or too large ones to add up")  # no text
         layers.append((weights, bias))
         n_in = bias.size

@@ -8,7 +8,7 @@ from engine.platform.cli.console import DONE, Output
 from engine.platform.files.input_file import read_lines
 from engine.platform.language import tr
 
-_MOST_BYTES = 64 << 20  # bytes of a script: millions of lines
+_MAX_BYTES = 64 << 20  # bytes of a script: millions of lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if args.script is None:
         raise PlayError(tr("--rules course plays a script: name one with --script FILE"))
     output = Output(args.json)
-    lines = read_lines(args.script, tr("a script"), _MOST_BYTES, PlayError)
+    lines = read_lines(args.script, tr("a script"), _MAX_BYTES, PlayError)
     for answer in play_script(read_script(lines)):
         output.say(answer.text)
         output.emit(

@@ -16,7 +16,7 @@ from tablebase.library.arguments import add_tables, table_folders_of
 if TYPE_CHECKING:
     from ai.protocol.events import Event
 
-_MOST_BYTES = 8192  # of a line
+_MAX_BYTES = 8192  # of a line
 _SHORT_S = 0.0005
 
 
@@ -62,9 +62,7 @@ def run(args: argparse.Namespace) -> int:
         for line in _lines():
             if line is None:
                 session.refuse(
-                    CommandError(
-                        tr("a line of more than {n} bytes is not a command", n=_MOST_BYTES)
-                    )
+                    CommandError(tr("a line of more than {n} bytes is not a command", n=_MAX_BYTES))
                 )
             elif not session.obey(line):
                 session.quit()
@@ -90,9 +88,9 @@ def _lines() -> Iterator[str | None]:
     if sys.stdin is None:
         return
     is_rest = False  # rest of a line that was too long
-    while data := sys.stdin.buffer.readline(_MOST_BYTES):
+    while data := sys.stdin.buffer.readline(_MAX_BYTES):
         is_whole = data.endswith(b"\n")
-        if is_rest or not (is_whole or len(data) < _MOST_BYTES):
+        if is_rest or not (is_whole or len(data) < _MAX_BYTES):
             if not is_rest:
                 yield None
             is_rest = not is_whole

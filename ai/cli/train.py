@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
     from ai.train.network_training import Progress, Task
 
-_MOST_GAMES = 10_000_000
+_MAX_GAMES = 10_000_000
 _TOLD_EVERY = 100
-_MOST_BYTES = 1 << 20  # of a configuration
-_MOST_MILLIONS = 10_000_000
-_LEAST_UNIT, _MOST_UNIT = 0.01, 1000
+_MAX_BYTES = 1 << 20  # of a configuration
+_MAX_MILLIONS = 10_000_000
+_MIN_UNIT, _MAX_UNIT = 0.01, 1000
 
 
 def add_to(commands: Commands) -> None:
@@ -416,7 +416,7 @@ def _chances(args: argparse.Namespace) -> int:
 def _read_config(path: Path) -> "TrainingConfig":
     from ai.train.genetic import checked_config
 
-    data = read_json(path, tr("the configuration of a training"), _MOST_BYTES, PlayError)
+    data = read_json(path, tr("the configuration of a training"), _MAX_BYTES, PlayError)
     try:
         return checked_config(data)
     except WeightsError as error:
@@ -438,30 +438,30 @@ def _step_size(text: str) -> float:
 
 def _unit(text: str) -> float:
     unit = number_or_nan(text)
-    if not _LEAST_UNIT <= unit <= _MOST_UNIT:
+    if not _MIN_UNIT <= unit <= _MAX_UNIT:
         raise argparse.ArgumentTypeError(
             tr(
                 "{text!r}: expected a number from {low} to {high}",
                 text=text,
-                low=_LEAST_UNIT,
-                high=_MOST_UNIT,
+                low=_MIN_UNIT,
+                high=_MAX_UNIT,
             )
         )
     return unit
 
 
 def _games(text: str) -> int:
-    if not _is_count(text, _MOST_GAMES):
+    if not _is_count(text, _MAX_GAMES):
         raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected 1 to {most} games", text=text, most=_MOST_GAMES)
+            tr("{text!r}: expected 1 to {most} games", text=text, most=_MAX_GAMES)
         )
     return int(text)
 
 
 def _millions(text: str) -> int:
-    if not _is_count(text, _MOST_MILLIONS):
+    if not _is_count(text, _MAX_MILLIONS):
         raise argparse.ArgumentTypeError(
-            tr("{text!r}: expected 1 to {most} (millions)", text=text, most=_MOST_MILLIONS)
+            tr("{text!r}: expected 1 to {most} (millions)", text=text, most=_MAX_MILLIONS)
         )
     return int(text)
 

@@ -13,7 +13,7 @@ Rates = tuple[float | None, ...]
 """Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
 the table does not hold: 0, or unknown."""
 
-_MOST_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
+_MAX_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
 _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by their offset of the cell number
 
 
@@ -96,7 +96,7 @@ class AskedTable:
         destination, directions = turn
         turned = permute(masked, destination)
         if turned not in self._answers:
-            if len(self._answers) >= _MOST_REMEMBERED:
+            if len(self._answers) >= _MAX_REMEMBERED:
                 del self._answers[next(iter(self._answers))]
             self._answers[turned] = self._table.held_rates(turned)
         rates = self._answers[turned]

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from ai.dispatch.asked_table import AskedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import chance_of_half, continuation, is_nearly_certain
-from ai.dispatch.tile_profile import LEAST_GOAL, OWN_TARGET, TileProfile
+from ai.dispatch.tile_profile import MIN_GOAL, OWN_TARGET, TileProfile
 from ai.search.known_positions import Known
 from tablebase.errors import TableError
 
@@ -17,14 +17,14 @@ NEAR_CERTAIN = 1 - 1e-6
 ALIKE = 1e-6
 """Rates that differ by no more are alike, when a position is nearly certain."""
 
-LEAST_RATE = 0.1
+MIN_RATE = 0.1
 """Below such a rate search decides, for what the formation promises is as good as lost."""
 
-LEAST_FOR_HALF = 0.5
+MIN_FOR_HALF = 0.5
 """Where a network sees the whole game, a table that promises less of its target is not followed to
 a smaller tile."""
 
-LEAST_EASY = 10
+MIN_EASY = 10
 """The smallest easy target whose table is asked there: 1024. Tables of smaller ones were not tried,
 and would come before those with a hard target."""
 
@@ -32,7 +32,7 @@ SLIGHT_LOSS = 1e-4
 """Where a network sees the whole game, moves that lose no more of an easy table's rate are left to
 search."""
 
-LEAST_LEFT = 1 / 8
+MIN_LEFT = 1 / 8
 """Once less of its target is missing, an easy table is not asked: to it, the target may stand
 anywhere, but a network for whole games can only merge it where it usually stands. The one for late
 games can merge it anywhere."""
@@ -219,7 +219,7 @@ class Dispatcher:
         self,
         tables: Tables,
         sight: Sight | None = None,
-        least_rate: float = LEAST_RATE,
+        least_rate: float = MIN_RATE,
     ) -> None:
         self._tables, self._sight, self._least_rate = tables, sight, least_rate
 
@@ -321,7 +321,7 @@ class Dispatcher:
             return None
         rates = self._rates(table, asked.profile.masked(table.n_large)) or ()
         best = max((rate for rate in rates if rate is not None), default=0.0)
-        if best < LEAST_FOR_HALF:
+        if best < MIN_FOR_HALF:
             return None
         least = best - SLIGHT_LOSS
         among = tuple(i for i, rate in enumerate(rates) if rate is not None and rate >= least)
@@ -350,11 +350,11 @@ class Dispatcher:
         tables, sight = self._tables.tables(), self._sight
         if sight and sight.sees_whole_game(cells):
             hard = [one for one in tables if not _is_easy(one)]
-            easy = [one for one in tables if _is_easy(one) and one.exponent >= LEAST_EASY]
-            least_left = 0.0 if sight.sees_late_game(cells) else LEAST_LEFT
-            return _Question(TileProfile(cells), 0, hard, easy, least_left, LEAST_FOR_HALF)
+            easy = [one for one in tables if _is_easy(one) and one.exponent >= MIN_EASY]
+            least_left = 0.0 if sight.sees_late_game(cells) else MIN_LEFT
+            return _Question(TileProfile(cells), 0, hard, easy, least_left, MIN_FOR_HALF)
         goal = sight.goal(cells) if sight else 0
-        return _Question(TileProfile(cells, OWN_TARGET if goal else LEAST_GOAL), goal, tables)
+        return _Question(TileProfile(cells, OWN_TARGET if goal else MIN_GOAL), goal, tables)
 
     def _rates(self, table: AskedTable, masked: int) -> Rates | None:
         try:

@@ -14,7 +14,7 @@ from ai.search.search import Search
 from ai.search.steps import answers
 from engine.trace import slide_cells
 
-MOST_LINE = 4
+MAX_LINE = 4
 """Moves that `Thinker.line` tells."""
 _LINE_NODES = 1_000  # nodes for each position of a line, except the first
 _TILE_NODES = 1  # to compare new tiles
@@ -131,7 +131,7 @@ class Thinker:
         cells: Sequence[int],
         direction: int,
         is_wanted: Callable[[], bool] = _always,
-        most: int = MOST_LINE,
+        most: int = MAX_LINE,
     ) -> tuple[Ply, ...]:
         """Return a move and what is likely to follow: the principal variation.
 

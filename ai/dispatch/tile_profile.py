@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 _F = 15
 
-LEAST_GOAL = 7
+MIN_GOAL = 7
 """The smallest tile that tables with a larger target are asked about: search makes smaller ones as
 well."""
 
 OWN_TARGET = 17
-"""Used instead of `LEAST_GOAL`: tables are only asked about their own target."""
+"""Used instead of `MIN_GOAL`: tables are only asked about their own target."""
 
 
 class TileProfile:
@@ -28,7 +28,7 @@ class TileProfile:
         The exponents, largest first.
     """
 
-    def __init__(self, cells: Sequence[int], least_goal: int = LEAST_GOAL) -> None:
+    def __init__(self, cells: Sequence[int], least_goal: int = MIN_GOAL) -> None:
         self._cells, self._least_goal = cells, least_goal
         self._order = sorted(range(16), key=lambda cell: -cells[cell])
         self.ranks = [cells[cell] for cell in self._order]

@@ -36,11 +36,11 @@ U8 = npt.NDArray[np.uint8]
 VERSION = 1
 DEFAULT_WEIGHTS = Path(__file__).parent / "weights" / "lines.json"
 ENDLESS = 1 << 62
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _MOST = 1e9  # far beyond what the tables of lines can hold
 _BOUNDS = {"sum_power": (0.0, 20.0), "rise_power": (0.0, 20.0)}  # of most weights: -_MOST, _MOST
 _LAST_NIBBLE = np.uint64(15)
-MOST_PHASES = N_TAGS - len(GOALS)
+MAX_PHASES = N_TAGS - len(GOALS)
 _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
 
 
@@ -153,7 +153,7 @@ class Evaluation:
         self._nets = {}
         for net in nets:
             goal = int(net.goal & _LAST_NIBBLE)
-            tag = MOST_PHASES + GOALS.index(goal)
+            tag = MAX_PHASES + GOALS.index(goal)
             self._nets[goal] = Phase(0, ENDLESS, tag, rules, net, goal)
 
     @classmethod
@@ -268,7 +268,7 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    data = read_json(path, tr("a file of weights"), _MOST_BYTES, WeightsError)
+    data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         found = data.get("version") if isinstance(data, dict) else type(data).__name__
         raise WeightsError(
@@ -304,8 +304,8 @@ def _phases_of(data: dict[str, Any], path: Path) -> list[PhaseWeights]:
 
 def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     phases = data.get("phases")
-    if not isinstance(phases, list) or not 1 <= len(phases) <= MOST_PHASES:
-        raise WeightsError(tr("'phases' must be a list of 1 to {most} phases", most=MOST_PHASES))
+    if not isinstance(phases, list) or not 1 <= len(phases) <= MAX_PHASES:
+        raise WeightsError(tr("'phases' must be a list of 1 to {most} phases", most=MAX_PHASES))
     found = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
     sums = [phase.until_sum for phase in found]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:

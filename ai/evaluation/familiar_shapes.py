@@ -26,17 +26,17 @@ from engine.geometry import destinations
 from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 
-LEAST_LARGE = 11
+MIN_LARGE = 11
 """Tiles from 2048 on are large."""
 
-MOST_COUNTED = 4
+MAX_COUNTED = 4
 SUFFIX = ".shapes.json"
 VERSION = 1
-_MOST_BYTES = 1 << 16
+_MAX_BYTES = 1 << 16
 _FROM = 2  # one large tile by itself may be anywhere
 _AHEAD, _BACK = 128, 16  # the most that 32 moves add, and allowance for four undone
-_MOST_WAYS = 16  # of boards with many equal tiles, which no network has seen
-_TILES = {str(1 << exponent): exponent for exponent in range(LEAST_LARGE, 18)}
+_MAX_WAYS = 16  # of boards with many equal tiles, which no network has seen
+_TILES = {str(1 << exponent): exponent for exponent in range(MIN_LARGE, 18)}
 Shape = tuple[int, ...]
 
 
@@ -72,7 +72,7 @@ class FamiliarShapes:
     def has_four(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
         """Return whether there are at least four large tiles, in a known shape."""
         found = shapes_of([int(tile) for tile in cells]) or []
-        return any(len(shape) == MOST_COUNTED and shape in self._shapes for shape in found)
+        return any(len(shape) == MAX_COUNTED and shape in self._shapes for shape in found)
 
 
 def _images(shapes: Iterable[Shape]) -> set[Shape]:
@@ -112,12 +112,12 @@ def shapes_of(cells: Sequence[int]) -> list[Shape] | None:
     """Return the possible shapes of 16 exponents; None with too few large tiles."""
     places: dict[int, list[int]] = {}
     for cell, tile in enumerate(cells):
-        if tile >= LEAST_LARGE:
+        if tile >= MIN_LARGE:
             places.setdefault(tile, []).append(cell)
     if len(places) < _FROM:
         return None
-    counted = sorted(places, reverse=True)[:MOST_COUNTED]
-    if prod(len(places[tile]) for tile in counted) > _MOST_WAYS:
+    counted = sorted(places, reverse=True)[:MAX_COUNTED]
+    if prod(len(places[tile]) for tile in counted) > _MAX_WAYS:
         return []
     return list(product(*(places[tile] for tile in counted)))
 
@@ -133,7 +133,7 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
     beside = path.with_suffix(SUFFIX)
     if not beside.exists():
         return None
-    data = read_json(beside, tr("a list of shapes"), _MOST_BYTES, WeightsError)
+    data = read_json(beside, tr("a list of shapes"), _MAX_BYTES, WeightsError)
     found = _shapes_in(data)
     if found is None:
         raise WeightsError(
@@ -169,6 +169,6 @@ def _are_shapes(shapes: object) -> bool:
 
 
 def _is_shape(text: object) -> bool:
-    if not isinstance(text, str) or not _FROM <= len(text) <= MOST_COUNTED:
+    if not isinstance(text, str) or not _FROM <= len(text) <= MAX_COUNTED:
         return False
     return set(text) <= set("0123456789abcdef") and len(set(text)) == len(text)

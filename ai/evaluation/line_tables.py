@@ -40,7 +40,7 @@ _STAY_EDGE, _STAY_INNER = _U(4 << 16), _U(5 << 16)
 _BASE = 8 * OFFSET
 _ILLEGAL = np.int64(-1 << 40)
 _STRAIGHT = 0.7  # share of the way down to the dead value that is left unchanged
-_MOST_DEAD = -7  # above it no whole number is left between the knee and the dead value
+_MAX_DEAD = -7  # above it no whole number is left between the knee and the dead value
 
 
 class LineTables(NamedTuple):
@@ -96,9 +96,9 @@ def _bend(lowest: float, dead: float) -> tuple[np.int64, np.int64]:
     """Return the knee and the shift that keep the lowest value above that of a dead board."""
     if lowest > dead:
         return np.int64(_ILLEGAL), np.int64(0)
-    if dead > _MOST_DEAD:
+    if dead > _MAX_DEAD:
         raise WeightsError(
-            tr("dead is {dead}; expected a number of at most {most}", dead=dead, most=_MOST_DEAD)
+            tr("dead is {dead}; expected a number of at most {most}", dead=dead, most=_MAX_DEAD)
         )
     knee = math.ceil(_STRAIGHT * dead)
     shift = math.ceil(math.log2((knee - lowest) / (knee - dead - 2)))

@@ -34,7 +34,7 @@ I16 = npt.NDArray[np.int16]
 U32 = npt.NDArray[np.uint32]
 LARGEST = np.iinfo(np.int16).max
 _WIDE = np.int8(-128)
-_MOST_LINE = 1000
+_MAX_LINE = 1000
 _LEVEL = 9
 
 
@@ -137,7 +137,7 @@ class StageReader:
         line = b""
         while not line.endswith(b"\n"):
             byte = self._stream.read(1)
-            if not byte or len(line) == _MOST_LINE:
+            if not byte or len(line) == _MAX_LINE:
                 raise self.damaged
             line += byte
         return line

@@ -40,7 +40,7 @@ def _images(shapes):
 
 _IMAGES, _SQUARES = _images(SHAPES), _images([SQUARE])
 
-LEAST_CHANCE = 0.02
+MIN_CHANCE = 0.02
 """Where a network sees less chance than this for its best move, lines are better judges of what can
 still be done: the network only knows that all is lost."""
 

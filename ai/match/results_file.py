@@ -29,10 +29,10 @@ COLUMNS = (
 _BEFORE_SOURCE_MS = COLUMNS[:-1]  # existing files keep their columns
 _SETTINGS = COLUMNS[:6]
 _WHOLE, _NUMBERS = ("seed", "score", "max_tile", "moves"), ("ms_per_move", "cpu_s")
-_LONGEST_LINE = 1 << 16
+_MAX_LINE_LENGTH = 1 << 16
 _TOO_MUCH = 1 << 64
 _END = b"\r\n"
-_WAIT_S, _MOST_WAITS = 0.02, 3000  # another process holds the file for a millisecond
+_WAIT_S, _MAX_WAITS = 0.02, 3000  # another process holds the file for a millisecond
 
 
 def row_of(match: "Match", game: "GameResult") -> dict[str, str]:
@@ -149,7 +149,7 @@ class ResultsFile:
             ) from error
 
     def _wait_for_lock(self, file: FileIO) -> None:
-        for _ in range(_MOST_WAITS):
+        for _ in range(_MAX_WAITS):
             try:
                 lock(file)
             except OSError as error:
@@ -174,10 +174,10 @@ class ResultsFile:
         file.seek(self._known_bytes)
         found = []
         with open(file.fileno(), "rb", closefd=False) as lines:
-            while line := lines.readline(_LONGEST_LINE):
+            while line := lines.readline(_MAX_LINE_LENGTH):
                 is_head = self._known_bytes == 0
                 columns = _columns_of(line) if is_head else self._columns
-                is_ours = len(line) < _LONGEST_LINE
+                is_ours = len(line) < _MAX_LINE_LENGTH
                 if columns is None or not is_ours:
                     raise self._is_other()
                 if not line.endswith(b"\n"):
@@ -320,7 +320,7 @@ def _moves_in(path: Path, head: bytes, seeds: Collection[int]) -> Iterator[bytes
     """Yield the whole lines about games with these seeds; none if it is another file."""
     wanted = {b"%d" % seed for seed in seeds}
     with path.open("rb") as file:
-        if file.readline(_LONGEST_LINE).rstrip() != head.rstrip():
+        if file.readline(_MAX_LINE_LENGTH).rstrip() != head.rstrip():
             return
         for line in file:
             if line.partition(b",")[0] in wanted and line.count(b",") == head.count(b","):

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from ai.evaluation.game_net import tile_sum
 from ai.evaluation.large_tiles import search_board
 from ai.evaluation.late_net import is_late_board
-from ai.evaluation.walls import LEAST_CHANCE, goal_of, walled_board
+from ai.evaluation.walls import MIN_CHANCE, goal_of, walled_board
 from ai.search.deepening import best_direction, deepen
 from ai.search.expectimax import NODES
 from engine.kernels.cells import slide_cells, spawn_in_cells
@@ -18,7 +18,7 @@ SCORE, MOVES, SEARCHED, DEPTHS, N_TALLIES = range(5)
 
 
 OVER, GOES_ON, HOPELESS = range(3)
-"""The outcome of `play`: no legal move left, unfinished, or given up by `LEAST_CHANCE`."""
+"""The outcome of `play`: no legal move left, unfinished, or given up by `MIN_CHANCE`."""
 
 
 def new_tally() -> npt.NDArray[np.int64]:
@@ -68,7 +68,7 @@ def play(
         if depth == 0:
             return OVER
         direction = best_direction(values)
-        if goal > 0 and values[direction] < LEAST_CHANCE:
+        if goal > 0 and values[direction] < MIN_CHANCE:
             return HOPELESS
         points = slide_cells(cells, direction)
         if points < 0:

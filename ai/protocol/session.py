@@ -19,9 +19,9 @@ from engine.formats.board_text import read_board
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
-MOST_NODES = 10**12
-MOST_MS = 3_600_000
-MOST_THREADS = 64
+MAX_NODES = 10**12
+MAX_MS = 3_600_000
+MAX_THREADS = 64
 _LONE = ("stop", "options", "isready", "quit")  # commands without words
 _logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class Session:
             case "tables":
                 self._folders = _folders_of(value, self._usual_folders)
             case "threads":
-                self._threads = int(_number(name, value, 1, MOST_THREADS, whole=True))
+                self._threads = int(_number(name, value, 1, MAX_THREADS, whole=True))
             case "spawn4":
                 self._spawn4 = _number(name, value, 0.001, 0.999)
             case _:
@@ -280,9 +280,9 @@ def _budget_of(words: Sequence[str]) -> Budget:
         case []:
             return Budget()
         case ["nodes", value]:
-            return Budget(nodes=int(_number("nodes", value, 1, MOST_NODES, whole=True)))
+            return Budget(nodes=int(_number("nodes", value, 1, MAX_NODES, whole=True)))
         case ["ms", value]:
-            return Budget(ms=_number("ms", value, 0.1, MOST_MS))
+            return Budget(ms=_number("ms", value, 0.1, MAX_MS))
     raise CommandError(
         tr(
             "{words}: expected go nodes N, go ms T, or go alone for no limit",

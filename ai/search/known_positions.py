@@ -29,7 +29,7 @@ counts; NaN where nothing is known."""
 MOVES_AHEAD = 2
 """Moves after the first one whose after-states are looked at."""
 
-MOST_AHEAD = 1 << 14
+MAX_AHEAD = 1 << 14
 """After-states that are looked at, at most: about 5,000 come within two moves."""
 
 _U = np.uint64
@@ -63,7 +63,7 @@ def tell(
     left, n_known = np.stack((afters, locks))[:, :n], 0
     for _ in range(MOVES_AHEAD):
         before = np.unique(left, axis=1)
-        found = np.empty((2, MOST_AHEAD), np.uint64)
+        found = np.empty((2, MAX_AHEAD), np.uint64)
         found = found[:, : next_afters(before[0], before[1], rules, found[0], found[1])]
         values = known(found[0])
         is_known = ~np.isnan(values)

@@ -38,7 +38,7 @@ from ai.search.transposition import MAX_SLACK, N_AGES, new_table
 from engine.kernels.moves import slide, slide_score
 from engine.platform.jit import kernel
 
-LEAST_NODES = 200_000
+MIN_NODES = 200_000
 """A search of fewer is done by one thread. Two threads that share no table search half as many
 positions again, so they gain little: eight positions, two virtual cores, 10 moves ahead in 50 to 55
 instead of 58 ms, 11 moves ahead in 115 instead of 137. Dealing the spawns in other ways gained no
@@ -128,7 +128,7 @@ class ParallelSearch(Search):
         threads: int = 2,
         settings: Settings | None = None,
         table_size_log2: int = TABLE_SIZE_LOG2,
-        least_nodes: int = LEAST_NODES,
+        least_nodes: int = MIN_NODES,
     ) -> None:
         if threads < 1:
             raise ValueError(f"threads is {threads!r}; expected 1 or more")  # no text
@@ -261,7 +261,7 @@ def ready_search(
     """
     n_threads = threads or min(2, os.cpu_count() or 1)
     search = ParallelSearch(load_evaluation(weights, spawn4), n_threads, settings)
-    for nodes in (10, LEAST_NODES):  # one thread, and several
+    for nodes in (10, MIN_NODES):  # one thread, and several
         search.by_nodes([1, 1] + [0] * 14, nodes)
     search.forget()
     return search

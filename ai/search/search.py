@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ai.evaluation.evaluation import Evaluation, Phase
 from ai.evaluation.familiar_shapes import Familiarity
-from ai.evaluation.walls import LEAST_CHANCE
+from ai.evaluation.walls import MIN_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
@@ -206,7 +206,7 @@ class Search:
         phase, board = evaluation.look(array)
         began = time.perf_counter()
         depth = self._deepen(phase, board, nodes, known)
-        if phase.goal and depth and self.values.max() < LEAST_CHANCE:
+        if phase.goal and depth and self.values.max() < MIN_CHANCE:
             phase, board = evaluation.look_without_walls(array)
             depth = self._deepen(phase, board, nodes, None)
         ms = 1000 * (time.perf_counter() - began)

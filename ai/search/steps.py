@@ -11,7 +11,7 @@ from ai.search.known_positions import Known
 from ai.search.search import Answer, Search
 
 FIRST_NODES = 2_000
-MOST_NODES = 1 << 40  # of one step
+MAX_NODES = 1 << 40  # of one step
 
 
 def answers(
@@ -47,4 +47,4 @@ def answers(
         is_used_up = nodes is not None and used >= nodes
         if is_used_up or found.nodes < budget or not is_wanted():
             return
-        step = min(2 * step, MOST_NODES)
+        step = min(2 * step, MAX_NODES)

@@ -43,7 +43,7 @@ CARELESS = (0.0, 0.0, 0.003, 0.02)
 
 _PLAY_NODES = 3000
 _LOOK_NODES = (600, 3000, 12000)
-_MOST_BLOCKS = 2
+_MAX_BLOCKS = 2
 """Later ones have starts of their own."""
 _EXACT_SHARE, _OTHER_SHARE, _EASY_SHARE = 1 / 12, 1 / 16, 1 / 150
 _EASY_LARGE = 2
@@ -152,7 +152,7 @@ class Collector:
             spawn_in_cells(cells, state, self.spawn4)
         self._player.forget()
         found: list[Sample] = []
-        open_from, last = 0, _block_of(cells.tolist()) + _MOST_BLOCKS
+        open_from, last = 0, _block_of(cells.tolist()) + _MAX_BLOCKS
         while True:
             board = tuple(cells.tolist())
             known = self._known(board)

@@ -29,7 +29,7 @@ F64 = npt.NDArray[np.float64]
 N_BINS = 10
 _UNITS = 48
 _EPOCHS, _BATCH = 60, 512
-_RATE, _LEAST_RATE = 3e-3, 1e-5
+_RATE, _MIN_RATE = 3e-3, 1e-5
 _DECAY, _DECAY_2, _TINY = 0.9, 0.999, 1e-8
 _HOLD_OUT = 4  # every fourth game
 _OUTCOME_WEIGHT = 0.5
@@ -86,7 +86,7 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
     moments = [(np.zeros_like(one), np.zeros_like(one)) for one in parameters]
     step = 0
     for epoch in range(_EPOCHS):
-        rate = _RATE * (1 - epoch / _EPOCHS) + _LEAST_RATE
+        rate = _RATE * (1 - epoch / _EPOCHS) + _MIN_RATE
         order = rng.permutation(len(inputs))
         for first in range(0, len(order), _BATCH):
             batch = order[first : first + _BATCH]

@@ -9,14 +9,14 @@ from engine.platform.files.input_file import open_regular, why_unreadable
 from engine.platform.language import tr
 
 _N_COMPARED = 2  # columns: a version before may have had others after these
-_MOST_LINE = 1 << 16
+_MAX_LINE = 1 << 16
 
 
 def check_curve(path: Path, columns: Sequence[str]) -> None:
     """Raise WeightsError if there is a file that no training of this kind wrote."""
     try:
         with open_regular(path) as file:
-            found = file.readline(_MOST_LINE).removeprefix(codecs.BOM_UTF8)
+            found = file.readline(_MAX_LINE).removeprefix(codecs.BOM_UTF8)
     except FileNotFoundError:
         return
     except OSError as error:

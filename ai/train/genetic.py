@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ai.baselines.linear_value import FEATURES, MOST_WEIGHT
+from ai.baselines.linear_value import FEATURES, MAX_WEIGHT
 from ai.errors import WeightsError
 from engine.platform.files.input_file import is_number
 from engine.platform.language import mark, tr
@@ -132,7 +132,7 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
     for name in FEATURES:
         ends = ranges[name]
         is_pair = isinstance(ends, list | tuple) and len(ends) == 2
-        are_numbers = is_pair and all(is_number(end, -MOST_WEIGHT, MOST_WEIGHT) for end in ends)
+        are_numbers = is_pair and all(is_number(end, -MAX_WEIGHT, MAX_WEIGHT) for end in ends)
         if not are_numbers or not ends[0] < ends[1]:
             raise WeightsError(
                 tr(
@@ -140,8 +140,8 @@ def _checked_ranges(ranges: Any) -> dict[str, tuple[float, float]]:
                     "{low:g} to {high:g}",
                     name=name,
                     ends=reprlib.repr(ends),
-                    low=-MOST_WEIGHT,
-                    high=MOST_WEIGHT,
+                    low=-MAX_WEIGHT,
+                    high=MAX_WEIGHT,
                 )
             )
         found[name] = (float(ends[0]), float(ends[1]))

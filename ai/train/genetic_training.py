@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from tablebase.cluster.connection import Cluster
 
 _VERSION = 1
-_MOST_BYTES = 1 << 30  # bytes of a state: grows with every generation
-_MOST_NUMBER = 1e18
+_MAX_BYTES = 1 << 30  # bytes of a state: grows with every generation
+_MAX_NUMBER = 1e18
 COLUMNS = ("generation", "best", "mean", "std", "best_score", "best_max_exponent", *FEATURES)
 Row = dict[str, Any]
 JudgeAll = Callable[[Sequence[Genome]], "list[Fitness]"]
@@ -206,7 +206,7 @@ def _state_text(config: TrainingConfig, state: TrainingState) -> str:
 def _read_state(config: TrainingConfig, out: Path) -> TrainingState | None:
     path = _beside(out, ".state")
     try:
-        raw = read_limited(path, _MOST_BYTES)
+        raw = read_limited(path, _MAX_BYTES)
         if raw.strip()[:1] not in (b"{", b""):
             raise WeightsError(
                 tr(
@@ -266,7 +266,7 @@ def _is_sound(state: TrainingState, n_genomes: int) -> bool:
         len(state.population) == n_genomes
         and all(len(genome) == len(FEATURES) for genome in state.population)
         and len(rows) == len(state.rows)
-        and all(abs(number) <= _MOST_NUMBER for number in numbers)
+        and all(abs(number) <= _MAX_NUMBER for number in numbers)
     )
 
 

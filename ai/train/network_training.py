@@ -63,8 +63,8 @@ _OF_TUPLES = {"weights": 1, "errors": 2}
 
 _DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 _FIRST_COLUMNS = ("moves", "seconds")  # of the curve's file
-_MOST_LINE = 1000
-_MOST_MOVES = 1 << 62
+_MAX_LINE = 1000
+_MAX_MOVES = 1 << 62
 _LEVEL = 1  # mostly zeros and random-looking numbers: a higher level would gain little
 _PIECE = 1 << 24
 _LEARNED_SO_FAR = np.float32(1000)  # points: exceeded by half of the weights of a training
@@ -357,7 +357,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
         _check_kind(path)
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             lines = io.BufferedReader(stream, 1 << 20)
-            head = json.loads(lines.readline(_MOST_LINE))
+            head = json.loads(lines.readline(_MAX_LINE))
             trace = float(_play_of(training).trace)
             is_own = seed is None or (head["seed"], head["trace"]) == (seed, trace)
             if head["version"] == _WITHOUT_TUPLES:
@@ -379,7 +379,7 @@ def read_state(path: Path, training: Training | LateTraining, seed: int | None) 
             if lines.read(1):
                 raise damaged
             moves = int(head["moves"])
-            if not 0 <= moves <= _MOST_MOVES:
+            if not 0 <= moves <= _MAX_MOVES:
                 raise damaged
             return moves
     except OSError as error:
@@ -421,7 +421,7 @@ def _task_in(path: Path) -> Task:
     """Return the task of the training in a file; any task if it can't be read."""
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-            sums = json.loads(io.BufferedReader(stream).readline(_MOST_LINE))["sums"]
+            sums = json.loads(io.BufferedReader(stream).readline(_MAX_LINE))["sums"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError, zstandard.ZstdError):
         return WHOLE_GAMES
     return next((task for task in TASKS if list(task.sums) == sums), WHOLE_GAMES)

@@ -49,7 +49,7 @@ GAMES, WINS, MOVES, N_COUNTS = range(4)
 """Places in the counts of a training: episodes from an empty board, those of them that reached the
 goal, and the moves of all episodes."""
 
-MOST_MOVES = 2048
+MAX_MOVES = 2048
 """Longer than any episode: tiles that sum to 2 * 2048 at most, each move adding 2 or more."""
 
 SPAWN4 = 0.1
@@ -97,7 +97,7 @@ class Training(NamedTuple):
         The generator.
     counts : int64[N_COUNTS]
         Accumulated; set it to 0 to start counting again.
-    path : uint64[MOST_MOVES]
+    path : uint64[MAX_MOVES]
         The after-states of the episode.
     symbols : int32[4096]
         See `ai.evaluation.tuple_net.TupleNet`.
@@ -131,7 +131,7 @@ def new_training(goal: int, seed: int, first_value: float = 0.6) -> Training:
         everywhere(goal),
         np.array([seed & (1 << 64) - 1], np.uint64),
         np.zeros(N_COUNTS, np.int64),
-        np.zeros(MOST_MOVES, np.uint64),
+        np.zeros(MAX_MOVES, np.uint64),
         symbols_of_nibbles(),
         np.array([board for _, board in first], np.uint64),
         np.cumsum([share for share, _ in first]),
@@ -246,7 +246,7 @@ def small_sum(board):
 def _play_on(board, training):
     """Play an episode to its end; return its moves, without the last if won, and whether won."""
     n_moves = 0
-    while n_moves < MOST_MOVES:
+    while n_moves < MAX_MOVES:
         after = _best_move(board, False, training)
         if after == _U(0):
             after = _best_move(board, True, training)

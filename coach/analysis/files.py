@@ -20,10 +20,10 @@ from engine.platform.files.input_file import read_text
 from engine.platform.language import tr
 
 _ODD = re.compile(r"[^\w.,()+ -]+")  # characters that some file system forbids in a name, and more
-_LONGEST_STEM = 100
+_MAX_STEM_LENGTH = 100
 _OF_A_GAME = ("format", "moves", "points", "final")
 _SUFFIXES = (".html", ".txt", ".json", ".csv")
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """Of a report that is read again: a game of 100,000 moves has 50 MB of JSON."""
 
 
@@ -101,7 +101,7 @@ def stem_of(
     >>> stem_of(Path("games/my game?.txt"), set()), stem_of(Path("b.txt"), {"b"})
     ('my game-', 'b-2')
     """
-    stem = _ODD.sub("-", path.stem)[:_LONGEST_STEM].strip() or "game"
+    stem = _ODD.sub("-", path.stem)[:_MAX_STEM_LENGTH].strip() or "game"
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))
     return next(name for name in names if name.lower() not in taken and is_free(name))
 
@@ -119,7 +119,7 @@ def is_free(file: AnalyzedFile, is_game: Callable[[Path], bool], folder: Path, s
     if any(map(is_game, there)):
         return False
     try:
-        found = json.loads(read_text(path, tr("the report of an analysis"), MOST_BYTES))
+        found = json.loads(read_text(path, tr("the report of an analysis"), MAX_BYTES))
     except (AppError, ValueError, RecursionError):
         return False
     mine = to_json(file, with_moves=False)
@@ -135,7 +135,7 @@ def facts_in_file(path: Path) -> GameFacts:
         It cannot be read, or is not such a report.
     """
     what = tr("the report of an analysis")
-    text = read_text(path, what, MOST_BYTES)
+    text = read_text(path, what, MAX_BYTES)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

@@ -23,7 +23,7 @@ from coach.grading.names import grade_count, grade_word, move_word
 from engine.platform.language import in_force, listed, sentences, tr, trc, trn
 from engine.platform.project_files import program_version
 from engine.platform.quantities import (
-    LEAST_POINTS,
+    MIN_POINTS,
     loss_text,
     points_text,
     rate_text,
@@ -36,7 +36,7 @@ MARKS = dict(zip(GRADES, "\u2605\u2713\u25cf\u25b2\u25a0\u2715\u25c6", strict=Tr
 
 _WIDTH, _HEIGHT = 1000.0, 100.0  # of the chart, before it is stretched
 _MARKED = (Grade.INACCURATE, Grade.MISTAKE, Grade.BLUNDER, Grade.DISASTER)
-_MOST_MARKS = 60
+_MAX_MARKS = 60
 _LINE_COLORS = ("--rate", "--skill", "--luck", "--warn")  # for the tables in turn
 Point = tuple[float, float]
 
@@ -82,7 +82,7 @@ def rate_figure(one: SegmentReport) -> str:
         for i, move in enumerate(one.moves)
         if move.judgement and move.judgement.grade in _MARKED
     ]
-    worst = sorted(losses, key=lambda loss: loss[:2])[:_MOST_MARKS]
+    worst = sorted(losses, key=lambda loss: loss[:2])[:_MAX_MARKS]
     marks = [_mark_at(points[i], grade, one.moves[i].number) for _, i, grade in worst]
     scale = (rate_text(min(1.0, high)), rate_text(max(0.0, low)))
     title = tr("Success rate before each move")
@@ -483,8 +483,8 @@ def _arrow(direction: int) -> str:
 
 def _points_figure(difference: float) -> str:
     """Return a difference of rates in percentage points, without the unit."""
-    if 0 < abs(difference) * 100 < LEAST_POINTS:
-        return tr("under {points}", points=f"{LEAST_POINTS:.4f}")
+    if 0 < abs(difference) * 100 < MIN_POINTS:
+        return tr("under {points}", points=f"{MIN_POINTS:.4f}")
     found = _FIGURE.search(points_text(difference))
     return found[0] if found else ""
 

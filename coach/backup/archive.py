@@ -16,8 +16,8 @@ from coach.backup.contents import NAMES, Found, find_files, is_in_place
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
-    MOST_BYTES,
-    MOST_FILES,
+    MAX_BYTES,
+    MAX_FILES,
     BackupError,
     KeptFile,
     KeptTable,
@@ -109,7 +109,7 @@ def write_backup(
     _check_place(data_dir, path)
     found = list(find_files(data_dir))
     total = sum(one.size for one in found)
-    if total > MOST_BYTES or len(found) > MOST_FILES:
+    if total > MAX_BYTES or len(found) > MAX_FILES:
         text = tr(
             "{n:,} bytes in {files:,} files are too much for one backup", n=total, files=len(found)
         )

@@ -18,10 +18,10 @@ from engine.platform.language import tr
 
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"
-MOST_FILES = 200_000
-MOST_BYTES = 16 << 30
+MAX_FILES = 200_000
+MAX_BYTES = 16 << 30
 DIGEST_BYTES = 32
-_LONGEST_PART = 255
+_MAX_PART_LENGTH = 255
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f"*:<>?\\|]')
 
@@ -127,7 +127,7 @@ def _is_safe_part(part: str) -> bool:
     return (
         bool(part)
         and part not in (".", "..")
-        and len(part.encode("utf-8", "replace")) <= _LONGEST_PART
+        and len(part.encode("utf-8", "replace")) <= _MAX_PART_LENGTH
         and not _UNSAFE.search(part)
         and not _DEVICES.fullmatch(part)
         and part[-1] not in ". "
@@ -144,7 +144,7 @@ def _check(manifest: Manifest) -> None:
                 name=unknown[0][:40],
             )
         )
-    if manifest.n_bytes > MOST_BYTES:
+    if manifest.n_bytes > MAX_BYTES:
         raise BackupError(
             tr("it claims to hold {n:,} bytes, which no backup does", n=manifest.n_bytes)
         )

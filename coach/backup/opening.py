@@ -19,7 +19,7 @@ from coach.backup.contents import KINDS, sizes
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
-    MOST_FILES,
+    MAX_FILES,
     BackupError,
     KeptFile,
     Manifest,
@@ -28,9 +28,9 @@ from coach.backup.manifest import (
 from engine.platform.files.input_file import open_regular, why_unreadable
 from engine.platform.language import mark, tr
 
-_MOST_DIRECTORY = 128 << 20  # bytes of the central directory at the end of a ZIP file
-_MOST_MANIFEST = 64 << 20
-_MOST_FILE = 24 << 30
+_MAX_DIRECTORY = 128 << 20  # bytes of the central directory at the end of a ZIP file
+_MAX_MANIFEST = 64 << 20
+_MAX_FILE = 24 << 30
 _END = struct.Struct("<4s4H2LH")  # the end of a ZIP file
 _LOCATOR = struct.Struct("<4sLQL")  # before it, in a ZIP64 file
 _LARGE_END = struct.Struct("<4sQ2H2L4Q")
@@ -80,10 +80,10 @@ def read_backup(path: Path) -> Backup:
     with _opened(path) as archive:
         infos = archive.infolist()
         listed_last = [info for info in infos if info.filename == MANIFEST_NAME]
-        if len(listed_last) != 1 or listed_last[0].file_size > _MOST_MANIFEST:
+        if len(listed_last) != 1 or listed_last[0].file_size > _MAX_MANIFEST:
             raise BackupError(tr("{path} is not a backup of this program", path=path))
         with _reading(path), archive.open(listed_last[0]) as member:
-            data = member.read(_MOST_MANIFEST + 1)
+            data = member.read(_MAX_MANIFEST + 1)
         try:
             manifest = parse_manifest(data)
             _compare(manifest, infos)
@@ -210,7 +210,7 @@ def _check_end(file: IO[bytes]) -> None:
     Python reads the whole directory before the caller can inspect it.
     """
     size = file.seek(0, 2)
-    if size > _MOST_FILE or size < _END.size:
+    if size > _MAX_FILE or size < _END.size:
         raise zipfile.BadZipFile(tr("its size is {n:,} bytes", n=size))
     file.seek(size - _END.size)
     sign, _, _, _, n, n_bytes, _, comment = _END.unpack(file.read(_END.size))
@@ -222,6 +222,6 @@ def _check_end(file: IO[bytes]) -> None:
         if sign == b"PK\6\7":
             file.seek(min(at, size - _LARGE_END.size))
             n, n_bytes = _LARGE_END.unpack(file.read(_LARGE_END.size))[7:9]
-    if n > MOST_FILES + 1 or n_bytes > _MOST_DIRECTORY:
+    if n > MAX_FILES + 1 or n_bytes > _MAX_DIRECTORY:
         raise zipfile.BadZipFile(tr("it has {n:,} files", n=n))
     file.seek(0)

@@ -47,7 +47,7 @@ from engine.platform.language import tr
 PENDING = "restore.pending"
 _STAGING, _DONE = "restore.staging-", "restore.done-"
 _NEW, _OLD, _ABOUT, _PREVIOUS = "new", "old", "restore.json", "previous.json"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _MARGIN_BYTES = 64 << 20
 
 
@@ -205,7 +205,7 @@ class _About:
 
 
 def _read_about(place: Path) -> _About:
-    found = read_json(place / _ABOUT, tr("what is to be restored"), _MOST_BYTES, BackupError)
+    found = read_json(place / _ABOUT, tr("what is to be restored"), _MAX_BYTES, BackupError)
     names = []
     if isinstance(found, dict):
         names = [found.get("covers"), found.get("entries")]
@@ -221,7 +221,7 @@ def _previous_of(place: Path, data_dir: Path) -> Path | None:
     if not (place / _PREVIOUS).exists():
         return None
     try:
-        name = read_json(place / _PREVIOUS, "", _MOST_BYTES, BackupError)["name"]
+        name = read_json(place / _PREVIOUS, "", _MAX_BYTES, BackupError)["name"]
     except (BackupError, KeyError, TypeError):
         return data_dir / BACKUPS
     return data_dir / BACKUPS / Path(str(name)).name

@@ -16,7 +16,7 @@ from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 
 NAME = "settings.json"
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 
 
 class SettingsFileError(AppError):
@@ -80,7 +80,7 @@ def day_begins(data_dir: Path) -> int:
 def _read(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {"version": 1, "values": {}}
-    found = read_json(path, tr("the settings of the window"), _MOST_BYTES, SettingsFileError)
+    found = read_json(path, tr("the settings of the window"), _MAX_BYTES, SettingsFileError)
     if not isinstance(found, dict) or not isinstance(found.get("values"), dict):
         raise SettingsFileError(
             tr("{path} is damaged: start the window once, which sets it aside", path=path)

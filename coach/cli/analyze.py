@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
     _Opened = list[tuple[tuple[Path, ...], Tablebase]]
 
-LEAST_MOVES = 5
-_USUAL_MS = 3.0
+MIN_MOVES = 5
+_DEFAULT_MS = 3.0
 _CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
@@ -113,7 +113,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--least-moves",
         type=sample_size,
-        default=LEAST_MOVES,
+        default=MIN_MOVES,
         metavar="N",
         help=tr("only count parts with fewer judged moves, don't list them (default: %(default)s)"),
     )
@@ -141,7 +141,7 @@ def add_to(commands: Commands) -> None:
             "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
             "every computer finds the same (default: {ms:g})",
             nodes=NODES_PER_MS,
-            ms=_USUAL_MS,
+            ms=_DEFAULT_MS,
         ),
     )
     parser.add_argument(
@@ -281,7 +281,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
         spawn4=args.spawn4,
         least_moves=args.least_moves,
         is_strict=args.strict,
-        nodes=max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS)) if args.engine else 0,
+        nodes=max(1, round((args.ms or _DEFAULT_MS) * NODES_PER_MS)) if args.engine else 0,
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from coach.explanations.outcomes import AfterMove
     from coach.explanations.source import Source
 
-_USUAL_MS = 1.0
+_DEFAULT_MS = 1.0
 
 
 def add_to(commands: Commands) -> None:
@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
         "--ms",
         type=milliseconds(0.1, 1000),
         metavar="T",
-        help=tr("search: milliseconds for each board (default: {ms:g})", ms=_USUAL_MS),
+        help=tr("search: milliseconds for each board (default: {ms:g})", ms=_DEFAULT_MS),
     )
 
 
@@ -108,7 +108,7 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         from ai.chances.chance_search import ChanceSearch
         from coach.whole_game.game_search import NODES_PER_MS
 
-        nodes = max(1, round((args.ms or _USUAL_MS) * NODES_PER_MS))
+        nodes = max(1, round((args.ms or _DEFAULT_MS) * NODES_PER_MS))
         yield SearchSource(ChanceSearch().look, board, nodes=nodes)
         return
     from tablebase.library.opening import open_table

@@ -17,7 +17,7 @@ from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
 if TYPE_CHECKING:
     from ai.choice import Choice
 
-_USUAL_MS = 200.0
+_DEFAULT_MS = 200.0
 
 
 def add_to(commands: Commands) -> None:
@@ -49,9 +49,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 3_600_000),
-        default=_USUAL_MS,
+        default=_DEFAULT_MS,
         metavar="T",
-        help=tr("milliseconds to think (default: {ms:g})", ms=_USUAL_MS),
+        help=tr("milliseconds to think (default: {ms:g})", ms=_DEFAULT_MS),
     )
     add_tables(parser)
     add_spawn4(parser)

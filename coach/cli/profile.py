@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from coach.profile.session import Session
     from engine.platform.user_folders import UserFolders
 
-_USUAL_POSITIONS = 200
+_DEFAULT_POSITIONS = 200
 
 
 def add_to(commands: Commands) -> None:
@@ -40,7 +40,7 @@ def add_to(commands: Commands) -> None:
         "--ai",
         type=sample_size,
         nargs="?",
-        const=_USUAL_POSITIONS,
+        const=_DEFAULT_POSITIONS,
         metavar="N",
         help=tr("first ask the AI about N more of your moves (default: %(const)s)"),
     )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 DATABASE = "puzzles.db"
-_USUAL_COUNT = 50
+_DEFAULT_COUNT = 50
 
 
 def add_to(commands: Commands) -> None:
@@ -71,7 +71,7 @@ def _add_find(actions: Any) -> None:
     parser.add_argument(
         "--count",
         type=sample_size,
-        default=_USUAL_COUNT,
+        default=_DEFAULT_COUNT,
         metavar="N",
         help=tr("how many to look for (default: %(default)s)"),
     )
@@ -204,9 +204,9 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     from coach.puzzles.importing import checked
     from coach.puzzles.puzzles import FROM_TEXT
     from coach.puzzles.text_line import read_text as read_puzzles
-    from engine.platform.files.checked_line import MOST_BYTES
+    from engine.platform.files.checked_line import MAX_BYTES
 
-    reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MOST_BYTES))
+    reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MAX_BYTES))
     found = checked(reading, lambda key: table_here(key, folders))
     tell_problems(found, output)
     if not found.kept:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ai.choice import CHOOSERS
 from ai.cli.ai_names import AI_NAMES, ai_name, key_of
-from coach.routes.code import LARGEST_SEED, MOST_MOVES, Route, code_of, read_code
+from coach.routes.code import LARGEST_SEED, MAX_MOVES, Route, code_of, read_code
 from coach.routes.words import describe_route
 from engine.bitboard import draw_cells
 from engine.platform.cli.arguments import milliseconds
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 _N_SHOWN = 12  # tiles
-_USUAL_MS = 50.0
+_DEFAULT_MS = 50.0
 _ONLY_FOR = {"moves": "new", "uncorrected": "new", "ai": "play", "ms": "play"}  # no text
 
 
@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
         "--moves",
         type=int,
         metavar="N",
-        help=tr("end after N moves, up to {most} (default: at the target)", most=MOST_MOVES),
+        help=tr("end after N moves, up to {most} (default: at the target)", most=MAX_MOVES),
     )
     parser.add_argument(
         "--uncorrected",
@@ -82,7 +82,7 @@ def add_to(commands: Commands) -> None:
         "--ms",
         type=milliseconds(0.1, 10_000),
         metavar="T",
-        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_USUAL_MS),
+        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_DEFAULT_MS),
     )
     parser.add_argument(
         "--table",
@@ -136,9 +136,9 @@ def _make(args: argparse.Namespace, output: Output) -> None:
             tr("expected a formation and a target, such as 442 512, or nothing for a whole game")
         )
     n_moves = args.moves or 0
-    if not 0 <= n_moves <= MOST_MOVES:
+    if not 0 <= n_moves <= MAX_MOVES:
         raise RouteCommandError(
-            tr("--moves is {n}: expected 0 to {most}", n=n_moves, most=MOST_MOVES)
+            tr("--moves is {n}: expected 0 to {most}", n=n_moves, most=MAX_MOVES)
         )
     seed = secrets.randbelow(LARGEST_SEED + 1)
     with _opened(args, "_".join(args.words)) as table:
@@ -198,7 +198,7 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         choose = None
         if args.ai:
             chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
-            ms = args.ms or _USUAL_MS
+            ms = args.ms or _DEFAULT_MS
             choose = lambda cells: chooser.choose(cells, ms)  # noqa: E731
         play(one, table, choose)
     result = result_of(one, key_of(args.ai) if args.ai else TABLE)

@@ -136,9 +136,9 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.importing import checked
     from coach.situations.text_line import read_text as read_situations
-    from engine.platform.files.checked_line import MOST_BYTES
+    from engine.platform.files.checked_line import MAX_BYTES
 
-    text = read_text(args.file, tr("a file of situations"), MOST_BYTES)
+    text = read_text(args.file, tr("a file of situations"), MAX_BYTES)
     found = checked(read_situations(text), lambda key: table_here(key, folders))
     tell_problems(found, output)
     if not found.kept:

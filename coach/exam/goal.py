@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-MOST_MOVES = 100_000
+MAX_MOVES = 100_000
 
 
 @dataclass(frozen=True, order=True)

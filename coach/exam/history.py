@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.database import decoded, explained, open_database, path_of, transaction
-from coach.exam.goal import MOST_MOVES, TARGET, Goal
+from coach.exam.goal import MAX_MOVES, TARGET, Goal
 from coach.exam.query import ALL_TESTS, TestQuery, condition
 from coach.exam.session import End, Session
 from coach.grading.grade import GRADES, Grade
@@ -58,7 +58,7 @@ SOUND = {
             "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
             "seconds_per_move BETWEEN 0 AND 3600",
             "perfect_within BETWEEN 0 AND 100",
-            f"goal_moves BETWEEN 0 AND {MOST_MOVES} AND ends_at_miss BETWEEN 0 AND 1",
+            f"goal_moves BETWEEN 0 AND {MAX_MOVES} AND ends_at_miss BETWEEN 0 AND 1",
             _DIGITS.format("seed"),
             _DIGITS.format("start"),
             "instr(path, char(0)) = 0",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from coach.exam.goal import MOST_MOVES, Goal
+from coach.exam.goal import MAX_MOVES, Goal
 from coach.exam.session import End, Session, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
@@ -16,7 +16,7 @@ from tablebase.formation.goal import goal_in
 from tablebase.store.rates import RATE_TYPES
 
 _RATES = [prefix + name for prefix in ("", "1-") for name in RATE_TYPES]
-_MOST_SEED = (1 << 64) - 1
+_MAX_SEED = (1 << 64) - 1
 _EARLIEST, _LATEST = (datetime(year, 1, 1, tzinfo=timezone.utc) for year in (1900, 9000))
 _A_TABLE, _A_TARGET = (
     mark("a name such as L3_512"),
@@ -77,7 +77,7 @@ class SessionFields(Struct, frozen=True):
     n_undos: Annotated[int, Meta(ge=0, le=1 << 31)]
     moves: tuple[MoveFields, ...]
     perfect_within: Annotated[float, Meta(ge=0, le=100)] = 0.0
-    goal_moves: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 0
+    goal_moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 0
     ends_at_miss: bool = False
 
     def __post_init__(self) -> None:
@@ -86,7 +86,7 @@ class SessionFields(Struct, frozen=True):
         goal = goal_in(self.target)
         if goal is None or (goal.tile & goal.tile - 1 if goal.tile else not goal.is_possible):
             raise _wrong("target", self.target, tr(_A_TARGET))
-        if self.seed > _MOST_SEED:
+        if self.seed > _MAX_SEED:
             raise _wrong("seed", self.seed, tr(_A_SEED))
 
     def session(self) -> Session:

@@ -22,7 +22,7 @@ from tablebase.formation.goal import goal_of
 
 FORMAT = "endgame2048-test"
 VERSION = 1
-_MOST_BYTES = 256 << 20
+_MAX_BYTES = 256 << 20
 CURRENT = "current.json"  # the test in play
 
 
@@ -45,7 +45,7 @@ def read_session(path: Path) -> Session:
         It cannot be read, is not a test, was written by a later version, or describes an impossible
         test.
     """
-    data = read_bytes(path, tr("a test"), _MOST_BYTES, SessionFileError)
+    data = read_bytes(path, tr("a test"), _MAX_BYTES, SessionFileError)
     try:
         return session_from_json(data)
     except SessionFileError as error:

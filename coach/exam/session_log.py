@@ -30,7 +30,7 @@ from engine.platform.files.line_file import LineFile
 from engine.platform.language import tr
 
 SUFFIX = ".log"
-_MOST_BYTES = 256 << 20
+_MAX_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_session_log(path: Path) -> LoggedSession:
         Even its first line is unusable.
     """
     try:
-        first, *lines = read_limited(path, _MOST_BYTES).split(b"\n")[:-1] or [b""]
+        first, *lines = read_limited(path, _MAX_BYTES).split(b"\n")[:-1] or [b""]
     except OSError as error:
         raise SessionFileError(
             tr("cannot read {path}: {reason}", path=path, reason=error.strerror or error)

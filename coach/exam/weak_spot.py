@@ -12,7 +12,7 @@ from coach.mistakes.mistake import TableKey
 RECENT = 10
 """Number of latest tests on a table that represent how a person plays it now."""
 
-_LEAST_RATE = 1e-4  # a test lost entirely by one move says nothing more
+_MIN_RATE = 1e-4  # a test lost entirely by one move says nothing more
 
 
 class Evidence(Enum):
@@ -84,7 +84,7 @@ def loss_per_move(tests: Sequence[FinishedTest], key: TableKey) -> float | None:
     latest = _latest(tests, key)
     if not latest:
         return None
-    lost = sum(math.log(max(_LEAST_RATE, test.match_rate)) for test in latest)
+    lost = sum(math.log(max(_MIN_RATE, test.match_rate)) for test in latest)
     return max(0.0, -math.expm1(lost / sum(sum(test.counts) for test in latest)))
 
 

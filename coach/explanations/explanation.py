@@ -10,7 +10,7 @@ from coach.explanations.source import Source
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
-LONGEST_REFUTATION = 6
+MAX_REFUTATION_LENGTH = 6
 IN_SIGHT = 8
 """Moves of the lines in which merges are looked for."""
 
@@ -103,7 +103,7 @@ def explain(
         best_line,
     )
     refutation, answer = (
-        follow(source, cells, one, costliest, LONGEST_REFUTATION, here, cancelled)
+        follow(source, cells, one, costliest, MAX_REFUTATION_LENGTH, here, cancelled)
         for one in (played, best)
     )
     n = _shown_after(refutation, answer, pair.loss)

@@ -35,7 +35,7 @@ _LARGE = 7  # a 128, as in coach.reasons
 _MOST = 0.8  # of a loss
 _FEW = 0.5  # of the new tiles: a loss spread over more of them doesn't depend on a few
 _LESS = 1 - 1e-6  # sums and table rates are rounded, so a smaller excess may be none
-_LEAST_MERGE = 4  # two 16s: smaller tiles merge all the time
+_MIN_MERGE = 4  # two 16s: smaller tiles merge all the time
 _TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # any tile that F stands for
 
 
@@ -369,7 +369,7 @@ def _of_merges(pair: Pair) -> list[Weighed]:
     for step in pair.best_line.steps:
         exponents.update(step.merged)
     for exponent in sorted(exponents, reverse=True):
-        if exponent < _LEAST_MERGE:
+        if exponent < _MIN_MERGE:
             break
         n_best, n = (line.first_merge(exponent) for line in (pair.best_line, pair.played_line))
         if n_best is None or (n is not None and n <= n_best):

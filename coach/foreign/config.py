@@ -20,14 +20,14 @@ from engine.platform.errors import AppError
 from engine.platform.files.input_file import read_bytes
 from engine.platform.language import listed, mark, tr
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 N_COLORS = 16
 RATE_TYPES = ("uint32", "uint64", "float32", "float64", "1-float32", "1-float64")
-_MOST_FOLDERS = 2000
-_MOST_PROBLEMS = 50
-_LONGEST_PATH = 4096
-_LONGEST_SHOWN = 40
-_MOST_SCORE = 10_000_000
+_MAX_FOLDERS = 2000
+_MAX_PROBLEMS = 50
+_MAX_PATH_LENGTH = 4096
+_MAX_SHOWN_LENGTH = 40
+_MAX_SCORE = 10_000_000
 _TABLE = re.compile(r"[A-Za-z0-9]{1,32}_(sum-)?[0-9]{1,6}(_[0-9]{1,2})?", re.ASCII)
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})(?:[fF]{2})?", re.ASCII)
 OLD, NEW, UNKNOWN = "old", "new", "unknown"
@@ -108,7 +108,7 @@ def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
         It cannot be read, is something else, or contains more than plain data.
     """
     what = tr("the config of 2048EndgameTablebase")
-    data = read_bytes(path, what, MOST_BYTES, ForeignSettingsError)
+    data = read_bytes(path, what, MAX_BYTES, ForeignSettingsError)
     return parse_settings(data, path.name, version)
 
 
@@ -163,7 +163,7 @@ class _Reader:
                 self._note(tr("{name}: {problem}", name=key, problem=error))
         if "filepath_map" in self._found:
             fields["folders"] = self._folders(self._found["filepath_map"])
-        problems = self._problems[:_MOST_PROBLEMS]
+        problems = self._problems[:_MAX_PROBLEMS]
         return ForeignSettings(version, tuple(problems), **fields, unused=tuple(unused))
 
     def _note(self, problem: str) -> None:
@@ -182,10 +182,10 @@ class _Reader:
             except _RefusedError as error:
                 name = f"filepath_map, {_shown(key)}"  # no text
                 self._note(tr("{name}: {problem}", name=name, problem=error))
-            if len(found) > _MOST_FOLDERS:
-                self._note(tr("filepath_map: more than {n} folders", n=_MOST_FOLDERS))
+            if len(found) > _MAX_FOLDERS:
+                self._note(tr("filepath_map: more than {n} folders", n=_MAX_FOLDERS))
                 break
-        return tuple(found)[:_MOST_FOLDERS]
+        return tuple(found)[:_MAX_FOLDERS]
 
 
 def _folders_of(key: object, places: object) -> list[TableFolder]:
@@ -199,7 +199,7 @@ def _folders_of(key: object, places: object) -> list[TableFolder]:
         folder = place[0] if isinstance(place, tuple) and place else place
         if folder == "":
             continue
-        if not isinstance(folder, str) or len(folder) > _LONGEST_PATH or "\0" in folder:
+        if not isinstance(folder, str) or len(folder) > _MAX_PATH_LENGTH or "\0" in folder:
             raise _RefusedError(tr("expected folders"))
         found.append(TableFolder(table, share, folder))
     return found
@@ -264,7 +264,7 @@ def _game(value: object) -> ForeignGame:
     if isinstance(value, (list, tuple)) and 3 <= len(value) <= 4:
         board, score, best = value[:3]
         if all(isinstance(one, int) and not isinstance(one, bool) for one in (board, score, best)):
-            is_score = 0 <= score <= _MOST_SCORE and 0 <= best <= _MOST_SCORE
+            is_score = 0 <= score <= _MAX_SCORE and 0 <= best <= _MAX_SCORE
             if 0 <= board < 1 << 64 and is_score:
                 return ForeignGame(board, score, best)
     raise _refused(mark("a board, its score and the best score"), value)
@@ -284,7 +284,7 @@ def _shown(value: object) -> str:
     if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < 1 << 64):
         return str(value)
     if isinstance(value, str):
-        return repr(value[:_LONGEST_SHOWN])
+        return repr(value[:_MAX_SHOWN_LENGTH])
     if isinstance(value, tuple) and len(value) == 2 and not any(map(_is_nested, value)):
         return f"({_shown(value[0])}, {_shown(value[1])})"
     return kind_text(value)

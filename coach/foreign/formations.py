@@ -14,7 +14,7 @@ from tablebase.formation.own_file import why_taken
 from tablebase.formation.patterns_file import is_same_definition, parse_reference
 from tablebase.formation.reference_file import is_reference
 
-_LONGEST_STEM = 26  # of 32 letters, with room for the ending
+_MAX_STEM_LENGTH = 26  # of 32 letters, with room for the ending
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def new_formations(
     for name, formation in theirs.items():
         if any(is_same_definition(formation, one) for one in here.values()):
             continue
-        stem = name[:_LONGEST_STEM]
+        stem = name[:_MAX_STEM_LENGTH]
         names = chain([name, f"{stem}alt"], (f"{stem}alt{n}" for n in count(2)))
         free = next(one for one in names if not why_taken(one, here))
         here[free] = replace(formation, name=free)

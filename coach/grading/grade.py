@@ -34,7 +34,7 @@ class Grade(Enum):
 
 GRADES = tuple(Grade)
 
-LEAST_RATIOS = (
+MIN_RATIOS = (
     (0.999, Grade.EXCELLENT),
     (0.99, Grade.GOOD),
     (0.975, Grade.INACCURATE),
@@ -187,7 +187,7 @@ def judge(
 
 def grade_of(ratio: float) -> Grade:
     """Return the grade of an imperfect move."""
-    return next(grade for least, grade in LEAST_RATIOS if ratio >= least)
+    return next(grade for least, grade in MIN_RATIOS if ratio >= least)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 RETIRE_AFTER = 5
 NEW_PER_DAY = 20
-LONGEST_QUEUE = 1000
+MAX_QUEUE_LENGTH = 1000
 LEARN_AHEAD = timedelta(minutes=20)
 """A wrong answer due within this time is repeated as soon as nothing else is left, as in Anki."""
 SLOW_S = 20.0
@@ -180,7 +180,7 @@ class Drill:
         weighting: Weighting,
         rng: np.random.Generator,
         key: TableKey | None = None,
-        longest: int = LONGEST_QUEUE,
+        longest: int = MAX_QUEUE_LENGTH,
     ) -> list[int]:
         """Return ids drawn without replacement in proportion to weight.
 

@@ -16,8 +16,8 @@ from engine.formats.plain_pickle import PlainPickleError, kind_text, load_plain
 from engine.platform.language import listed, mark, tr
 from engine.platform.surrogates import without_halves
 
-MOST_BYTES = 64 << 20  # a million positions
-_MOST_COUNT = (1 << 31) - 1
+MAX_BYTES = 64 << 20  # a million positions
+_MAX_COUNT = (1 << 31) - 1
 
 
 def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float = 0.1) -> Reading:
@@ -59,9 +59,9 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
 
 
 def _plain(data: bytes) -> object:
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         text = mark("this file is larger than {size} MiB: too large for a notebook")
-        raise MistakeFileError(tr(text, size=MOST_BYTES >> 20))
+        raise MistakeFileError(tr(text, size=MAX_BYTES >> 20))
     try:
         return load_plain(data)
     except PlainPickleError as error:
@@ -80,7 +80,7 @@ def _record(key: TableKey, symmetry: str, board: object, entry: object) -> Recor
     if not isinstance(entry, tuple) or len(entry) != 3:
         raise _refused(mark("{found}: expected count, total loss and best move"), entry)
     count, loss, name = entry
-    if not isinstance(count, int) or not 1 <= count <= _MOST_COUNT:
+    if not isinstance(count, int) or not 1 <= count <= _MAX_COUNT:
         raise _refused(mark("count {found}: expected a whole number from 1 on"), count)
     if not isinstance(loss, (int, float)) or not 0 <= loss <= count:
         raise _refused(mark("total loss {found}: expected a number from 0 to the count"), loss)
@@ -102,7 +102,7 @@ def _refused(text: str, found: object) -> ValueError:
 def _shown(value: object) -> str:
     """Return a value as short text for a message; some have a long repr or none at all."""
     if isinstance(value, int) and 0 <= value < 1 << 64:
-        return format_board(value) if value > _MOST_COUNT else str(value)
+        return format_board(value) if value > _MAX_COUNT else str(value)
     if isinstance(value, (str, float)):
         return f"{value!r:.40}"
     return kind_text(value)

@@ -8,7 +8,7 @@ from coach.mistakes.foreign_mistakes import read_notebook
 from engine.platform.files.input_file import read_bytes
 from engine.platform.language import tr
 
-MOST_BYTES = 512 << 20  # a million mistakes, written out in full
+MAX_BYTES = 512 << 20  # a million mistakes, written out in full
 
 
 def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
@@ -26,7 +26,7 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
     MistakeFileError
         It cannot be read, or contains something else.
     """
-    data = read_bytes(path, tr("a file of mistakes"), MOST_BYTES, MistakeFileError)
+    data = read_bytes(path, tr("a file of mistakes"), MAX_BYTES, MistakeFileError)
     start = data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith(b"\x80") or path.suffix.lower() in (".pkl", ".pickle"):
         return read_notebook(data, symmetry_of)

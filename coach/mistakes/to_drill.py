@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from coach.grading.grade import GRADES, LEAST_RATIOS, Grade, Judgement
+from coach.grading.grade import GRADES, MIN_RATIOS, Grade, Judgement
 
 THRESHOLD = 0.99
 """Moves that keep at least this part of the best are not filed: good ones and better."""
 
-_LEAST = {grade: ratio for ratio, grade in LEAST_RATIOS}
+_LEAST = {grade: ratio for ratio, grade in MIN_RATIOS}
 LIMITS = {
     grade: 1.0 if better is Grade.PERFECT else _LEAST[better] for better, grade in pairwise(GRADES)
 }

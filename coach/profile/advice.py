@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
+from coach.grading.enough import MIN_MOVES, MIN_WRONG
 from coach.profile.profile import PER, Cut, Profile, Share
 
 TRAINABLE = (Cut.PHASE, Cut.FORMATION, Cut.KIND)
@@ -65,10 +65,8 @@ def n_moves_missing(profile: Profile) -> int:
     n = profile.whole.n
     if n >= _PLENTY or any(share.is_told for share in shares):
         return 0
-    wanted = [
-        n * max(LEAST_MOVES / share.n, LEAST_WRONG / max(share.n_wrong, 0.5)) for share in shares
-    ]
-    missing = min(_PLENTY, *wanted) - n if wanted else LEAST_MOVES  # all alike: others must come
+    wanted = [n * max(MIN_MOVES / share.n, MIN_WRONG / max(share.n_wrong, 0.5)) for share in shares]
+    missing = min(_PLENTY, *wanted) - n if wanted else MIN_MOVES  # all alike: others must come
     return max(1, math.ceil(missing / _TENS)) * _TENS
 
 

@@ -27,7 +27,7 @@ from engine.bitboard import LARGEST_NIBBLE, cells
 from tablebase.formation.goal import Goal, read_goal
 
 _HALF, _THREE_QUARTERS = 0.5, 0.75
-_USUAL_SPAWN4 = 0.1
+_DEFAULT_SPAWN4 = 0.1
 
 
 class Phase(Enum):
@@ -110,10 +110,10 @@ class Position:
             return MoveKind.CHOICE
         best, exponents = self.best[0], cells(self.board)
         if LARGEST_NIBBLE in exponents:
-            reason = why_best(self.board, self.rates, best, self.walls, _USUAL_SPAWN4)
+            reason = why_best(self.board, self.rates, best, self.walls, _DEFAULT_SPAWN4)
         else:
             choice = Choice(best, tuple(self.rates), "", Kind.VALUES)
-            reason = find_reason(exponents, choice, _USUAL_SPAWN4)
+            reason = find_reason(exponents, choice, _DEFAULT_SPAWN4)
         return _KINDS.get(type(reason), MoveKind.DEEP)
 
 

@@ -27,7 +27,7 @@ POSITION_S, PUZZLE_S = 12.0, 25.0
 LOOKING_S = 4.0
 """For looking at what was right, each time."""
 
-_LEAST_ANSWERS, _LATEST, _LONGEST_S = 10, 100, 60.0
+_MIN_ANSWERS, _LATEST, _MAX_S = 10, 100, 60.0
 _MOST = 120  # of each kind: more never fit into ten minutes
 _LOOKED_THROUGH = 1000
 _DUE, _WORST, _PUZZLES = 0.4, 0.4, 0.2
@@ -199,6 +199,6 @@ def is_about(advice: Advice, mistake: Mistake) -> bool:
 
 def _usual(seconds: Collection[float], otherwise: float) -> float:
     """Return the median time of the latest answers, ignoring pauses."""
-    if len(seconds) < _LEAST_ANSWERS:
+    if len(seconds) < _MIN_ANSWERS:
         return otherwise
-    return max(1.0, min(_LONGEST_S, statistics.median(seconds)))
+    return max(1.0, min(_MAX_S, statistics.median(seconds)))

@@ -6,7 +6,7 @@ outweigh them.
 
 import math
 
-from coach.grading.grade import LEAST_RATIOS, Grade
+from coach.grading.grade import MIN_RATIOS, Grade
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import START, Rating
 
@@ -15,9 +15,9 @@ _SEARCH_IS_WRONG = 150  # and as much less if a one-ply search finds the right m
 _PER_MOVE = 75  # for each rated move more or fewer than three
 _PER_DECOY = 50  # for each wrong move that isn't a blunder
 _PER_TENFOLD = 150  # the natural move that loses a tenth as much is that much harder to refuse
-_USUAL_LOSS = 0.1
-_LEAST_LOSS = 1e-9  # a damaged database may hold a puzzle whose natural move loses nothing
-_BLUNDER_LOSS = 1.0 - {grade: ratio for ratio, grade in LEAST_RATIOS}[Grade.MISTAKE]
+_DEFAULT_LOSS = 0.1
+_MIN_LOSS = 1e-9  # a damaged database may hold a puzzle whose natural move loses nothing
+_BLUNDER_LOSS = 1.0 - {grade: ratio for ratio, grade in MIN_RATIOS}[Grade.MISTAKE]
 
 
 def first_rating(puzzle: Puzzle) -> Rating:
@@ -32,5 +32,5 @@ def first_rating(puzzle: Puzzle) -> Rating:
     losses = [puzzle.loss(one) or 0.0 for one in puzzle.moves[1:]]
     value += _PER_DECOY * sum(loss <= _BLUNDER_LOSS for loss in losses)
     natural_loss = puzzle.loss(puzzle.natural) or 0.0
-    value -= _PER_TENFOLD * math.log10(max(natural_loss, _LEAST_LOSS) / _USUAL_LOSS)
+    value -= _PER_TENFOLD * math.log10(max(natural_loss, _MIN_LOSS) / _DEFAULT_LOSS)
     return Rating(value, FIRST_DEVIATION)

@@ -22,13 +22,13 @@ from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
 
-MOST_POSITIONS = 200_000
+MAX_POSITIONS = 200_000
 """Number of positions after which a search ends: minutes, enough to find some if a table has
 puzzles."""
 
 _OFTEN = 10  # one move in this many is not the best
 _NEARLY_AS_GOOD = 0.9  # share of the best rate
-_MOST_HOPELESS = 1000  # games in a row lost at the start: then all will be
+_MAX_HOPELESS = 1000  # games in a row lost at the start: then all will be
 _APART = 8  # moves between two puzzles of one game, since neighbors look alike
 
 
@@ -62,7 +62,7 @@ class NoPuzzlesError(AppError):
 def find_puzzles(
     table: Table, seed: int, goes_on: Callable[[int], bool] = lambda _: True
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a table's games, each once, until `goes_on` or `MOST_POSITIONS` ends it.
+    """Yield the puzzles of a table's games, each once, until `goes_on` or `MAX_POSITIONS` ends it.
 
     Parameters
     ----------
@@ -87,10 +87,10 @@ def find_puzzles(
     rng, seen = Rng(seed), set[int]()
     symmetry, key = position_symmetry(table.formation), TableKey(table.name, table.spawn4)
     n_positions = n_hopeless = 0
-    while n_hopeless < _MOST_HOPELESS:
+    while n_hopeless < _MAX_HOPELESS:
         before, last = n_positions, -_APART
         for number, (board, found) in enumerate(_game(table, rng)):
-            if n_positions >= MOST_POSITIONS or not goes_on(n_positions):
+            if n_positions >= MAX_POSITIONS or not goes_on(n_positions):
                 return
             n_positions += 1
             if number - last < _APART:

@@ -18,7 +18,7 @@ from coach.recordings.recording import open_recording
 from engine.platform.errors import AppError
 from tablebase.errors import ProbeError
 
-MOST_GAMES = 200
+MAX_GAMES = 200
 """Of the latest analyses; older ones were looked through before."""
 
 
@@ -55,7 +55,7 @@ def analyzed_parts(database: Path, table: str) -> list[Path]:
     if not database.exists():  # don't create one just by looking
         return []
     with closing(Analyses(database)) as analyses:
-        kept = analyses.latest(MOST_GAMES)
+        kept = analyses.latest(MAX_GAMES)
     parts = [one for analysis in kept for one in analysis.segments if one.table == table]
     return [one.recording for one in parts if one.recording]
 

@@ -17,10 +17,10 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.natural import natural_move, roomiest_move
 from engine.moves import move
 
-LEAST_RATE = 0.02
+MIN_RATE = 0.02
 """Of the best move: below, nearly all is lost whatever one does."""
 
-_LEAST_GRADE = GRADES.index(Grade.MISTAKE)
+_MIN_GRADE = GRADES.index(Grade.MISTAKE)
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle 
 def is_sharp(rates: Rates) -> bool:
     """Return whether one move is right and all others are mistakes or worse."""
     known = sorted((rate for rate in rates if rate is not None), reverse=True)
-    if len(known) < 2 or known[0] < LEAST_RATE or known[1] >= known[0]:
+    if len(known) < 2 or known[0] < MIN_RATE or known[1] >= known[0]:
         return False
-    return GRADES.index(grade_of(known[1] / known[0])) >= _LEAST_GRADE
+    return GRADES.index(grade_of(known[1] / known[0])) >= _MIN_GRADE
 
 
 def illegal_rates(board: int, rates: Rates, walls: bool) -> tuple[int, ...]:

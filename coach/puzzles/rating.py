@@ -10,14 +10,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST_DEVIATION, LEAST_DEVIATION = 350.0, 30.0
+MAX_DEVIATION, MIN_DEVIATION = 350.0, 30.0
 """Of somebody unknown; and the least that is allowed, so that nobody's rating stands still."""
 START = 1500.0
 LOWEST, HIGHEST = 0.0, 4000.0
 
 _Q = math.log(10) / 400
-_DAYS_UNTIL_UNKNOWN, _USUAL_DEVIATION = 365, 50.0
-_GROWTH_A_DAY = (MOST_DEVIATION**2 - _USUAL_DEVIATION**2) / _DAYS_UNTIL_UNKNOWN
+_DAYS_UNTIL_UNKNOWN, _DEFAULT_DEVIATION = 365, 50.0
+_GROWTH_A_DAY = (MAX_DEVIATION**2 - _DEFAULT_DEVIATION**2) / _DAYS_UNTIL_UNKNOWN
 """The square of Glickman's c: after a year without an answer a usual deviation is the largest."""
 
 
@@ -33,12 +33,12 @@ class Rating:
     """
 
     value: float = START
-    deviation: float = MOST_DEVIATION
+    deviation: float = MAX_DEVIATION
 
     def aged(self, days: float) -> "Rating":
         """Return the rating after a number of days without games."""
         grown = math.sqrt(self.deviation**2 + _GROWTH_A_DAY * max(0.0, days))
-        return Rating(self.value, min(MOST_DEVIATION, grown))
+        return Rating(self.value, min(MAX_DEVIATION, grown))
 
     def after(self, games: Sequence[tuple["Rating", float]]) -> "Rating":
         """Return the rating after games of one rating period.
@@ -55,7 +55,7 @@ class Rating:
             surprise += weight * (score - expected)
             certainty += _Q**2 * weight**2 * expected * (1 - expected)
         value = self.value + _Q * surprise / certainty
-        deviation = max(LEAST_DEVIATION, math.sqrt(1 / certainty))
+        deviation = max(MIN_DEVIATION, math.sqrt(1 / certainty))
         return Rating(min(HIGHEST, max(LOWEST, value)), deviation)
 
 

@@ -4,7 +4,7 @@ Times are microseconds since 1970 in UTC, boards 16 hex digits, days ISO 8601. A
 person's rating after it: the last answer holds the current rating.
 """
 
-from coach.puzzles.rating import HIGHEST, LEAST_DEVIATION, LOWEST, MOST_DEVIATION
+from coach.puzzles.rating import HIGHEST, LOWEST, MAX_DEVIATION, MIN_DEVIATION
 from engine.bitboard import DIRECTIONS
 from engine.geometry import MODES
 
@@ -62,7 +62,7 @@ MIGRATIONS = (
 _TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 221845392000000000"  # years 1900 to 9000
 _RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRECTIONS)
 _VALUE = f"BETWEEN {LOWEST} AND {HIGHEST}"
-_DEVIATION = f"BETWEEN {LEAST_DEVIATION} AND {MOST_DEVIATION}"
+_DEVIATION = f"BETWEEN {MIN_DEVIATION} AND {MAX_DEVIATION}"
 SOUND = {
     "puzzle": "length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' "
     f"AND symmetry IN ({', '.join(map(repr, MODES))}) AND {_RATES} AND spawn4 BETWEEN 0 AND 1 "

@@ -30,7 +30,7 @@ _CORNERS = {
     12: mark("the bottom left corner"),
     15: mark("the bottom right corner"),
 }
-_LEAST_CHANCE = 0.0005
+_MIN_CHANCE = 0.0005
 _NOISE = 1e-10  # smaller than any difference of two table rates; only sums of them get here
 
 
@@ -173,7 +173,7 @@ def chance_text(chance: float, is_estimate: bool, is_bound: bool = False) -> str
         return at_least_text(chance)
     if not is_estimate:
         return short_rate_text(chance)
-    return f"{100 * min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE - 1e-9):.1f} %"
+    return f"{100 * min(max(chance, _MIN_CHANCE), 1 - _MIN_CHANCE - 1e-9):.1f} %"
 
 
 def chance_texts(chances: Sequence[float], is_estimate: bool = False) -> list[str]:

@@ -19,7 +19,7 @@ from engine.platform.language import mark, tr
 
 FORMAT = "endgame2048-practice"
 VERSION = 1
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def read_practice(data: bytes) -> PracticeRecording:
     """
     from coach.recordings.practice_fields import MoveFields, PracticeFields
 
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         text = mark("the file has {n:,} bytes, more than any recording")
         raise ReplayError(tr(text, n=len(data)))
     found = parse_json(data, tr("the file"), ReplayError)

@@ -43,7 +43,7 @@ SEARCH = BY_SEARCH
 
 _HAVE_RATERS = (MANY_TABLES, WHOLE_GAME)
 
-MOST_BYTES = 64 << 20  # a million moves in the longest format
+MAX_BYTES = 64 << 20  # a million moves in the longest format
 _LATEST_S = 32_503_679_999.0  # the end of the year 2999: Windows knows dates up to 3000
 _REPORT_EVERY = 64  # positions
 _SMALLEST_TARGET, _LARGEST_TARGET = 16, 65536
@@ -416,7 +416,7 @@ def open_recording(path: Path, patterns: Container[str] | None = None) -> Record
         It cannot be read, or contains no game. A file damaged further on gives the moves before;
         `problem` says where it ends and why.
     """
-    data = read_bytes(path, tr("a recorded game"), MOST_BYTES, RecordingError)
+    data = read_bytes(path, tr("a recorded game"), MAX_BYTES, RecordingError)
     try:
         if is_test(data):
             return _from_test(data, path)

@@ -26,7 +26,7 @@ from tablebase.formation.goal import Goal, read_goal
 
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 GAME = "GAME"
-MOST_MOVES = (1 << 12) - 1
+MAX_MOVES = (1 << 12) - 1
 LARGEST_SEED = (1 << 38) - 1
 VERSION = 1
 EXAMPLE = "442-512-08C2T0-4G1ZK3-VWM7E"  # no text
@@ -37,7 +37,7 @@ _READ_AS = str.maketrans("ILO", "110")
 _PRIME = 1021
 _N_DATA, _N_DIGITS = 15, 17
 _GROUPS = (6, 6, 5)
-_MOST_CHARACTERS = 80
+_MAX_CHARACTERS = 80
 _NAME = re.compile(r"[A-Z0-9]{1,32}")
 _FIELDS = (("version", 4), ("is_corrected", 1), ("n_moves", 12), ("fours", 10), ("print", 10))
 _SEED_BITS = 38
@@ -88,7 +88,7 @@ class Route:
     seed : int
         0 to `LARGEST_SEED`.
     n_moves : int
-        Number of moves after which it ends, 0 for no limit; at most `MOST_MOVES`.
+        Number of moves after which it ends, 0 for no limit; at most `MAX_MOVES`.
     is_corrected : bool
         Whether the best move replaces any other.
     fours : int
@@ -175,7 +175,7 @@ def read_code(text: str) -> Route:
     code = "".join(text.split()).upper()
     if not code:
         raise RouteCodeError(tr("expected the code of a route, such as {code}", code=EXAMPLE))
-    if len(code) > _MOST_CHARACTERS or not code.isascii():
+    if len(code) > _MAX_CHARACTERS or not code.isascii():
         shown = code[:20].encode("ascii", "replace").decode("ascii")
         raise RouteCodeError(
             tr("{text!r} is not a route code; one looks like {code}", text=shown, code=EXAMPLE)

@@ -28,7 +28,7 @@ YOU, TABLE, RECEIVED = "", "table", "received"
 """The player of a route; anything else is the name of an AI."""
 
 _MILLIONTHS = 1_000_000
-_MOST_CHARACTERS = 400
+_MAX_CHARACTERS = 400
 _LINE = re.compile(r"([0-9A-Za-z]+(?:-[0-9A-Za-z]+)+)\s*[:\uff1a](.*)#\s*([0-9A-Za-z]{4})\b", re.S)
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)?", re.ASCII)
 _LARGEST = 1 << 40
@@ -141,7 +141,7 @@ def line_of(result: RouteResult) -> str:
 
 def is_result(text: str) -> bool:
     """Return whether a text is meant as a result, not just a code."""
-    return "#" in text[:_MOST_CHARACTERS]
+    return "#" in text[:_MAX_CHARACTERS]
 
 
 def read_result(text: str) -> RouteResult:
@@ -152,7 +152,7 @@ def read_result(text: str) -> RouteResult:
     RouteCodeError
         It is not a result, or has a typing error.
     """
-    found = _LINE.search(text[:_MOST_CHARACTERS])
+    found = _LINE.search(text[:_MAX_CHARACTERS])
     if found is None:
         raise RouteCodeError(
             tr("expected the result of a route as it was passed on, with the # near its end")

@@ -57,7 +57,7 @@ SOUND = {
         ]
     )
 }
-_MOST_LISTED = 500
+_MAX_LISTED = 500
 _SAME = {
     **dict.fromkeys(("who", "outcome"), str),
     **dict.fromkeys(("n_moves", "n_mistakes", "points", "played_ms", "line"), int),
@@ -141,7 +141,7 @@ class RouteResults:
             self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))
         return found[0] if found else None
 
-    def runs(self, most: int = _MOST_LISTED) -> list[KeptRun]:
+    def runs(self, most: int = _MAX_LISTED) -> list[KeptRun]:
         """Return at most `most` runs, newest first."""
         return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
 
@@ -155,7 +155,7 @@ class RouteResults:
 
     def runs_of(self, route: Route) -> list[KeptRun]:
         """Return all runs along a route, best first."""
-        found = self._listed(f"WHERE code = ? LIMIT {_MOST_LISTED}", (code_of(route),))
+        found = self._listed(f"WHERE code = ? LIMIT {_MAX_LISTED}", (code_of(route),))
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
 
     def get(self, number: int) -> KeptRun | None:

@@ -25,7 +25,7 @@ from engine.platform.language import tr
 from tablebase.errors import TableError
 from tablebase.formation.goal import Goal, goal_of
 
-USUAL_COUNT = 10
+DEFAULT_COUNT = 10
 """Default number of attempts at a position."""
 
 

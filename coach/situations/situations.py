@@ -14,7 +14,7 @@ from pathlib import Path
 from coach.database import decoded, explained, open_database, path_of, transaction
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
-from coach.situations.situation import USUAL_COUNT, Situation, given_situation
+from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
 from coach.situations.statistics import Played, Statistics, statistics_of
 from engine.bitboard import format_board
 from tablebase.formation.goal import read_goal
@@ -165,7 +165,7 @@ class Situations:
         """Close the file."""
         self._connection.close()
 
-    def ask(self, situation: Situation, now: datetime, more: int = USUAL_COUNT) -> Kept:
+    def ask(self, situation: Situation, now: datetime, more: int = DEFAULT_COUNT) -> Kept:
         """Return the stored entry of a situation, created if it is new.
 
         If all attempts were made, `more` are added.
@@ -197,7 +197,7 @@ class Situations:
             n_known += not is_new
         return n_new, n_known
 
-    def go_on(self, number: int, more: int = USUAL_COUNT) -> Kept:
+    def go_on(self, number: int, more: int = DEFAULT_COUNT) -> Kept:
         """Return a situation with attempts left; if all were made, `more` are added."""
         kept = self._one(number)
         if kept.n_left:

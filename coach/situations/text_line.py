@@ -22,7 +22,7 @@ from tablebase.formation.goal import goal_of, read_goal
 from tablebase.store.rates import RATE_TYPES
 
 _YES, _NO = "yes", "no"  # no text
-_MOST_NODES = 1 << 40
+_MAX_NODES = 1 << 40
 _ANY = "ANY"  # no text
 
 
@@ -90,8 +90,8 @@ def read_line(line: str) -> Situation:
     _FORMAT.one_of("rate", fields["rate"], [*RATE_TYPES, *(f"1-{name}" for name in RATE_TYPES)])
     _FORMAT.one_of("walls", fields["walls"], [_YES, _NO])
     nodes = fields["nodes"]
-    is_number = nodes.isascii() and nodes.isdigit() and len(nodes) <= len(str(_MOST_NODES))
-    if not is_number or int(nodes) > _MOST_NODES or bool(int(nodes)) is not is_searched:
+    is_number = nodes.isascii() and nodes.isdigit() and len(nodes) <= len(str(_MAX_NODES))
+    if not is_number or int(nodes) > _MAX_NODES or bool(int(nodes)) is not is_searched:
         expected = tr("a number above 0 for search, and 0 for a table")
         raise _FORMAT.wrong("nodes", nodes, expected)
     chance = _FORMAT.share("chance", fields["chance"])

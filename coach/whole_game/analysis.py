@@ -17,7 +17,7 @@ from engine.platform.language import tr
 from engine.platform.quantities import percent_text
 from tablebase.errors import TableError
 
-USUAL_SPAWN4 = 0.1
+DEFAULT_SPAWN4 = 0.1
 _SAME_SPAWN4 = 1e-9
 _SURE = math.log(1e9)
 
@@ -77,7 +77,7 @@ class WholeGameAnalysis:
     nodes: int
     kept: Keeper
     now: Callable[[], datetime]
-    spawn4: float = USUAL_SPAWN4
+    spawn4: float = DEFAULT_SPAWN4
 
     def run(
         self,
@@ -140,7 +140,7 @@ def is_whole(recording: Recording) -> bool:
     return recording.replay.merge_32768 and not recording.replay.walls
 
 
-def refusal(recording: Recording, spawn4: float = USUAL_SPAWN4) -> str:
+def refusal(recording: Recording, spawn4: float = DEFAULT_SPAWN4) -> str:
     """Return the reason why search cannot judge a game; "" if it can."""
     try:
         check_whole(recording)

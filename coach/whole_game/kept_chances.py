@@ -41,7 +41,7 @@ VERSION = 1
 CHANCES_NAME = "chances.db"
 """In the data folder."""
 
-MOST_GAMES = 200
+MAX_GAMES = 200
 _FOUR = struct.Struct("<4f")
 _NO_MOVE = -1.0
 
@@ -124,7 +124,7 @@ class KeptChances:
             execute(
                 "DELETE FROM games WHERE id NOT IN "
                 "(SELECT id FROM games ORDER BY at DESC, id DESC LIMIT ?)",
-                (MOST_GAMES,),
+                (MAX_GAMES,),
             )
 
 

@@ -25,7 +25,7 @@ from engine.formats.replay import Cells
 from engine.saved_game import cells_to_text
 
 N_MOMENTS = 10
-_LEAST_CHANGE = 0.002
+_MIN_CHANGE = 0.002
 _DIGITS = 5  # for the chances in a chart
 
 
@@ -171,11 +171,11 @@ def tile_points(recording: Recording, i: int) -> float | None:
 
 def _moments(recording: Recording) -> Iterator[Moment]:
     for i, judgement in enumerate(recording.judgements):
-        if judgement and judgement.points_lost >= _LEAST_CHANGE:
+        if judgement and judgement.points_lost >= _MIN_CHANGE:
             yield Moment(What.MOVE, i, judgement.best_rate, judgement.rate)
         points = tile_points(recording, i)
         after = recording.best_rate(i + 1)
-        if points is not None and after is not None and abs(points) >= _LEAST_CHANGE:
+        if points is not None and after is not None and abs(points) >= _MIN_CHANGE:
             yield Moment(What.TILE, i, after - points, after)
 
 

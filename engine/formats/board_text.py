@@ -28,7 +28,7 @@ from engine.game import LARGEST_EXPONENT
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import sentences, tr, trn
 
-MOST_CHARACTERS = 8000  # nobody draws a larger board; a mistaken paste may be huge
+MAX_CHARACTERS = 8000  # nobody draws a larger board; a mistaken paste may be huge
 _EMPTY = frozenset((*".-_xX*·•∙□", "null", "none", "None", "nil", "NaN", '""', "''"))  # no text
 _LARGE = ("#", "F", "f")
 _FRAME = re.compile(r"[|│┃║+┼├┤┬┴┌┐└┘═╔╗╚╝╠╣╦╩╬─━\[\](){}<>,;:/\\\"'`]|-{2,}|={2,}")
@@ -91,7 +91,7 @@ def read_board(text: str) -> PastedBoard:
     text = text.strip("\ufeff\u200b\x00").strip()
     if not text:
         raise InvalidBoardError(tr("there is no text to read a board from"))
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise InvalidBoardError(
             tr(
                 "a text of {n} characters is not a board: expected 16 hex digits or 16 tiles",

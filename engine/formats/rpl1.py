@@ -48,7 +48,7 @@ _ORDER = (UP, RIGHT, DOWN, LEFT)
 _TURNED = {UP: LEFT, LEFT: UP, DOWN: RIGHT, RIGHT: DOWN}
 _HAS_TIME, _HAS_NUMBERS = 1, 8
 _UNDO, _UNDO_MANY, _POSITION, _OTHER, _END, _WIDE_MOVE = range(0x80, 0x86)
-_RULES, _USUAL_RULES = 2, b"pow2"
+_RULES, _DEFAULT_RULES = 2, b"pow2"
 _NO_TIME = (1 << 32) - 1  # 50 days: times from there on mean unknown
 _LARGEST_SHIFT = 63
 _SPACE = re.compile(rb"\s+")
@@ -296,7 +296,7 @@ class _Game:
 
     @staticmethod
     def _check_rules(kind: int, named: bytes) -> None:
-        if kind == _RULES and named != _USUAL_RULES:
+        if kind == _RULES and named != _DEFAULT_RULES:
             raise _OtherRulesError(
                 tr(
                     "not a game of 2048: its rules are called {rules!r}",

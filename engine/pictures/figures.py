@@ -23,8 +23,8 @@ _BAND = (0.24, 0.76)  # of a square, from the top: figures are here, marks in th
 _EDGE = 0.07  # of a square, on each side: rounded corners, shadows
 _STRIPS = ((0.09, 0.2), (0.8, 0.91))  # of a square, from the top: only the tile's color
 _NO_FIGURE, _FIGURE = 14, 34  # difference of a figure from its tile, in levels of 256
-_LEAST_HEIGHT, _MOST_OFF_CENTER = 0.14, 0.1  # of a square
-_ASPECT_WEIGHT, _MOST_STRETCH = 0.35, 0.6
+_MIN_HEIGHT, _MAX_OFF_CENTER = 0.14, 0.1  # of a square
+_ASPECT_WEIGHT, _MAX_STRETCH = 0.35, 0.6
 
 
 NO_TILE = -1
@@ -105,10 +105,10 @@ def look_at(square: Picture) -> Square:
         abs((left + right) / 2 - cover.shape[1] / 2), abs((top + bottom) / 2 - cover.shape[0] / 2)
     )
     is_odd = (
-        bottom - top < max(5, _LEAST_HEIGHT * height)
+        bottom - top < max(5, _MIN_HEIGHT * height)
         or top == 0
         or bottom == len(cover)
-        or off_center > _MOST_OFF_CENTER * height
+        or off_center > _MAX_OFF_CENTER * height
     )
     return Square(color, cover[top:bottom, left:right], bool(is_odd))
 
@@ -140,7 +140,7 @@ class Figures:
         width_by_nature = HEIGHT_PX * figure.shape[1] / figure.shape[0]
         for width, (exponents, flats) in self._by_width.items():
             stretch = abs(float(np.log(width_by_nature / width)))
-            if stretch > _MOST_STRETCH:
+            if stretch > _MAX_STRETCH:
                 continue
             flat = _standardized(resize(figure, HEIGHT_PX, width)).ravel()
             scores = flats @ flat / flat.size - _ASPECT_WEIGHT * stretch

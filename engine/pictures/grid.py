@@ -16,16 +16,16 @@ Picture = NDArray[np.uint8]
 """uint8[height, width, 3]: red, green, blue."""
 Mask = NDArray[np.bool_]
 
-LEAST_CELL_PX = 18
+MIN_CELL_PX = 18
 """Size of squares below which figures cannot be read."""
 # How far a pixel may be from the color of the ground, per channel, and how full of it a row must be
 # to be a gap. Empty squares differ by some 17 in common palettes, less in dark ones; pictures
 # blurred by JPEG need more tolerance.
 _PATIENCE = ((8, 0.88), (13, 0.82), (20, 0.75))
 _N_COLORS = 24
-_LEAST_SHARE = 0.003  # of the picture, for a color to be tried
-_MOST_RUNS = 300_000
-_MOST_UNLIKE = 0.09  # difference between the sizes of the squares
+_MIN_SHARE = 0.003  # of the picture, for a color to be tried
+_MAX_RUNS = 300_000
+_MAX_UNLIKE = 0.09  # difference between the sizes of the squares
 
 
 class Span(NamedTuple):
@@ -97,7 +97,7 @@ def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
     counts = np.bincount(codes, minlength=1 << 15)
     tried: list[NDArray[np.int16]] = []
     for code in np.argsort(-counts, kind="stable")[:_N_COLORS]:
-        if counts[code] < _LEAST_SHARE * codes.size:
+        if counts[code] < _MIN_SHARE * codes.size:
             return
         color = np.median(picture.reshape(-1, 3)[codes == code], axis=0).astype(np.int16)
         if any(int(np.abs(color - one).max()) <= 2 for one in tried):
@@ -111,9 +111,9 @@ def _grids(mask: Mask, full: float) -> Iterator[PictureGrid]:
         inside = mask[top:bottom, left:right]
         rows, columns = (_spaces(inside.mean(axis=axis) >= full) for axis in (1, 0))
         sizes = [span.size for span in rows + columns]
-        if len(rows) != 4 or len(columns) != 4 or min(sizes) < LEAST_CELL_PX:
+        if len(rows) != 4 or len(columns) != 4 or min(sizes) < MIN_CELL_PX:
             continue
-        if max(sizes) - min(sizes) > max(2, _MOST_UNLIKE * max(sizes)):
+        if max(sizes) - min(sizes) > max(2, _MAX_UNLIKE * max(sizes)):
             continue
         yield PictureGrid(
             tuple(Span(top + span.first, top + span.end) for span in rows),
@@ -137,7 +137,7 @@ def _areas(mask: Mask) -> Iterator[tuple[int, int, int, int]]:
     change = np.diff(padded, axis=1)
     row, first = np.nonzero(change == 1)
     end = np.nonzero(change == -1)[1]
-    if not 0 < len(row) <= _MOST_RUNS:
+    if not 0 < len(row) <= _MAX_RUNS:
         return
     area = _connected(row, first, end, width + 1)
     order = np.argsort(area, kind="stable")
@@ -146,7 +146,7 @@ def _areas(mask: Mask) -> Iterator[tuple[int, int, int, int]]:
     left, right = np.minimum.reduceat(first[order], starts), np.maximum.reduceat(end[order], starts)
     n_pixels = np.add.reduceat((end - first)[order], starts)
     high, wide = bottom + 1 - top, right - left
-    is_likely = (np.minimum(high, wide) >= 4 * LEAST_CELL_PX) & (n_pixels < 0.7 * high * wide)
+    is_likely = (np.minimum(high, wide) >= 4 * MIN_CELL_PX) & (n_pixels < 0.7 * high * wide)
     is_likely &= np.abs(high - wide) <= 0.06 * np.maximum(high, wide)
     for i in np.flatnonzero(is_likely):
         yield int(top[i]), int(bottom[i]) + 1, int(left[i]), int(right[i])

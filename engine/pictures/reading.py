@@ -8,14 +8,14 @@ import numpy as np
 from engine.bitboard import N_CELLS
 from engine.formats.board_text import PastedBoard
 from engine.pictures.figures import Figures, Reading, Square, look_at
-from engine.pictures.grid import LEAST_CELL_PX, Picture, find_grids
+from engine.pictures.grid import MIN_CELL_PX, Picture, find_grids
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
 
-_LEAST_SCORE, _LEAST_LEAD, _LEAST_NATIVE = 0.55, 0.2, 0.03
+_MIN_SCORE, _MIN_LEAD, _MIN_NATIVE = 0.55, 0.2, 0.03
 # Levels of 256. Empty squares are all the same; tiles may be lit, or be locked and dimmed a little.
 _SAME_COLOR, _OTHER_COLOR, _OTHER_EMPTY = 10.0, 24.0, 9.0
-_MOST_DOUBTFUL = 6
+_MAX_DOUBTFUL = 6
 
 
 def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
@@ -38,14 +38,14 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
             tr(
                 "no board is found in the picture: expected 4 x 4 squares with gaps of one color "
                 "between them, each at least {n} pixels wide",
-                n=LEAST_CELL_PX,
+                n=MIN_CELL_PX,
             )
         )
     grid = grids[0]
     squares = [look_at(grid.cell(picture, cell)) for cell in range(N_CELLS)]
     readings = [_read(square, figures) for square in squares]
     doubtful = _doubtful(squares, readings)
-    if len(doubtful) > _MOST_DOUBTFUL or all(square.figure is None for square in squares):
+    if len(doubtful) > _MAX_DOUBTFUL or all(square.figure is None for square in squares):
         raise InvalidBoardError(
             tr(
                 "a board is found in the picture, but {n} of its 16 squares cannot be read: "
@@ -85,9 +85,5 @@ def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> 
 def _is_doubtful(square: Square, reading: Reading | None) -> bool:
     return square.is_odd or (
         reading is not None
-        and (
-            reading.score < _LEAST_SCORE
-            or reading.lead < _LEAST_LEAD
-            or reading.native < _LEAST_NATIVE
-        )
+        and (reading.score < _MIN_SCORE or reading.lead < _MIN_LEAD or reading.native < _MIN_NATIVE)
     )

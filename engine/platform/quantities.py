@@ -9,11 +9,11 @@ from datetime import date
 
 from engine.platform.language import in_force, mark, tr, trn
 
-LEAST_POINTS = 1e-4
+MIN_POINTS = 1e-4
 """Loss in points below which two moves are about equal, unless nearly all is lost anyway."""
 _NEAR = 1e-5  # closer to 0 or to 1 than this, a percentage no longer shows two digits
 _SMALL = 1e-4  # closer to 0 or to 1 than this, a sentence says "less than" or "more than"
-_MOST_DIGITS = 20  # more than usual; a float has no more
+_MAX_DIGITS = 20  # more than usual; a float has no more
 _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
 _THOUSANDS = ("", "K", "M", "G", "T", "P")
 _MYRIADS = ("", "万", "亿", "万亿")  # no text
@@ -136,10 +136,10 @@ def rate_texts(rates: Sequence[float | None], slack: float = 0.0) -> list[str]:
 def _more_digits(rate: float, all_rates: Sequence[float | None], slack: float) -> int:
     """Return how many digits more than usual distinguish a rate from the others."""
     others = [one for one in all_rates if one is not None and _differ(one, rate, slack)]
-    for digits in range(_MOST_DIGITS):
+    for digits in range(_MAX_DIGITS):
         if all(rate_text(one, digits) != rate_text(rate, digits) for one in others):
             return digits
-    return _MOST_DIGITS - 1
+    return _MAX_DIGITS - 1
 
 
 def _differ(one: float, other: float, slack: float) -> bool:
@@ -207,8 +207,8 @@ def points_text(difference: float) -> str:
     points = abs(difference) * 100
     if points == 0:
         return tr("0 points")
-    if points < LEAST_POINTS:
-        return tr("under {points} points", points=f"{LEAST_POINTS:.4f}")
+    if points < MIN_POINTS:
+        return tr("under {points} points", points=f"{MIN_POINTS:.4f}")
     text = points_figure(difference)
     is_one = abs(float(text)) == 1
     return trn("{points} point", "{points} points", 1 if is_one else 2, points=text)
@@ -240,7 +240,7 @@ def loss_text(rate: float, best: float) -> str:
     """
     if rate <= 0:
         return tr("everything")
-    if (best - rate) * 100 >= LEAST_POINTS:
+    if (best - rate) * 100 >= MIN_POINTS:
         return points_text(best - rate)
     if 100 * (best - rate) / best < _ABOUT_EQUAL_SHARE:
         return ""

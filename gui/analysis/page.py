@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, 
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
 from coach.analysis.course import CoursePhase
-from coach.analysis.files import MOST_BYTES, facts_in_file
+from coach.analysis.files import MAX_BYTES, facts_in_file
 from coach.database import DamagedDatabaseError
 from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
@@ -131,11 +131,11 @@ class AnalysisPage(Page):
 
     Signals
     -------
-    review_asked : Path (as object), int or None (as object)
+    review_requested : Path (as object), int or None (as object)
         Show a game, or the recording of a part of one, in Review, at a position if given.
-    compare_asked : ComparisonRequest (as object)
+    compare_requested : ComparisonRequest (as object)
         Compare the costliest move of a part with the best one.
-    situation_asked : tuple of 16 int, None (as objects)
+    situation_requested : tuple of 16 int, None (as objects)
         Make this position a situation.
     games_kept
         The databases of mistakes and of the profile have new entries.
@@ -145,9 +145,9 @@ class AnalysisPage(Page):
 
     title = mark("Analysis")
     icon = "analysis"
-    review_asked = Signal(object, object)
-    compare_asked = Signal(object)
-    situation_asked = Signal(object, object)
+    review_requested = Signal(object, object)
+    compare_requested = Signal(object)
+    situation_requested = Signal(object, object)
     games_kept = Signal()
     tables_requested = Signal()
 
@@ -373,10 +373,10 @@ class AnalysisPage(Page):
         phase = chosen if isinstance(chosen, CoursePhase) else None
         game = self.tree.chosen_game
         if part and part.recording:
-            self.review_asked.emit(part.recording, None)
+            self.review_requested.emit(part.recording, None)
         elif game and game.analysis:
             first = part.first_move if part else phase.first if phase else None
-            self.review_asked.emit(game.path, first - 1 if first else None)
+            self.review_requested.emit(game.path, first - 1 if first else None)
 
     def _compare(self) -> None:
         """Compare the costliest move of the selected part with the best one there."""
@@ -395,7 +395,7 @@ class AnalysisPage(Page):
 
         def done(request: ComparisonRequest | None) -> None:
             if request:
-                self.compare_asked.emit(request)
+                self.compare_requested.emit(request)
             else:
                 text = tr("Every move of this part was perfect.")
                 self.banners.show_message("good", text, key="perfect")
@@ -412,7 +412,7 @@ class AnalysisPage(Page):
         path, at = game.path, first - 1
         self._tasks.run(
             lambda: open_recording(path).positions[at],
-            lambda cells: self.situation_asked.emit(cells, None),
+            lambda cells: self.situation_requested.emit(cells, None),
             self._show_failure,
         )
 
@@ -429,7 +429,7 @@ class AnalysisPage(Page):
         return Shared(
             game.path.name,
             lambda: facts_in_file(reports["json"]),
-            lambda: read_text(reports["html"], tr("the report of an analysis"), MOST_BYTES),
+            lambda: read_text(reports["html"], tr("the report of an analysis"), MAX_BYTES),
         )
 
     def _open_folder(self) -> None:

@@ -41,7 +41,7 @@ from gui.text.boards import describe_new_tile, describe_square
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle
 GROW_MS = 120
 LARGE_EXPONENT = 15
-_LEAST_S_BETWEEN_WORDS = 0.4
+_MIN_S_BETWEEN_WORDS = 0.4
 _STEPS: Mapping[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -335,7 +335,7 @@ class BoardView(AnimatedBoard):
             return
         now, before = self._clock(), self._announced_s
         self._announced_s = now
-        if now - before < _LEAST_S_BETWEEN_WORDS:
+        if now - before < _MIN_S_BETWEEN_WORDS:
             return
         direction = _direction_of(slides)
         move = "" if direction is None else tr("{move}.", move=move_title(direction))

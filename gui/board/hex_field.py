@@ -17,12 +17,12 @@ from gui.style.scrolling import bring_into_sight
 from gui.style.theme import mono_font
 from gui.text.messages import sentence
 
-_MOST_SHOWN = 64  # characters of what is pasted
+_MAX_SHOWN = 64  # characters of what is pasted
 
 
 def shortened(text: str) -> str:
     """Return a pasted text shortened for a one-line field."""
-    return " ".join(text.split())[:_MOST_SHOWN]
+    return " ".join(text.split())[:_MAX_SHOWN]
 
 
 class HexField(QWidget):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication, QImage
 
-from engine.formats.board_text import MOST_CHARACTERS, PastedBoard
+from engine.formats.board_text import MAX_CHARACTERS, PastedBoard
 from engine.platform.language import sentences, tr
 from engine.saved_game import cells_to_text
 from gui.board.hex_field import HexField, shortened
@@ -16,7 +16,7 @@ from gui.work.tasks import TaskRunner
 
 def clipboard_text() -> str:
     """Return the text on the clipboard, cut to little more than a board can have."""
-    return QGuiApplication.clipboard().text()[: MOST_CHARACTERS + 1]
+    return QGuiApplication.clipboard().text()[: MAX_CHARACTERS + 1]
 
 
 def clipboard_picture() -> QImage | None:

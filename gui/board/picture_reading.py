@@ -17,9 +17,9 @@ from engine.platform.language import tr
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp")
 _KINDS = ("png", "jpeg", "bmp")
-_MOST_PX = 1600  # of the longer side: larger pictures are scaled down
-_MOST_FILE_BYTES = 40 << 20
-_MOST_FILE_PX = 12_000
+_MAX_PX = 1600  # of the longer side: larger pictures are scaled down
+_MAX_FILE_BYTES = 40 << 20
+_MAX_FILE_PX = 12_000
 _FONT_PX = 60
 # Fonts that 2048 games use; those that are installed are tried.
 _FAMILIES = (
@@ -55,7 +55,7 @@ def read_image_file(path: Path) -> PastedBoard:
     AppError
         It cannot be read.
     """
-    data = read_bytes(path, tr("a picture"), _MOST_FILE_BYTES)
+    data = read_bytes(path, tr("a picture"), _MAX_FILE_BYTES)
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QBuffer.OpenModeFlag.ReadOnly)
@@ -63,7 +63,7 @@ def read_image_file(path: Path) -> PastedBoard:
     reader = QImageReader(buffer, QByteArray(kind.encode()))
     reader.setAutoTransform(True)
     size = reader.size() if kind in _KINDS else QSize()
-    if size.isValid() and max(size.width(), size.height()) > _MOST_FILE_PX:
+    if size.isValid() and max(size.width(), size.height()) > _MAX_FILE_PX:
         raise InvalidBoardError(
             tr(
                 "{name} is {width} x {height} pixels large; expected a screenshot",
@@ -82,9 +82,9 @@ def read_image_file(path: Path) -> PastedBoard:
 
 def pixels(image: QImage) -> Picture:
     """Return uint8[height, width, 3] of an image, made smaller when it is very large."""
-    if max(image.width(), image.height()) > _MOST_PX:
+    if max(image.width(), image.height()) > _MAX_PX:
         image = image.scaled(
-            QSize(_MOST_PX, _MOST_PX),
+            QSize(_MAX_PX, _MAX_PX),
             Qt.AspectRatioMode.KeepAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
         )

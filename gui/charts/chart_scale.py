@@ -11,10 +11,10 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int_]
 
-_MOST_DECADES = 6
-_LOG_10, _MOST_LOG = math.log(10), 700.0
-_EVEN_BELOW, _MOST_TICKS = math.log(4), 4  # for factors
-_LEAST_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
+_MAX_DECADES = 6
+_LOG_10, _MAX_LOG = math.log(10), 700.0
+_EVEN_BELOW, _MAX_TICKS = math.log(4), 4  # for factors
+_MIN_SHARE = 0.02  # of the height, for a value above 0 that is too small for the scale
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class ValueScale:
         if value <= 0:
             return 0.0
         share = math.log(value / self.low) / math.log(self.high / self.low)
-        return min(1.0, max(_LEAST_SHARE, share))
+        return min(1.0, max(_MIN_SHARE, share))
 
     def ticks(self) -> list[float]:
         """Return two to four round values for the axis, ascending."""
@@ -92,7 +92,7 @@ def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
             return ValueScale(1e-3, 1.0, is_log=True)
         most = math.ceil(math.log10(float(known.max())) - 1e-9)
         least = math.floor(math.log10(float(known.min())) + 1e-9)
-        least = max(min(least, most - 1), most - _MOST_DECADES)
+        least = max(min(least, most - 1), most - _MAX_DECADES)
         return ValueScale(10.0**least, 10.0**most, is_log=True)
     if not len(known):
         return ValueScale(0.0, 1.0)
@@ -198,16 +198,16 @@ def spread(wanted: Sequence[float], size: float, low: float, high: float) -> lis
 
 def _factor_ticks(low: float, high: float) -> list[float]:
     """Return the logarithms of two to four round factors."""
-    low, high = low - 1e-9, min(high, _MOST_LOG) + 1e-9
+    low, high = low - 1e-9, min(high, _MAX_LOG) + 1e-9
     decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
     found = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
     found = [one for one in found if low <= one <= high]
     if high - low < _EVEN_BELOW or len(found) < 2:  # nearly linear on such a short range
         return _even_factor_ticks(math.exp(low), math.exp(high))
-    if len(found) <= _MOST_TICKS + 2:
-        return found if len(found) <= _MOST_TICKS else found[::2]
+    if len(found) <= _MAX_TICKS + 2:
+        return found if len(found) <= _MAX_TICKS else found[::2]
     inside = [i for i in decades if low <= i * _LOG_10 <= high]
-    every = math.ceil(len(inside) / _MOST_TICKS)
+    every = math.ceil(len(inside) / _MAX_TICKS)
     return [i * _LOG_10 for i in inside if i % every == 0]
 
 

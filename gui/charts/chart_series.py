@@ -16,7 +16,7 @@ MEAN_OF = 10
 """Number of values in a running mean."""
 
 _CROWDED = 600  # points of one line
-_LEAST_FACTORS = (-0.05, 0.05)  # on every scale of factors: × 0.95 to × 1.05
+_MIN_FACTORS = (-0.05, 0.05)  # on every scale of factors: × 0.95 to × 1.05
 
 
 def plain_figure(value: float) -> str:
@@ -232,5 +232,5 @@ def prepared(series: Sequence[Series]) -> list[Line]:
 def _scaled(series: Series, numbers: Floats) -> Floats:
     """Return the numbers that the scale of a series must cover."""
     if series.is_factor and len(numbers):
-        return np.append(numbers, _LEAST_FACTORS)
+        return np.append(numbers, _MIN_FACTORS)
     return np.append(numbers, 0.0) if series.has_zero and len(numbers) else numbers

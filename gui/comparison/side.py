@@ -17,7 +17,7 @@ from gui.text.rates import CHANCE_SCALE, RATE_SCALE
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
-_LEAST_BOARD_PX = 180
+_MIN_BOARD_PX = 180
 _LINES = 3
 
 
@@ -36,7 +36,7 @@ class ComparisonSide(QWidget):
         self.title, self.told = label("", "strong", wraps=True), label("", "muted", wraps=True)
         self.board_view, self.cross = BoardView(theme), RateCross(theme)
         self.board_view.setAccessibleName(name)
-        self.board_view.setMinimumSize(_LEAST_BOARD_PX, _LEAST_BOARD_PX)
+        self.board_view.setMinimumSize(_MIN_BOARD_PX, _MIN_BOARD_PX)
         # As large as fits, but no larger: the text and the chart need room, too.
         self.board_view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.cross.lay_flat(True)

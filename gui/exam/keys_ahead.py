@@ -2,7 +2,7 @@
 
 from collections import deque
 
-MOST_AHEAD = 16
+MAX_AHEAD = 16
 """Half a second of the fastest typing; by then the page has said that it waits for the drive."""
 
 
@@ -26,7 +26,7 @@ class KeysAhead:
         The length is limited so that a held arrow key doesn't play a whole test once the drive
         wakes up.
         """
-        has_room = len(self._keys) < MOST_AHEAD
+        has_room = len(self._keys) < MAX_AHEAD
         if has_room:
             self._keys.append((direction, ms))
         return has_room

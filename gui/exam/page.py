@@ -150,7 +150,7 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
         actions[name].setEnabled(is_seen and is_open)
 
 
-_MOST_UNSURE = 10  # a generous limit for mistakes waiting to be filed
+_MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
 class TestPage(QWidget):
@@ -178,9 +178,9 @@ class TestPage(QWidget):
     -------
     tables_requested
         The user has no table: show the page that builds them.
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Open this table in Practice at this position.
-    review_asked : Path (as object), int or None (as object)
+    review_requested : Path (as object), int or None (as object)
         Open the file of a test in Review, at the move shown here if one was chosen.
     """
 
@@ -188,8 +188,8 @@ class TestPage(QWidget):
     title = mark("Test")
     icon = "test"
     tables_requested = Signal()
-    practice_asked = Signal(object, str)
-    review_asked = Signal(object, object)
+    practice_requested = Signal(object, str)
+    review_requested = Signal(object, object)
 
     def __init__(
         self,
@@ -402,11 +402,11 @@ class TestPage(QWidget):
             self._enable()  # a queued move can be taken back
 
     def _practice(self) -> None:
-        self.practice_asked.emit(self._path, format_board(self.display.board))
+        self.practice_requested.emit(self._path, format_board(self.display.board))
 
     def _review(self) -> None:
         at = self.display.chosen
-        self.archive.find_file(lambda path: self.review_asked.emit(path, at))
+        self.archive.find_file(lambda path: self.review_requested.emit(path, at))
 
     def _export(self, suffix: str) -> None:
         if self._folder:
@@ -415,7 +415,7 @@ class TestPage(QWidget):
     def _do_with(self, name: str, test: FinishedTest) -> None:
         """Perform a request for a test of the history; `archive` handles removal."""
         if name == "history_review":
-            self.review_asked.emit(test.path, None)
+            self.review_requested.emit(test.path, None)
         elif name == "history_rematch":
             self._rematch_of(test)
 
@@ -483,7 +483,7 @@ class TestPage(QWidget):
             self.keep(session)
             self._open_last()
         else:
-            self._unsure = loaded.mistakes[-_MOST_UNSURE:]
+            self._unsure = loaded.mistakes[-_MAX_UNSURE:]
             self.open_table(path, session)
 
     def _open_last(self) -> None:

@@ -21,7 +21,7 @@ from gui.text.rates import (
 )
 
 _ROW_PX, _MARK_PX, _GAP_PX = 29, 13, 6
-_LEAST_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and gaps
+_MIN_PX = 192  # arrow, `99.9685 %`, `−0.00015`, star, and gaps
 
 
 class RateRows(QWidget):
@@ -71,7 +71,7 @@ class RateRows(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the minimum size at which no figure is cut off."""
-        return QSize(_LEAST_PX, 4 * _ROW_PX)
+        return QSize(_MIN_PX, 4 * _ROW_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw a line for each move."""

@@ -7,7 +7,7 @@ from gui.exam.text import end_text, end_title, to_drill_text
 from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
-from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, WrongMove
+from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
 
 
 class TestResultCard(ResultCard):
@@ -37,7 +37,7 @@ class TestResultCard(ResultCard):
             session.match_rates,
             [
                 WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
-                for number in session.worst(MOST_MARKS)
+                for number in session.worst(MAX_MARKS)
                 if (judged := session.moves[number].judgement)
             ],
         )

@@ -45,7 +45,7 @@ from gui.work.store_service import OnError
 from gui.work.worker import Tasks
 
 T = TypeVar("T")
-_MOST_LISTED = 3_000  # a list that loads within a frame
+_MAX_LISTED = 3_000  # a list that loads within a frame
 _log = logging.getLogger(__name__)
 
 
@@ -379,7 +379,7 @@ class SessionStore:
             return Listed((), ())
         history = self._open()
         try:
-            tests = history.tests(query, _MOST_LISTED)
+            tests = history.tests(query, _MAX_LISTED)
         except InvalidBoardError as error:
             return error
         allowances, goals = tuple(history.allowances()), tuple(history.goals())

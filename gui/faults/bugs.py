@@ -32,7 +32,7 @@ from engine.platform.language import mark, tr
 _N_LINES = 50
 _N_FRAMES = 3  # innermost frames, which identify a bug
 _N_LOGGED = 3  # number of times the full traceback of one bug is logged
-_MOST_KINDS = 100  # maximum of distinct bugs; beyond that, more detail is pointless
+_MAX_KINDS = 100  # maximum of distinct bugs; beyond that, more detail is pointless
 _TELL_EVERY_MS = 300
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"  # no text
 _LEVELS = {
@@ -166,7 +166,7 @@ class Bugs(QObject):
 
     def _note(self, key: object, during: str, trace: str, summary: str) -> None:
         with self._lock:
-            if key not in self._known and len(self._known) >= _MOST_KINDS:
+            if key not in self._known and len(self._known) >= _MAX_KINDS:
                 key = "others"
             bug = self._known.setdefault(key, Bug(during, summary, trace))
             bug.count += 1

@@ -23,7 +23,7 @@ from engine.platform.files.input_file import read_limited
 
 MARK_NAME, CRASH_NAME = "session.json", "window-crash.txt"
 _VERSION = 1
-_MOST_BYTES = 1 << 16
+_MAX_BYTES = 1 << 16
 _N_CRASH_LINES = 40
 _log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class SessionMark:
 
     def _read(self) -> LastSession | None:
         try:
-            content = read_limited(self._path, _MOST_BYTES)
+            content = read_limited(self._path, _MAX_BYTES)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -134,7 +134,7 @@ class CrashFile:
         text = ""
         try:
             with suppress(FileNotFoundError):
-                text = read_limited(self._path, _MOST_BYTES).decode("utf-8", "replace").strip()
+                text = read_limited(self._path, _MAX_BYTES).decode("utf-8", "replace").strip()
             if text:  # kept until the next one
                 replace(self._path, self._path.with_stem(f"{self._path.stem}-last"))
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ from engine.platform.language import tr, trc, trn
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
-from gui.formations.sheet import MOST_ARRANGEMENTS, Sheet, Unsaved
+from gui.formations.sheet import MAX_ARRANGEMENTS, Sheet, Unsaved
 from gui.formations.words import Remark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
 _STACK_BELOW = 600
-_SIDE_WIDTH, _LEAST_SIDE = 400, 300
+_SIDE_WIDTH, _MIN_SIDE = 400, 300
 _AROUND_BOARD = 346
 
 
@@ -391,7 +391,7 @@ class FormationEditor(QWidget):
         self.loose_spin.setValue(drawing.n_loose)
         ways = [Choice(i, str(i + 1)) for i in range(len(drawing.masks))]
         self.way_chips.set_choices(ways, sheet.arrangement)
-        self.add_way_button.setEnabled(len(ways) < MOST_ARRANGEMENTS and any(drawing.masks))
+        self.add_way_button.setEnabled(len(ways) < MAX_ARRANGEMENTS and any(drawing.masks))
         self.remove_way_button.setEnabled(len(ways) > 1)
         self.details.show_drawing(drawing)
 
@@ -478,7 +478,7 @@ class FormationEditor(QWidget):
         is_stacked = width < _STACK_BELOW
         directions = QBoxLayout.Direction
         self._columns.setDirection(directions.TopToBottom if is_stacked else directions.LeftToRight)
-        side = min(_SIDE_WIDTH, max(_LEAST_SIDE, width // 2 - 12))
+        side = min(_SIDE_WIDTH, max(_MIN_SIDE, width // 2 - 12))
         self._side.setMinimumWidth(0 if is_stacked else side)
         self._side.setMaximumWidth(16777215 if is_stacked else side)
         # As large as the text below it allows.

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from tablebase.formation.drawing import ALL_CELLS, CELLS, Drawing
 
 FREE, LARGE, TARGET, BOTH = "free", "large", "target", "both"
-MOST_ARRANGEMENTS = 32
-_MOST_STEPS = 500
+MAX_ARRANGEMENTS = 32
+_MAX_STEPS = 500
 
 
 class Sheet:
@@ -146,7 +146,7 @@ class Sheet:
         arrangement = min(arrangement, len(drawing.masks) - 1)
         if (drawing, arrangement) == (self.drawing, self.arrangement):
             return
-        self._before = [*self._before[-_MOST_STEPS:], (self.drawing, self.arrangement)]
+        self._before = [*self._before[-_MAX_STEPS:], (self.drawing, self.arrangement)]
         self._after.clear()
         self.drawing, self.arrangement = drawing, arrangement
 

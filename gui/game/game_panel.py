@@ -78,7 +78,7 @@ class GamePanel(QWidget):
         Percentage of new tiles placed where they hurt.
     spawn4_chosen : float
         The share of fours among the new tiles of games to come, in [0, 1].
-    tables_asked : list of pairs of str and int (as object)
+    builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
     """
 
@@ -86,7 +86,7 @@ class GamePanel(QWidget):
     speed_chosen = Signal(int)
     difficulty_chosen = Signal(int)
     spawn4_chosen = Signal(float)
-    tables_asked = Signal(object)
+    builds_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class GamePanel(QWidget):
 
     def _ask_for_tables(self) -> None:
         parts = [name.rpartition("_") for name in self._missing]
-        self.tables_asked.emit([(pattern, int(target)) for pattern, _, target in parts])
+        self.builds_requested.emit([(pattern, int(target)) for pattern, _, target in parts])
 
     def show_speed(self, speed: int) -> None:
         """Set the slider, without side effects."""

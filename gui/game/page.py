@@ -119,7 +119,7 @@ AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
 _SAVED, _UNSAVED = "export", "unsaved"  # keys of banners
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
-_USUAL_LEAD = 0.5  # of the arrow, where values say nothing about chances
+_DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
@@ -150,22 +150,22 @@ class GamePage(QWidget):
 
     Signals
     -------
-    situation_asked : tuple of 16 int, None (as objects)
+    situation_requested : tuple of 16 int, None (as objects)
         Make this position a situation.
-    review_asked : Path (as object)
+    review_requested : Path (as object)
         Show the game that is in this file in Review.
-    analysis_asked : Path (as object)
+    analysis_requested : Path (as object)
         Analyze the game that is in this file.
-    tables_asked : list of pairs of str and int (as object)
+    builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
     """
 
     title = mark("Game")
     icon = "game"
-    situation_asked = Signal(object, object)
-    review_asked = Signal(object)
-    analysis_asked = Signal(object)
-    tables_asked = Signal(object)
+    situation_requested = Signal(object, object)
+    review_requested = Signal(object)
+    analysis_requested = Signal(object)
+    builds_requested = Signal(object)
 
     def __init__(
         self,
@@ -339,7 +339,7 @@ class GamePage(QWidget):
             self._say_why(self.session.game.cells, choice, "always", "hint")
             self._enable()
         if choice.direction is not None:
-            strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _USUAL_LEAD
+            strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _DEFAULT_LEAD
             self.board_view.show_hint(choice.direction, strength)
 
     def _say_why(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
@@ -504,8 +504,8 @@ class GamePage(QWidget):
     def _tell_exported(self, path: Path) -> None:
         remedies: list[Remedy] = [
             (tr("Show in folder"), lambda: open_folder(path)),
-            (tr("Review"), lambda: self.review_asked.emit(path)),
-            (tr("Analyze"), lambda: self.analysis_asked.emit(path)),
+            (tr("Review"), lambda: self.review_requested.emit(path)),
+            (tr("Analyze"), lambda: self.analysis_requested.emit(path)),
         ]
         text = tr("Game saved as {name}.", name=path.name)
         if path.suffix == RECORDING[1]:
@@ -529,7 +529,7 @@ class GamePage(QWidget):
     def _play_situation(self) -> None:
         self.auto.stop()
         if cells := self._position():
-            self.situation_asked.emit(cells, None)
+            self.situation_requested.emit(cells, None)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -595,7 +595,7 @@ class GamePage(QWidget):
         self.auto.loading.connect(self._show_loading)
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
-        panel.tables_asked.connect(self.tables_asked)
+        panel.builds_requested.connect(self.builds_requested)
         panel.cross.move_clicked.connect(self._play)
         panel.notice.remedy_clicked.connect(self._remedy)
         self.choices.made.connect(self.board_view.setFocus)
@@ -603,7 +603,7 @@ class GamePage(QWidget):
         self.choices.failed.connect(self._show_failure)
         self.files.exported.connect(self._tell_exported)
         self.files.failed.connect(self._tell_not_saved)
-        self.files.review_ready.connect(self.review_asked)
+        self.files.review_ready.connect(self.review_requested)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
         panel.hex_field.copy_button.clicked.connect(self._copy)

@@ -87,7 +87,7 @@ class Summary:
 
 _NAMES = tuple(field.name for field in fields(GameRecord))
 _LARGEST_EXPONENT = 17  # 131072
-_MOST_BYTES = 256 << 20  # millions of games
+_MAX_BYTES = 256 << 20  # millions of games
 _WHOLE = ("seed", "score", "moves", "largest", "difficulty")
 
 
@@ -95,7 +95,7 @@ def read_records(path: Path) -> list[GameRecord]:
     """Return the games in a file, none if there is no file; invalid lines are skipped."""
     found: dict[int, GameRecord] = {}
     try:
-        text = read_limited(path, _MOST_BYTES).decode("utf-8-sig", errors="replace")
+        text = read_limited(path, _MAX_BYTES).decode("utf-8-sig", errors="replace")
         for row in csv.DictReader(io.StringIO(text, newline=""), strict=False):
             if record := _record(row):
                 found.pop(record.seed, None)
@@ -126,7 +126,7 @@ def _record(row: dict[str, str]) -> GameRecord | None:
 def append_record(path: Path, record: GameRecord) -> None:
     """Add a game to a file, which is created if missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = read_limited(path, _MOST_BYTES) if path.exists() else b""
+    text = read_limited(path, _MAX_BYTES) if path.exists() else b""
     if text and not text.startswith(_lines([], has_head=True)):
         _write_whole(path, [*read_records(path), record])
         return

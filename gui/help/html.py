@@ -18,7 +18,7 @@ from gui.help.markdown import (
     Table,
 )
 
-_MOST_IN_PART = 24  # rows of tables; a paragraph counts as two
+_MAX_IN_PART = 24  # rows of tables; a paragraph counts as two
 # Qt loses the kind of an insertion's first paragraph.
 _SEAM = '<p style="font-size: 1px; margin: 0; line-height: 100%">&nbsp;</p>'
 PictureSize = Callable[[str], tuple[int, int]]
@@ -72,7 +72,7 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
     for block in blocks:
         rows = _rows(block)
         is_to_be_kept = isinstance(block, Table) or not parts[-1]  # with its heading
-        if weight + rows > _MOST_IN_PART and not is_to_be_kept:
+        if weight + rows > _MAX_IN_PART and not is_to_be_kept:
             parts.append("")
             weight = 0
         parts[-1] += writer.blocks([block])

@@ -39,7 +39,7 @@ from gui.work.tasks import TaskRunner
 STATE = "help.place"
 _NARROW_BELOW = 760
 _SIDE = 264
-_MOST_VISITS = 200
+_MAX_VISITS = 200
 
 
 @dataclass
@@ -65,7 +65,7 @@ class HelpPage(Page):
 
     Signals
     -------
-    tour_asked
+    tour_requested
         The user wants to see the tour.
     back_requested : str
         The user wants to return to the page with this title, where help was requested.
@@ -76,7 +76,7 @@ class HelpPage(Page):
     title = mark("Help")
     icon = "help"
     menu_title = mark("Reading")  # the window has a menu called Help
-    tour_asked = Signal()
+    tour_requested = Signal()
     back_requested = Signal(str)
     read = Signal()
 
@@ -145,7 +145,7 @@ class HelpPage(Page):
         place = self._book.nearest(place) if self._book else place
         del self._visits[self._at + 1 :]
         if not self._visits or self._visits[-1].place != place:
-            self._visits = [*self._visits[-_MOST_VISITS:], _Visit(place)]
+            self._visits = [*self._visits[-_MAX_VISITS:], _Visit(place)]
         self._at = len(self._visits) - 1
         self._show(place)
 
@@ -218,8 +218,8 @@ class HelpPage(Page):
         self.previous_action.triggered.connect(lambda: self.browser.step_hit(-1))
         self.contents_action.triggered.connect(self._toggle_contents)
         self.asker_action.triggered.connect(self._return)
-        self.tour_action.triggered.connect(self.tour_asked)
-        self.tour_button.clicked.connect(self.tour_asked)
+        self.tour_action.triggered.connect(self.tour_requested)
+        self.tour_button.clicked.connect(self.tour_requested)
         self.asker_button.clicked.connect(self._return)
         self.search_edit.textChanged.connect(lambda _: self._search())
         self.search_edit.stepped.connect(self.results.step)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gui.help.book import Article, Book, Place, Section
 from gui.help.folding import folded, folded_with_places
 
-_IN_TITLE, _IN_HEADING, _MOST_IN_TEXT = 100.0, 40.0, 5.0
+_IN_TITLE, _IN_HEADING, _MAX_IN_TEXT = 100.0, 40.0, 5.0
 _OF_PAGE = 8.0  # a word that only the title of its page has
 _WHOLE_WORD = 1.5
 _BEFORE, _AROUND = 30, 110  # letters of an excerpt before the first hit, and in all
@@ -116,7 +116,7 @@ def _score(article: Article, i: int, section: Section, terms: Sequence[str]) -> 
             score = _IN_HEADING if i else _IN_TITLE
             is_own, shown = True, section.folded_title
         elif n:
-            score = min(n, _MOST_IN_TEXT)
+            score = min(n, _MAX_IN_TEXT)
             is_own, shown = True, section.folded_text
         elif term in page:
             score, shown = _OF_PAGE, page

@@ -76,9 +76,9 @@ class Tour(QObject):
         self.at = 0
         self.frame = _Frame(window)
         self.card = TourCard(window, len(steps))
-        self.card.next_asked.connect(lambda: self.go_to(self.at + 1))
-        self.card.back_asked.connect(lambda: self.go_to(self.at - 1))
-        self.card.leave_asked.connect(self.leave)
+        self.card.next_requested.connect(lambda: self.go_to(self.at + 1))
+        self.card.back_requested.connect(lambda: self.go_to(self.at - 1))
+        self.card.leave_requested.connect(self.leave)
         self.set_theme(theme, sheet)
 
     def set_theme(self, theme: Theme, sheet: str) -> None:
@@ -170,12 +170,12 @@ class TourCard(QFrame):
 
     Signals
     -------
-    next_asked, back_asked, leave_asked
+    next_requested, back_requested, leave_requested
     """
 
-    next_asked = Signal()
-    back_asked = Signal()
-    leave_asked = Signal()
+    next_requested = Signal()
+    back_requested = Signal()
+    leave_requested = Signal()
 
     def __init__(self, window: QWidget, n_steps: int) -> None:
         super().__init__(window)
@@ -203,9 +203,9 @@ class TourCard(QFrame):
         row.addWidget(self.back_button)
         row.addWidget(self.next_button)
         column.addLayout(row)
-        self.next_button.clicked.connect(self.next_asked)
-        self.back_button.clicked.connect(self.back_asked)
-        self.leave_button.clicked.connect(self.leave_asked)
+        self.next_button.clicked.connect(self.next_requested)
+        self.back_button.clicked.connect(self.back_requested)
+        self.leave_button.clicked.connect(self.leave_requested)
         self.hide()
 
     def show_step(self, at: int, title: str, text: str) -> None:
@@ -244,7 +244,7 @@ class TourCard(QFrame):
             buttons = (self.back_button, self.leave_button)
             next((one for one in buttons if one.hasFocus()), self.next_button).click()
         elif event.key() == Qt.Key.Key_Escape:
-            self.leave_asked.emit()
+            self.leave_requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -12,7 +12,7 @@ from coach.grading.grade import GRADES, Grade
 from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from gui.home.card import HomeCard
-from gui.home.records import MOST_ANALYSES
+from gui.home.records import MAX_ANALYSES
 from gui.text.numbers import format_whole
 from gui.text.recordings import recording_title
 from gui.widgets.labels import ElidedLabel, label
@@ -73,7 +73,7 @@ class AnalysesCard(HomeCard):
 
     def __init__(self) -> None:
         super().__init__(tr("Analyzed games"), tr("All games"))
-        self._rows = [AnalysisRow() for _ in range(MOST_ANALYSES)]
+        self._rows = [AnalysisRow() for _ in range(MAX_ANALYSES)]
         self.empty_label = label(tr(NO_ANALYSES), "muted", wraps=True)
         self.content.addWidget(self.empty_label)
         for row in self._rows:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayoutItem, QWidget
 
 from gui.widgets.row_layout import RowLayout
 
-_LEAST_WIDTH, _MOST_COLUMNS, _SPACE = 280, 3, 12
+_MIN_WIDTH, _MAX_COLUMNS, _SPACE = 280, 3, 12
 
 
 class CardGrid(RowLayout):
@@ -26,8 +26,8 @@ class CardGrid(RowLayout):
         space, y = self.spacing(), rect.y()
         seen = [item for item in self._items if not _widget_of(item).isHidden()]
         n_units = sum(self._span(item) for item in seen)
-        fitting = (rect.width() + space) // (_LEAST_WIDTH + space)
-        n_columns = max(1, min(_MOST_COLUMNS, fitting, n_units))
+        fitting = (rect.width() + space) // (_MIN_WIDTH + space)
+        n_columns = max(1, min(_MAX_COLUMNS, fitting, n_units))
         stride = (rect.width() + space) / n_columns  # whole pixels at both ends of a row
         for row in self._rows(seen, n_columns):
             spans = [min(self._span(item), n_columns) for item in row]

@@ -30,7 +30,7 @@ from minigames.records import DailyResult, daily_result
 from minigames.store import load_slot
 
 T = TypeVar("T")
-MOST_TESTS, MOST_ANALYSES = 200, 3
+MAX_TESTS, MAX_ANALYSES = 200, 3
 _WEEKS = timedelta(weeks=4)
 _log = logging.getLogger(__name__)
 
@@ -148,14 +148,14 @@ class RecordReader:
             return ()
         with closing(History(path)) as history:
             query = TestQuery(leaves_out_abandoned=True)  # three moves are no result
-            return tuple(history.tests(query, MOST_TESTS))
+            return tuple(history.tests(query, MAX_TESTS))
 
     def _analyses(self) -> tuple[KeptAnalysis, ...]:
         path = self.folder / "analyses.db"
         if not path.exists():
             return ()
         with closing(Analyses(path)) as analyses:
-            return tuple(analyses.latest(MOST_ANALYSES))
+            return tuple(analyses.latest(MAX_ANALYSES))
 
     def _puzzle(self, today: Today) -> DailyPuzzle:
         path = self.folder / "puzzles.db"

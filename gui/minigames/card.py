@@ -37,7 +37,7 @@ from minigames.records import Record
 from minigames.registry import GAMES
 
 _PAD = 12
-_CARD_WIDTH, _MOST_COVER = 15.6, 10  # in heights of the font
+_CARD_WIDTH, _MAX_COVER = 15.6, 10  # in heights of the font
 _KEPT_WIDTHS = 8
 _COVER_SHARE = 0.5  # of the card's width
 _WITH_TROPHY = (
@@ -183,7 +183,7 @@ class CardLayout:
         self.caption_height = QFontMetrics(self.caption_font).height()
         self.badge_font = _sized(font, CAPTION, QFont.Weight.DemiBold)
         self.badge_height = self.caption_height + 6
-        self._most_cover = self.text_font.pixelSize() * _MOST_COVER
+        self._most_cover = self.text_font.pixelSize() * _MAX_COVER
         self._summaries: dict[int, dict[str, list[str]]] = {}  # by the width of the card
         self._heights: dict[int, int] = {}
 

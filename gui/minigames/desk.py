@@ -566,7 +566,7 @@ class MinigameDesk(QWidget):
         self.panel.peek_held.connect(self._peek)
         self.panel.peek_held.connect(lambda _: self.board.setFocus())
         self.panel.notice.remedy_clicked.connect(self._remedy)
-        self.panel.watch_asked.connect(self._ask_to_watch)
+        self.panel.watch_requested.connect(self._ask_to_watch)
         self.aim.chosen.connect(self._do)
         self.aim.changed.connect(self._show_aim)
         self.slider.valueChanged.connect(self._show_watched)

@@ -46,12 +46,12 @@ class Gallery(QWidget):
         The name of the game that was opened.
     mode_changed : bool
         Whether hard mode was chosen.
-    daily_asked : play the daily game
+    daily_requested : play the daily game
     """
 
     chosen = Signal(str)
     mode_changed = Signal(bool)
-    daily_asked = Signal()
+    daily_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Gallery(QWidget):
         self.daily_button = QPushButton(icon("calendar"), "")
         self.daily_button.setProperty("chip", True)
         self.daily_button.hide()
-        self.daily_button.clicked.connect(self.daily_asked)
+        self.daily_button.clicked.connect(self.daily_requested)
         self._make_modes()
         content, grid = QWidget(), QWidget()
         self._flow = FlowLayout(grid, space=_SPACE, column_width=self._layout.least_width)

@@ -135,7 +135,7 @@ class MinigamesPage(QWidget):
         self.gallery.set_hard(bool(settings.state.get("minigames.hard")))
         self.gallery.chosen.connect(self._choose)
         self.gallery.mode_changed.connect(self._change_mode)
-        self.gallery.daily_asked.connect(self.open_daily)
+        self.gallery.daily_requested.connect(self.open_daily)
         self.desk.left.connect(self.show_gallery)
         self.desk.changed.connect(self._save_soon)
         self.setFocusProxy(self.gallery)

@@ -104,11 +104,11 @@ class MinigamePanel(QWidget):
     -------
     peek_held : bool
         The button for peeking was pressed or released.
-    watch_asked : Finished (as object)
+    watch_requested : Finished (as object)
     """
 
     peek_held = Signal(bool)
-    watch_asked = Signal(object)
+    watch_requested = Signal(object)
 
     def __init__(self, actions: Mapping[str, QAction]) -> None:
         super().__init__()
@@ -257,7 +257,7 @@ class MinigamePanel(QWidget):
         button.setProperty("quiet", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(tr("Watch the run of {run}", run=run_text(run)))
-        button.clicked.connect(lambda: self.watch_asked.emit(run))
+        button.clicked.connect(lambda: self.watch_requested.emit(run))
         box.addWidget(button)
         return row
 

@@ -15,7 +15,7 @@ from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.answers import loss_text
 from gui.text.dates import format_date
 
-_HEIGHT, _LABEL_PX, _LEFT_PX, _MOST_BAR_PX = 190, 18, 30, 18
+_HEIGHT, _LABEL_PX, _LEFT_PX, _MAX_BAR_PX = 190, 18, 30, 18
 _WIDE_DATE = date(2000, 9, 30)
 
 
@@ -114,7 +114,7 @@ class DayChart(QWidget):
         self, painter: QPainter, left: float, zero: float, day: Day, per_up: float, per_down: float
     ) -> None:
         theme = self._theme
-        width = min(_MOST_BAR_PX, self._step * 0.7)
+        width = min(_MAX_BAR_PX, self._step * 0.7)
         x = left + (self._step - width) / 2
         self._draw_bar(painter, x, zero - day.n_mistakes * per_up, width,
                        day.n_mistakes * per_up, theme.accent)  # fmt: skip

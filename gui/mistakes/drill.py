@@ -114,14 +114,14 @@ class MistakesDrill(QObject):
 
     Signals
     -------
-    test_asked : the drill is done, and the user continues with the test
-    puzzles_asked, profile_asked : the positions of a session are done, and the user continues
+    test_requested : the drill is done, and the user continues with the test
+    puzzles_requested, profile_requested : the session is done, and the user continues with those
     ended : the drill is done
     """
 
-    test_asked = Signal()
-    puzzles_asked = Signal()
-    profile_asked = Signal()
+    test_requested = Signal()
+    puzzles_requested = Signal()
+    profile_requested = Signal()
     ended = Signal()
 
     def __init__(
@@ -228,14 +228,14 @@ class MistakesDrill(QObject):
         """Continue with the next test, if any."""
         if self.leads_to_test:
             self._test = ""
-            self.test_asked.emit()
+            self.test_requested.emit()
 
     def go_on_with_session(self) -> None:
         """Continue with the next part of the session."""
         if self.leads_to_test:
             self.go_on_to_test()
         elif self.leads_on:
-            self.puzzles_asked.emit()
+            self.puzzles_requested.emit()
 
     def say_retired(self, retired: bool) -> None:
         """Show that the current mistake was retired or revived manually."""
@@ -348,9 +348,9 @@ class MistakesDrill(QObject):
         if name == _NEXT:
             self.go_on_to_test()
         elif name == _PUZZLES:
-            self.puzzles_asked.emit()
+            self.puzzles_requested.emit()
         elif name == _PROFILE:
-            self.profile_asked.emit()
+            self.profile_requested.emit()
         elif name == _MORE:
             self._go_on_with_new()
         elif name == _COUNT:

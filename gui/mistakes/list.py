@@ -27,7 +27,7 @@ from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
-from gui.widgets.row_model import LEAST_PX, RowView
+from gui.widgets.row_model import MIN_PX, RowView
 from gui.work.mistake_service import MistakeService
 
 _NARROW_PX = 900  # width of the window; below it, the details go under the list
@@ -231,7 +231,7 @@ class MistakesList(QWidget):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_PX)
         table.sort_by(SORTS.index(_SORT))
-        table.horizontalHeader().setMinimumSectionSize(LEAST_PX)
+        table.horizontalHeader().setMinimumSectionSize(MIN_PX)
         return table
 
     def _lay_out(self) -> None:
@@ -263,8 +263,8 @@ class MistakesList(QWidget):
         outer.addWidget(scroll_area(content))
 
     def _connect(self) -> None:
-        self.model.rows_wanted.connect(self._fetch)
-        self.model.sort_asked.connect(self._sort_by)
+        self.model.rows_requested.connect(self._fetch)
+        self.model.sort_requested.connect(self._sort_by)
         self.filter.changed.connect(lambda: self.refresh(self._key))
         self.clear_button.clicked.connect(self.filter.reset)
         for field in (self.filter.search_edit, self.panel.tags_edit):

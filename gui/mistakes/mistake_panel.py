@@ -26,7 +26,7 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
-_BOARD_PX, _MOST_ATTEMPTS = 208, 8
+_BOARD_PX, _MAX_ATTEMPTS = 208, 8
 NOTHING = mark("Select a mistake to see it here.")
 
 
@@ -137,7 +137,7 @@ class MistakePanel(QWidget):
 
     def show_attempts(self, attempts: Sequence[Attempt]) -> None:
         """List the attempts, latest first; those made in a test link to it."""
-        self._attempts = list(attempts[:_MOST_ATTEMPTS])
+        self._attempts = list(attempts[:_MAX_ATTEMPTS])
         lines = [_attempt_line(at, attempt) for at, attempt in enumerate(self._attempts)]
         more = len(attempts) - len(lines)
         if more > 0:

@@ -17,7 +17,7 @@ from gui.text.answers import loss_text, table_title
 from gui.widgets.row_model import Column, ColumnModel, Index
 
 PAGE_ROWS = 100
-_KEPT_PAGES, _MOST_KEPT = 30, 6000
+_KEPT_PAGES, _MAX_KEPT = 30, 6000
 SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
 """The sort keys of the database, by column."""
 POSITION, GRADE = 0, 1
@@ -52,14 +52,14 @@ class MistakeModel(ColumnModel[Mistake]):
 
     Signals
     -------
-    rows_wanted : list of int (as object)
+    rows_requested : list of int (as object)
         Ids whose mistakes are to be shown; answer with `add`.
-    sort_asked : str, bool
+    sort_requested : str, bool
         Sort by this column of `SORTS`, descending or not; answer with `set_ids`.
     """
 
-    rows_wanted = Signal(object)
-    sort_asked = Signal(str, bool)
+    rows_requested = Signal(object)
+    sort_requested = Signal(str, bool)
 
     def __init__(self, today: Callable[[], Today]) -> None:
         super().__init__(_columns(today), lambda mistake: format_board(mistake.board))
@@ -76,7 +76,7 @@ class MistakeModel(ColumnModel[Mistake]):
     def set_ids(self, ids: Sequence[int], first: dict[int, Mistake] | None = None) -> None:
         """Show other rows, or the same in another order; `first` are those on top."""
         self.beginResetModel()
-        self._before = {**self._before, **self._known} if len(self._before) < _MOST_KEPT else {}
+        self._before = {**self._before, **self._known} if len(self._before) < _MAX_KEPT else {}
         self.ids, self._known, self._pages, self._wanted = ids, dict(first or {}), [], set()
         if first:
             self._pages.append(0)
@@ -112,7 +112,7 @@ class MistakeModel(ColumnModel[Mistake]):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Request another order."""
-        self.sort_asked.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
+        self.sort_requested.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
 
     def _want(self, page: int) -> None:
         if page not in self._pages:
@@ -127,4 +127,4 @@ class MistakeModel(ColumnModel[Mistake]):
             page = self._pages.pop(0)
             for one in self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]:
                 self._known.pop(one, None)
-        self.rows_wanted.emit(ids)
+        self.rows_requested.emit(ids)

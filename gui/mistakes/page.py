@@ -70,38 +70,38 @@ class MistakesPage(QWidget):
 
     Signals
     -------
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Open this table in Practice at this position.
-    situation_asked : tuple of 16 int, Path or None (as objects)
+    situation_requested : tuple of 16 int, Path or None (as objects)
         Make this position a situation, on the table in that folder if one covers it.
-    review_asked : Path (as object), int
+    review_requested : Path (as object), int
         Open this file in Review at this position.
-    compare_asked : ComparisonRequest (as object)
+    compare_requested : ComparisonRequest (as object)
         Compare a mistake with the best move.
     tables_requested
         A table is needed that doesn't exist.
-    test_asked
+    test_requested
         The drill of today's session is done: continue with the test.
-    first_test_asked
+    first_test_requested
         There are no mistakes yet: show the Test page.
-    puzzles_asked : int, int
+    puzzles_requested : int, int
         The positions of a training session are done, with the numbers correct and in total:
         continue with its puzzles.
-    profile_asked
+    profile_requested
         Show the profile.
     """
 
     title = mark("Mistakes")
     icon = "mistakes"
-    practice_asked = Signal(object, str)
-    situation_asked = Signal(object, object)
-    review_asked = Signal(object, int)
-    compare_asked = Signal(object)
+    practice_requested = Signal(object, str)
+    situation_requested = Signal(object, object)
+    review_requested = Signal(object, int)
+    compare_requested = Signal(object)
     tables_requested = Signal()
-    test_asked = Signal()
-    first_test_asked = Signal()
-    puzzles_asked = Signal(int, int)
-    profile_asked = Signal()
+    test_requested = Signal()
+    first_test_requested = Signal()
+    puzzles_requested = Signal(int, int)
+    profile_requested = Signal()
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class MistakesPage(QWidget):
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
         self.finder = TestFinder(
-            book, folder / "tests", self.banners, self.review_asked.emit, self._fail
+            book, folder / "tests", self.banners, self.review_requested.emit, self._fail
         )
         self._transfer = MistakeTransfer(
             book, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
@@ -290,15 +290,15 @@ class MistakesPage(QWidget):
 
     def _practice(self) -> None:
         if found := self._on_its_table():
-            self.practice_asked.emit(found[1], format_board(found[0]))
+            self.practice_requested.emit(found[1], format_board(found[0]))
 
     def _play_situation(self) -> None:
         self.drill.stay()
         mistake, board = self._shown()
         if mistake and mistake.key.name == SEARCH:
-            self.situation_asked.emit(tuple(cells(board)), None)
+            self.situation_requested.emit(tuple(cells(board)), None)
         elif found := self._on_its_table():
-            self.situation_asked.emit(tuple(cells(found[0])), found[1])
+            self.situation_requested.emit(tuple(cells(found[0])), found[1])
 
     def _on_its_table(self) -> tuple[int, Path] | None:
         """Return the board shown and the folder of its table; if missing, show a message."""
@@ -323,7 +323,7 @@ class MistakesPage(QWidget):
         def ask(direction: int) -> None:
             known, shown = mistake.has_rates, question.rates if question else mistake.rates
             chances = shown if is_searched and known else None
-            self.compare_asked.emit(
+            self.compare_requested.emit(
                 ComparisonRequest(tuple(cells(board)), direction, path, known, chances)
             )
 
@@ -452,7 +452,7 @@ class MistakesPage(QWidget):
     def _go_on_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
         tally = self.run.tally
-        self.puzzles_asked.emit(tally.right, tally.right + tally.wrong)
+        self.puzzles_requested.emit(tally.right, tally.right + tally.wrong)
 
     def _end_drill(self) -> None:
         self.banners.remove(_SESSION)
@@ -506,7 +506,7 @@ class MistakesPage(QWidget):
     def _connect(self) -> None:
         self.frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
         self.table_combo.activated.connect(self._choose_table)
-        self.frame.empty.clicked.connect(self.first_test_asked)
+        self.frame.empty.clicked.connect(self.first_test_requested)
         self.frame.empty.other_clicked.connect(self._actions["import"].trigger)
         self._book.changed.connect(self._on_changed)
         for part in (self.list, self.progress, self.run, self._book):
@@ -514,9 +514,9 @@ class MistakesPage(QWidget):
         self.run.asked.connect(lambda _: self._enable())
         self.run.judged.connect(lambda _: self._enable())
         self.drill.ended.connect(self._end_drill)
-        self.drill.test_asked.connect(self.test_asked)
-        self.drill.puzzles_asked.connect(self._go_on_to_puzzles)
-        self.drill.profile_asked.connect(self.profile_asked)
+        self.drill.test_requested.connect(self.test_requested)
+        self.drill.puzzles_requested.connect(self._go_on_to_puzzles)
+        self.drill.profile_requested.connect(self.profile_requested)
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.left.connect(self._focus_view)
@@ -529,7 +529,7 @@ class MistakesPage(QWidget):
         self.list.panel.retire_clicked.connect(self._retire)
         self.list.panel.delete_clicked.connect(self._delete)
         self.list.panel.tags_entered.connect(self._set_tags)
-        self.progress.drill_asked.connect(self._drill_table)
+        self.progress.drill_requested.connect(self._drill_table)
         tell_all_keys(
             self._actions, {**self.frame.widgets_of_actions, **self.list.widgets_of_actions}
         )

@@ -59,12 +59,12 @@ class MistakesProgress(QWidget):
 
     Signals
     -------
-    drill_asked : TableKey (as object)
+    drill_requested : TableKey (as object)
         Drill the mistakes of a table.
     failed : Exception (as object)
     """
 
-    drill_asked = Signal(object)
+    drill_requested = Signal(object)
     failed = Signal(object)
 
     def __init__(self, book: MistakeService, settings: Settings, theme: Theme) -> None:
@@ -142,7 +142,7 @@ class MistakesProgress(QWidget):
             button.setProperty("quiet", True)
             button.setAccessibleName(tr("Drill {table}", table=table_title(one.key)))
             button.setEnabled(one.n_mistakes > one.n_retired)
-            button.clicked.connect(lambda _=False, key=one.key: self.drill_asked.emit(key))
+            button.clicked.connect(lambda _=False, key=one.key: self.drill_requested.emit(key))
             self.tables.addWidget(button, row, len(texts))
 
     def _sums(self) -> QWidget:

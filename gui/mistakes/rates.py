@@ -14,7 +14,7 @@ from gui.work.mistake_service import MistakeService
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 
-MOST_AT_ONCE = 20_000
+MAX_AT_ONCE = 20_000
 
 Found = list[tuple[int, Rates, tuple[int, ...]]]
 
@@ -58,7 +58,7 @@ class MissingRates:
 
     def _start(self, key: TableKey, path: Path) -> None:
         def missing(mistakes: Mistakes) -> list[tuple[int, int]]:
-            return mistakes.without_rates(key, MOST_AT_ONCE)
+            return mistakes.without_rates(key, MAX_AT_ONCE)
 
         def store(found: Found) -> None:
             if found:

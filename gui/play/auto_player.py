@@ -16,9 +16,9 @@ from gui.settings_model.settings_of_games import SPEEDS
 from gui.work.garbage import without_collection
 from gui.work.tasks import TaskRunner
 
-_LEAST_MS, _MOST_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press
-_LEARNING, _MOST_OVERRUN = 0.05, 8.0
-USUAL_SHARE = 0.5  # share of the time between two moves for thinking: the window needs some, too
+_MIN_MS, _MAX_MS, _STEP_MS = 3.0, 250.0, 70.0  # a step must feel like a key press
+_LEARNING, _MAX_OVERRUN = 0.05, 8.0
+DEFAULT_SHARE = 0.5  # share of the time between two moves for thinking: the window needs some, too
 
 _Which = tuple[str, float, tuple[Path, ...]]  # a player, the share of fours, folders of tables
 
@@ -77,7 +77,7 @@ class AutoPlayer(QObject):
         parent: QObject | None = None,
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
         table_folders: Callable[[], Sequence[Path]] = tuple,
-        share: float = USUAL_SHARE,
+        share: float = DEFAULT_SHARE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(parent)
@@ -182,7 +182,7 @@ class AutoPlayer(QObject):
     def _think_ms(self) -> float:
         if not self._is_running:
             return _STEP_MS
-        return min(_MOST_MS, max(_LEAST_MS, self._share * 1000 / self.speed))
+        return min(_MAX_MS, max(_MIN_MS, self._share * 1000 / self.speed))
 
     def _choose(
         self, which: _Which, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool]
@@ -198,7 +198,7 @@ class AutoPlayer(QObject):
         began = self._clock()
         choice = chooser.choose(cells, ms / max(1.0, self._overrun), is_wanted)
         taken = 1000 * (self._clock() - began) * max(1.0, self._overrun) / ms
-        self._overrun += _LEARNING * (min(taken, _MOST_OVERRUN) - self._overrun)
+        self._overrun += _LEARNING * (min(taken, _MAX_OVERRUN) - self._overrun)
         return choice
 
     def _forget_others(self, which: _Which) -> None:

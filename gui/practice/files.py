@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from coach.recordings.practice_file import (
-    MOST_BYTES,
+    MAX_BYTES,
     PracticeRecording,
     is_practice_file,
     read_practice,
@@ -65,7 +65,7 @@ def open_recording(path: Path) -> PracticeRecording:
     AppError
         It cannot be read, or is not a recording.
     """
-    data = read_bytes(path, tr("a recorded game"), MOST_BYTES)
+    data = read_bytes(path, tr("a recorded game"), MAX_BYTES)
     if is_practice_file(data):
         return read_practice(data)
     return PracticeRecording(read_replay(data)[1], table_in_name(path.name) or "")

@@ -84,13 +84,13 @@ class PracticePage(QWidget):
     -------
     tables_requested
         The user has no table, or wants another one: show the page that builds them.
-    test_asked : Path (as object)
+    test_requested : Path (as object)
         Take a test on the table in this folder.
-    compare_asked : ComparisonRequest (as object)
+    compare_requested : ComparisonRequest (as object)
         Compare a move with the best one.
-    situation_asked : tuple of 16 int, Path (as objects)
+    situation_requested : tuple of 16 int, Path (as objects)
         Make this position a situation on the open table.
-    review_asked : Recording (as object), int
+    review_requested : Recording (as object), int
         Show the moves so far in Review, at this position.
     back_requested : str
         Go back to the page with this title, which sent a position.
@@ -99,10 +99,10 @@ class PracticePage(QWidget):
     title = mark("Practice")
     icon = "practice"
     tables_requested = Signal()
-    test_asked = Signal(object)
-    compare_asked = Signal(object)
-    situation_asked = Signal(object, object)
-    review_asked = Signal(object, int)
+    test_requested = Signal(object)
+    compare_requested = Signal(object)
+    situation_requested = Signal(object, object)
+    review_requested = Signal(object, int)
     back_requested = Signal(str)
 
     def __init__(
@@ -382,7 +382,7 @@ class PracticePage(QWidget):
         answer = self.game.lookup.answer(board)
         follows = answer is not None and answer.is_followed(direction)
         request = ComparisonRequest(tuple(cells(board)), direction, self.tables.path, follows)
-        self.compare_asked.emit(request)
+        self.compare_requested.emit(request)
 
     def go_to(self) -> None:
         """Focus the field for typing a position; Enter goes there."""
@@ -394,14 +394,14 @@ class PracticePage(QWidget):
         """Request a test on the open table."""
         if self.tables.path:
             self.settle()
-            self.test_asked.emit(self.tables.path)
+            self.test_requested.emit(self.tables.path)
 
     def play_situation(self) -> None:
         """Request a situation from the position."""
         self.settle()
         step = self.game.step
         if self.tables.path and step and not step.needs_spawn:
-            self.situation_asked.emit(tuple(cells(step.board)), self.tables.path)
+            self.situation_requested.emit(tuple(cells(step.board)), self.tables.path)
 
     def enable(self) -> None:
         """Enable the actions that apply now."""
@@ -456,7 +456,7 @@ class PracticePage(QWidget):
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.why.compare_button.clicked.connect(lambda: self.compare())
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
-        self.line.review_ready.connect(self.review_asked)
+        self.line.review_ready.connect(self.review_requested)
         panel.line.history.left.connect(self.board_view.setFocus)
         panel.line.recorded_toggled.connect(lambda wanted: self._prefer_recorded(wanted))
         self.why.toggled.connect(lambda _: self.enable())

@@ -5,8 +5,8 @@ from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
 from gui.play.lookup import Table, answer_of
 
-MOST_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
-LEAST_KEPT = 0.5  # share of the best rate: a bad move doesn't lead to a start
+MAX_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
+MIN_KEPT = 0.5  # share of the best rate: a bad move doesn't lead to a start
 
 
 def varied_start(table: Table, rng: Rng) -> int:
@@ -20,12 +20,12 @@ def varied_start(table: Table, rng: Rng) -> int:
         Source of the number of moves, the moves and the tiles; advanced.
     """
     board = table.start_board(rng)
-    for _ in range(rng.below(MOST_MOVES + 1)):
+    for _ in range(rng.below(MAX_MOVES + 1)):
         answer = answer_of(table, board, follows=True)
         good = [
             direction
             for direction, rate in enumerate(answer.rates)
-            if rate is not None and rate > 0 and rate >= LEAST_KEPT * answer.best_rate
+            if rate is not None and rate > 0 and rate >= MIN_KEPT * answer.best_rate
         ]
         if not good or answer.best_rate >= 1.0:
             break

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.database import DamagedDatabaseError
-from coach.grading.enough import LEAST_MOVES, LEAST_WRONG
+from coach.grading.enough import MIN_MOVES, MIN_WRONG
 from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
@@ -30,7 +30,7 @@ from gui.widgets.page import Page, card, clear_layout
 from gui.work.profile_service import Portrait, ProfileService
 
 _CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
-_MOST_ADVICE = 4
+_MAX_ADVICE = 4
 _MANY = 20  # number of tests that are read almost instantly
 _READING, _NOTHING, _AI = "reading", "nothing", "ai"
 _UNKNOWN = "\N{EN DASH}"
@@ -48,16 +48,16 @@ class ProfilePage(Page):
 
     Signals
     -------
-    training_asked : Advice (as object) or None
+    training_requested : Advice (as object) or None
         Train this for ten minutes; None for what costs most.
-    test_asked
+    test_requested
         Take a test: nothing is known yet.
     """
 
     title = mark("Profile")
     icon = "profile"
-    training_asked = Signal(object)
-    test_asked = Signal()
+    training_requested = Signal(object)
+    test_requested = Signal()
 
     def __init__(self, facts: ProfileService, theme: Theme, now: Callable[[], datetime]) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class ProfilePage(Page):
     def say_nothing_to_train(self) -> None:
         """Show that there is nothing to train."""
         text = tr("Nothing to train yet: there are no mistakes and no puzzles.")
-        remedy = (tr("Take a test"), self.test_asked.emit)
+        remedy = (tr("Take a test"), self.test_requested.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
     def say_failure(self, error: BaseException) -> None:
@@ -198,7 +198,7 @@ class ProfilePage(Page):
                 )
             )
             return
-        first, *others = portrait.advice[:_MOST_ADVICE]
+        first, *others = portrait.advice[:_MAX_ADVICE]
         self.headline.setText(tr("Train next: {name}", name=share_name(first.cut, first.share.key)))
         self.advice_label.setText(sentence(cost_text(first)))
         for row, one in enumerate(others):
@@ -256,7 +256,7 @@ class ProfilePage(Page):
 
     def _train(self, advice: Advice | None = None) -> None:
         self.banners.remove(_NOTHING)
-        self.training_asked.emit(advice)
+        self.training_requested.emit(advice)
 
     def _train_first(self) -> None:
         portrait = self._portrait
@@ -343,7 +343,7 @@ class ProfilePage(Page):
     def _connect(self) -> None:
         self.train_button.clicked.connect(self.train_action.trigger)
         self.ai_button.clicked.connect(self.ai_action.trigger)
-        self.empty.clicked.connect(self.test_asked)
+        self.empty.clicked.connect(self.test_requested)
         self.empty.other_clicked.connect(self.train_action.trigger)
         self._facts.changed.connect(self._follow)
         self._facts.progressed.connect(self._show_progress)
@@ -369,6 +369,6 @@ def _rule() -> str:
         "the range in which the true figure lies 19 times out of 20. Only moves with a choice "
         "count. Quick and slow are the fastest and slowest third of your own moves; bad luck "
         "means that one of the last three tiles took a twentieth of your chance.",
-        moves=LEAST_MOVES,
-        wrong=LEAST_WRONG,
+        moves=MIN_MOVES,
+        wrong=MIN_WRONG,
     )

@@ -81,19 +81,19 @@ class PuzzlesPage(QWidget):
 
     Signals
     -------
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Open this table in Practice at this position.
     tables_requested
         A table is needed that doesn't exist.
-    profile_asked
+    profile_requested
         Show the profile.
     """
 
     title = mark("Puzzles")
     icon = "puzzles"
-    practice_asked = Signal(object, str)
+    practice_requested = Signal(object, str)
     tables_requested = Signal()
-    profile_asked = Signal()
+    profile_requested = Signal()
 
     def __init__(
         self,
@@ -255,7 +255,7 @@ class PuzzlesPage(QWidget):
             solved=right,
             puzzles=n,
         )
-        remedy = (tr("See your profile"), self.profile_asked.emit)
+        remedy = (tr("See your profile"), self.profile_requested.emit)
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:
@@ -398,7 +398,7 @@ class PuzzlesPage(QWidget):
             return
         path = self._solver.path_of(question.stored.puzzle.key)
         if path:
-            self.practice_asked.emit(path, format_board(question.step.board))
+            self.practice_requested.emit(path, format_board(question.step.board))
             return
         text = tr(
             "The {table} table isn't on this computer. Build it to practice this position.",

@@ -27,11 +27,11 @@ WHOLE_GAME = "game"
 """Stands for tables, and search where they do not know."""
 
 SLOWEST, FASTEST = 1, 30
-LEAST_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
+MIN_LOSSES = (0.0, 0.001, 0.01, 0.025, 0.1)
 _THRESHOLDS = tuple(
     Choice(loss, text, tip=tip)
     for loss, text, tip in zip(
-        LEAST_LOSSES,
+        MIN_LOSSES,
         (mark("All"), "0.1", "1", "2.5", "10"),
         (
             mark("Mark every move that was not perfect"),
@@ -55,7 +55,7 @@ class ReviewControls(QWidget):
         Whether to leave forced moves out of the score.
     speed_changed : int
         Positions per second.
-    rating_asked : str
+    rating_requested : str
         The folder of the table to rate the moves, or `ALL_TABLES`.
     rating_cancelled
     """
@@ -63,7 +63,7 @@ class ReviewControls(QWidget):
     least_loss_chosen = Signal(object)
     forced_toggled = Signal(bool)
     speed_changed = Signal(int)
-    rating_asked = Signal(str)
+    rating_requested = Signal(str)
     rating_cancelled = Signal()
 
     def __init__(self) -> None:
@@ -199,7 +199,7 @@ class ReviewControls(QWidget):
         self.bar.setAccessibleName(tr("Rating the moves"))
         for button in (self.rate_button, self.cancel_button, self.copy_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.rate_button.clicked.connect(lambda: self.rating_asked.emit(self.table))
+        self.rate_button.clicked.connect(lambda: self.rating_requested.emit(self.table))
         self.cancel_button.clicked.connect(self.rating_cancelled)
         row = _row(self.table_combo, self.rate_button)
         layout = row.layout()

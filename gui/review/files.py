@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import trn
 from gui.review.layout import ReviewLayout, ask_for_file
-from gui.review.memory import MOST_FILES, ReviewMemory
+from gui.review.memory import MAX_FILES, ReviewMemory
 
 
 class ReviewFiles:
@@ -42,7 +42,7 @@ class ReviewFiles:
 
     def open_dropped(self, files: Sequence[Path]) -> None:
         """Open the first file; the others are offered in the list."""
-        first, *others = list(dict.fromkeys(files))[:MOST_FILES]
+        first, *others = list(dict.fromkeys(files))[:MAX_FILES]
         for path in reversed(others):
             self._memory.offer(path)
         self._open(first)

@@ -24,7 +24,7 @@ from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.notice import Notice
 
-_LEAST_SHARE = 0.45  # of the window's width for the board
+_MIN_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough for any window width
 _BESIDES_BOARD_PX = 198  # header, slider, actions and gaps
 _CHARTS_PX = 112
@@ -78,7 +78,7 @@ class ReviewLayout(BoardLayout):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Check whether the charts would make the board above them too small."""
         room = self.height() - _BESIDES_BOARD_PX
-        wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _LEAST_SHARE))
+        wanted = min(_LARGE_BOARD_PX, round(self.window().width() * _MIN_SHARE))
         self._has_room = room - _CHARTS_PX >= wanted
         self.is_dense = room < wanted
         self._course.setSpacing(0 if self.is_dense else 4)

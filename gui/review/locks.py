@@ -7,7 +7,7 @@ from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
 from tablebase.formation.goal import read_goal
 
-_LEAST_LOCKED = 2  # one F may be a 32768; two would merge
+_MIN_LOCKED = 2  # one F may be a 32768; two would merge
 
 
 class Locks:
@@ -34,5 +34,5 @@ class Locks:
         if goal and target is not None:
             return locked_cells(self._recording.boards[i], target, goal)
         large = [c for c, one in enumerate(self._recording.positions[i]) if one == LARGEST_NIBBLE]
-        is_masked = not replay.merge_32768 and len(large) >= _LEAST_LOCKED
+        is_masked = not replay.merge_32768 and len(large) >= _MIN_LOCKED
         return frozenset(large if is_masked else ())

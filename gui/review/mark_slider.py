@@ -31,9 +31,9 @@ from gui.text.numbers import format_whole
 
 PAGE = 10
 _HEIGHT, _GROOVE_Y, _GROOVE_PX, _HANDLE_PX = 40, 10, 4, 16
-_STICKS_Y, _LEAST_Y, _MOST_Y = 13, 20, 31  # y: start of a loss, end of the least and of the worst
+_STICKS_Y, _MIN_Y, _MAX_Y = 13, 20, 31  # y: start of a loss, end of the least and of the worst
 _MARK_PX, _MARK_GAP, _REACH_PX = 11, 12.0, 6
-_LEAST_LOSS, _MOST_LOSS = 1e-6, 1.0  # losses at the ends of the logarithmic scale
+_MIN_LOSS, _MAX_LOSS = 1e-6, 1.0  # losses at the ends of the logarithmic scale
 _STICK_PX, _STICK_TINT, _QUIET_TINT = 1.5, 0.5, 0.25
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -154,7 +154,7 @@ class MarkSlider(QAbstractSlider):
 
     def mark_at(self, point: QPointF) -> ChartMark | None:
         """Return the mark drawn under a point."""
-        if point.y() < _LEAST_Y - 2 or not self._drawn:
+        if point.y() < _MIN_Y - 2 or not self._drawn:
             return None
         near = min(self._near(point.x()), key=lambda one: abs(one.x - point.x()))
         return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
@@ -276,7 +276,7 @@ class MarkSlider(QAbstractSlider):
             others = np.bincount(nearest, minlength=len(kept))
         ends = self._ends_of(self._losses)
         of_marks = ends[self._marks.indices]
-        of_marks = np.where(of_marks > 0, of_marks, _MOST_Y)  # an unknown loss
+        of_marks = np.where(of_marks > 0, of_marks, _MAX_Y)  # an unknown loss
         self._drawn = [
             _Drawn(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
             for i, n in zip(kept, others, strict=True)
@@ -289,9 +289,9 @@ class MarkSlider(QAbstractSlider):
 
     def _ends_of(self, losses: Floats) -> Floats:
         """Return the y of the end of each loss, in pixels from the top."""
-        decades = np.log10(np.clip(losses, _LEAST_LOSS, _MOST_LOSS) / _LEAST_LOSS)
-        share = decades / np.log10(_MOST_LOSS / _LEAST_LOSS)
-        return np.where(losses > 0, _LEAST_Y + (_MOST_Y - _LEAST_Y) * share, 0.0)
+        decades = np.log10(np.clip(losses, _MIN_LOSS, _MAX_LOSS) / _MIN_LOSS)
+        share = decades / np.log10(_MAX_LOSS / _MIN_LOSS)
+        return np.where(losses > 0, _MIN_Y + (_MAX_Y - _MIN_Y) * share, 0.0)
 
     def _sticks_of(self, ends: Floats) -> list[QLineF]:
         """Return the lines of the losses: the longest of those in the same pixel column."""

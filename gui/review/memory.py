@@ -10,8 +10,8 @@ from engine.platform.files.input_file import is_number
 from gui.settings_model.remembered import Remembered
 from gui.settings_model.settings import Settings
 
-MOST_FILES = 12
-_MOST_COUNTED = 1 << 53
+MAX_FILES = 12
+_MAX_COUNTED = 1 << 53
 _N = TypeVar("_N", int, float)
 
 
@@ -55,7 +55,7 @@ class ReviewMemory:
     def remember(self, path: Path, position: int) -> None:
         """Store that a file is open, and its position."""
         others = [entry for entry in self._files() if entry[0] != str(path)]
-        entries = [(str(path), position), *others][:MOST_FILES]
+        entries = [(str(path), position), *others][:MAX_FILES]
         self.settings.state.set("review.recent", [list(entry) for entry in entries])
 
     def heading(self, path: Path) -> Heading:
@@ -99,7 +99,7 @@ def _heading(facts: Any) -> Heading | None:
     """Return the heading stored by `note_heading`; None if invalid."""
     try:
         name, table, when, match_rate, *counts = facts
-        n_moves, points, first_move = (_number(count, _MOST_COUNTED, int) for count in counts)
+        n_moves, points, first_move = (_number(count, _MAX_COUNTED, int) for count in counts)
         return Heading(
             str(name),
             str(table) or None,

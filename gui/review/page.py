@@ -94,7 +94,7 @@ GROUPS = (
     ("practice", "situation"),
 )
 AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
-_USUAL_SHARE_OF_4 = 0.1
+_DEFAULT_SHARE_OF_4 = 0.1
 _WITHOUT_GAME = ("open", "latest", "paste")
 """Actions that make sense before there is a game."""
 
@@ -136,13 +136,13 @@ class ReviewPage(QWidget):
 
     Signals
     -------
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Practice with a table from a position, 16 hex digits.
-    training_asked : Recording (as object), float
+    training_requested : Recording (as object), float
         Train the mistakes of a game, with this probability of fours.
-    compare_asked : ComparisonRequest (as object)
+    compare_requested : ComparisonRequest (as object)
         Compare the move with the best one.
-    situation_asked : tuple of 16 int, Path or None (as objects)
+    situation_requested : tuple of 16 int, Path or None (as objects)
         Make this position a situation, on the table in that folder if given.
     tables_requested
         There is no suitable table: show the page that builds them.
@@ -150,10 +150,10 @@ class ReviewPage(QWidget):
 
     title = mark("Review")
     icon = "review"
-    practice_asked = Signal(object, str)
-    training_asked = Signal(object, float)
-    compare_asked = Signal(object)
-    situation_asked = Signal(object, object)
+    practice_requested = Signal(object, str)
+    training_requested = Signal(object, float)
+    compare_requested = Signal(object)
+    situation_requested = Signal(object, object)
     tables_requested = Signal()
 
     def __init__(
@@ -354,7 +354,7 @@ class ReviewPage(QWidget):
     def _all_tables(self) -> list[Path]:
         """Return the tables for the game's probability of fours, the usual one if unknown."""
         own = self._own_table()
-        wanted = self._shares_of_4[own] if own else _USUAL_SHARE_OF_4
+        wanted = self._shares_of_4[own] if own else _DEFAULT_SHARE_OF_4
         return [path for path, share in self._shares_of_4.items() if abs(share - wanted) < 1e-9]
 
     def _find_line(self) -> None:
@@ -434,7 +434,7 @@ class ReviewPage(QWidget):
             table = Path(chosen)
         if table:
             board = format_board(recording.boards[self.game.position])
-            self.practice_asked.emit(table, board)
+            self.practice_requested.emit(table, board)
             return
         remedies: list[tuple[str, Callable[[], None]]]
         if name:
@@ -459,8 +459,8 @@ class ReviewPage(QWidget):
         if recording:
             self._stop()
             own = self._own_table()
-            share = self._shares_of_4[own] if own else _USUAL_SHARE_OF_4
-            self.training_asked.emit(recording, share)
+            share = self._shares_of_4[own] if own else _DEFAULT_SHARE_OF_4
+            self.training_requested.emit(recording, share)
 
     def _compare(self) -> None:
         """Compare the move with the best one, by the table that rates it or else by search."""
@@ -484,7 +484,7 @@ class ReviewPage(QWidget):
         follows = rates is not None and i not in recording.doubts
         chances = rates if recording.rater_at(i) == SEARCH else None
         position = recording.positions[i]
-        self.compare_asked.emit(ComparisonRequest(position, move, table, follows, chances))
+        self.compare_requested.emit(ComparisonRequest(position, move, table, follows, chances))
 
     def _play_situation(self) -> None:
         recording = self.game.recording
@@ -493,7 +493,7 @@ class ReviewPage(QWidget):
         self._stop()
         # In a whole game the table must serve the game's goal: all are queried.
         table = None if is_whole(recording) else self._table_here()
-        self.situation_asked.emit(recording.positions[self.game.position], table)
+        self.situation_requested.emit(recording.positions[self.game.position], table)
 
     # Files ----------------------------------------------------------------------------------
 
@@ -615,7 +615,7 @@ class ReviewPage(QWidget):
         controls.least_loss_chosen.connect(self._mark_from)
         controls.forced_toggled.connect(self._rating.leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
-        controls.rating_asked.connect(self.rate)
+        controls.rating_requested.connect(self.rate)
         for asked in (controls.rating_cancelled, panel.refining.cancelled):
             asked.connect(self.work.cancel)
         controls.copy_button.clicked.connect(self._copy)

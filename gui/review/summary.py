@@ -12,7 +12,7 @@ from gui.widgets.elided_button import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
 
-MOST_WORST = 5
+MAX_WORST = 5
 
 
 class ReviewSummary(QFrame):
@@ -95,7 +95,7 @@ class ReviewSummary(QFrame):
     def _show_worst(self, recording: Recording) -> None:
         _empty(self._worst)
         self.worst_buttons, self._marks = [], []
-        worst = recording.worst(MOST_WORST)
+        worst = recording.worst(MAX_WORST)
         self.worst_title.setVisible(bool(worst))
         for row, index in enumerate(worst):
             judgement = recording.judgements[index]

@@ -52,7 +52,7 @@ from gui.work.tasks import TaskRunner
 _log = logging.getLogger(__name__)
 _BOARD, _START = range(2)
 _SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it is written whole
-_LEAST_SEEN_MS = 250  # keys pressed before that were for the next move
+_MIN_SEEN_MS = 250  # keys pressed before that were for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
@@ -80,17 +80,17 @@ class RoutesPage(QWidget):
     -------
     tables_requested
         The table of a route is missing: show the page that builds them.
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Open this table in Practice at this position.
-    review_asked : Recording (as object), int
+    review_requested : Recording (as object), int
         Show a finished run in Review, at this position.
     """
 
     title = mark("Routes")
     icon = "routes"
     tables_requested = Signal()
-    practice_asked = Signal(object, str)
-    review_asked = Signal(object, int)
+    practice_requested = Signal(object, str)
+    review_requested = Signal(object, int)
 
     def __init__(
         self,
@@ -364,7 +364,7 @@ class RoutesPage(QWidget):
     def _press(self, direction: int) -> None:
         if self._pending is None:
             self.controller.press(direction)
-        elif self._correcting.interval() - self._correcting.remainingTime() >= _LEAST_SEEN_MS:
+        elif self._correcting.interval() - self._correcting.remainingTime() >= _MIN_SEEN_MS:
             self._finish_correction()  # the key only dismisses the card
 
     def _finish_correction(self, is_animated: bool = True) -> None:
@@ -482,14 +482,14 @@ class RoutesPage(QWidget):
         played = self._now()
         self._files.run(
             lambda: recording_of_run(run, name, played),
-            lambda recording: self.review_asked.emit(recording, shown),
+            lambda recording: self.review_requested.emit(recording, shown),
         )
 
     def _practice(self) -> None:
         run, path = self.controller.run, self.controller.path
         if run and path and not run.route.is_game:
             board = run.board if self._shown is None else board_of(run.moves[self._shown].before)
-            self.practice_asked.emit(path, format_board(board))
+            self.practice_requested.emit(path, format_board(board))
 
     # The list -------------------------------------------------------------------------------
 
@@ -662,8 +662,8 @@ class RoutesPage(QWidget):
         self.panel.result.wanted.connect(self._do)
         self.panel.result.move_chosen.connect(self._show_number)
         view = self.start_view
-        view.daily_asked.connect(self.play_today)
-        view.new_asked.connect(self.play_new)
+        view.daily_requested.connect(self.play_today)
+        view.new_requested.connect(self.play_new)
         view.text_entered.connect(self.open_text)
         view.list.asked.connect(self._do_with)
         self._runs.failed.connect(self._show_not_kept)

@@ -8,7 +8,7 @@ from gui.routes.text import end_text, end_title
 from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
-from gui.widgets.result_card import MOST_MARKS, CardButton, ResultCard, Told, WrongMove
+from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
 
 
 class RouteResultCard(ResultCard):
@@ -43,7 +43,7 @@ class RouteResultCard(ResultCard):
         moves = run.moves
         wrong = [
             WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
-            for number in run.worst(MOST_MARKS)
+            for number in run.worst(MAX_MARKS)
             if (judgement := moves[number].judgement)
         ]
         self.show_others([])

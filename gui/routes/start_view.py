@@ -44,7 +44,7 @@ class StartView(QWidget):
 
     Signals
     -------
-    daily_asked, new_asked
+    daily_requested, new_requested
         Start the route of today, or a new one, as chosen here.
     text_entered : str
         A code or a result was typed or pasted.
@@ -55,8 +55,8 @@ class StartView(QWidget):
         Requests showing or resuming a run, replaying its route, deleting it.
     """
 
-    daily_asked = Signal()
-    new_asked = Signal()
+    daily_requested = Signal()
+    new_requested = Signal()
     text_entered = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
@@ -167,8 +167,8 @@ class StartView(QWidget):
         self.table_combo.activated.connect(lambda _: self._remember())
         self.length_combo.activated.connect(lambda _: self._remember())
         self.corrected_box.clicked.connect(lambda _: self._remember())
-        self.daily_button.clicked.connect(self.daily_asked)
-        self.new_button.clicked.connect(self.new_asked)
+        self.daily_button.clicked.connect(self.daily_requested)
+        self.new_button.clicked.connect(self.new_requested)
         self.code_edit.returnPressed.connect(self._enter)
         self.code_edit.textEdited.connect(lambda _: self.show_error(""))
         self.code_button.clicked.connect(self._enter)

@@ -1,7 +1,7 @@
 """The position of the board, which drifts slowly to avoid burn-in. No Qt."""
 
 _PX_PER_S = (2.3, 1.7)  # px/s across and down, on a screen of the usual height
-_USUAL_HEIGHT_PX = 1080
+_DEFAULT_HEIGHT_PX = 1080
 
 
 def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]:
@@ -17,7 +17,7 @@ def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]
     height : int
         Height of the screen, in px: on a larger one it moves faster.
     """
-    scale = height / _USUAL_HEIGHT_PX
+    scale = height / _DEFAULT_HEIGHT_PX
     x, y = (
         _to_and_fro(length / 2 + seconds * speed * scale, max(0, length))
         for length, speed in zip(room, _PX_PER_S, strict=True)

@@ -23,7 +23,7 @@ from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
 
 VERSION = 1
-_MOST_BYTES = 10_000
+_MAX_BYTES = 10_000
 _SAME_START_S = 1.0  # a process with that pid and another start time is a different one
 _log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Lease:
 
     def _read(self) -> Holder | None:
         try:
-            data = json.loads(read_limited(self._path, _MOST_BYTES).decode("ascii"))
+            data = json.loads(read_limited(self._path, _MAX_BYTES).decode("ascii"))
             if data.pop("version") != VERSION:
                 return None
             holder = Holder(**data)

@@ -18,16 +18,16 @@ class DataCard(QWidget):
 
     Signals
     -------
-    reset_asked
+    reset_requested
         The user wants to reset all settings.
     """
 
-    reset_asked = Signal()
+    reset_requested = Signal()
 
     def __init__(self, data: DataSection) -> None:
         super().__init__()
         self.reset_button = QPushButton(tr("Reset all settings"))
-        self.reset_button.clicked.connect(self.reset_asked)
+        self.reset_button.clicked.connect(self.reset_requested)
         frame, column = card()
         column.addWidget(label(tr("Your data"), "strong"))
         text = tr(

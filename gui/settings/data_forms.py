@@ -22,8 +22,8 @@ from gui.text.dates import format_moment
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line
 
-_MOST_LINES = 20
-_MOST_NOTES = 6
+_MAX_LINES = 20
+_MAX_NOTES = 6
 _STEPS = 1000
 
 
@@ -175,10 +175,10 @@ class ImportForm(Form):
                 self._add_lines(part.lines)
         if not found.parts:
             self.column.addWidget(label(tr("Nothing here differs from what you have."), wraps=True))
-        for note in found.notes[:_MOST_NOTES]:
+        for note in found.notes[:_MAX_NOTES]:
             self.column.addWidget(label(note, "caption", wraps=True))
-        if len(found.notes) > _MOST_NOTES:
-            rest = len(found.notes) - _MOST_NOTES
+        if len(found.notes) > _MAX_NOTES:
+            rest = len(found.notes) - _MAX_NOTES
             text = trn("{n} more note is in the log.", "{n} more notes are in the log.", rest)
             self.column.addWidget(label(text, "caption"))
         self.accept_button = QPushButton(tr("Import"))
@@ -193,9 +193,9 @@ class ImportForm(Form):
         return [key for key, check in self.checks.items() if check.isChecked()]
 
     def _add_lines(self, lines: Sequence[str]) -> None:
-        shown = list(lines[:_MOST_LINES])
-        if len(lines) > _MOST_LINES:
-            rest = len(lines) - _MOST_LINES
+        shown = list(lines[:_MAX_LINES])
+        if len(lines) > _MAX_LINES:
+            rest = len(lines) - _MAX_LINES
             shown.append(trn("{n} more", "{n} more", rest))
         box = QWidget()
         column = QVBoxLayout(box)

@@ -50,7 +50,7 @@ from gui.work.tasks import TaskRunner
 _KEY, _PENDING = "data", "pending"
 _BACKUPS = mark("Backups (*.zip)")
 _SETTINGS = mark("Settings (*.json)")
-_MOST_PROBLEMS = 3
+_MAX_PROBLEMS = 3
 _log = logging.getLogger(__name__)
 
 
@@ -513,7 +513,7 @@ class DataSection(QWidget):
 
 def problems_text(problems: tuple[str, ...]) -> str:
     """Return the text on what was left out, the first few by name."""
-    named = listed(problems[:_MOST_PROBLEMS])
+    named = listed(problems[:_MAX_PROBLEMS])
     return trn(
         "{n} could not be used: {names}.",
         "{n} could not be used, such as {names}.",

@@ -168,7 +168,7 @@ class SettingsPage(Page):
             view = SectionView(section, self._make_row, specials, groups, ends.get(key, ()))
             view.hide()
             shown = [one.key for one in shown_in(key)]
-            view.reset_asked.connect(lambda: self._reset(shown))
+            view.reset_requested.connect(lambda: self._reset(shown))
             self._views[key] = view
             self._column.insertWidget(self._column.count() - 1, view)
         return self._views[key]
@@ -335,7 +335,7 @@ class SettingsPage(Page):
 
     def _make_data(self) -> QWidget:
         part = DataCard(self.data)
-        part.reset_asked.connect(lambda: self._reset(list(SETTINGS)))
+        part.reset_requested.connect(lambda: self._reset(list(SETTINGS)))
         return part
 
     def _show_form(self) -> None:
@@ -457,8 +457,8 @@ class SettingsPage(Page):
         self._typing.timeout.connect(self._search)
         self._settling.timeout.connect(self._settle)
         self.scroller.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_in_sight())
-        self.results.setting_asked.connect(self.show_setting)
-        self.results.section_asked.connect(self._go_to)
+        self.results.setting_requested.connect(self.show_setting)
+        self.results.section_requested.connect(self._go_to)
         self.results.cleared.connect(self._clear_search)
         self.data.folders_changed.connect(self.folders_changed)
         self.data.form_shown.connect(self._show_form)

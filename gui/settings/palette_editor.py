@@ -29,10 +29,10 @@ from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
 
 _TILE, _FIGURE = "tile", "figure"
-_MOST_CHROMA = 0.37
+_MAX_CHROMA = 0.37
 _BOARD_PX = 232
 _STACKS_BELOW = 480
-_MOST_PROBLEMS = 4
+_MAX_PROBLEMS = 4
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})")
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -231,7 +231,7 @@ class PaletteEditor(QWidget):
         found = from_hex(color)
         if not self._is_showing:
             self._is_showing = True
-            shares = (found.lightness, found.chroma / _MOST_CHROMA, found.hue / 360)
+            shares = (found.lightness, found.chroma / _MAX_CHROMA, found.hue / 360)
             for slider, share in zip(self.sliders, shares, strict=True):
                 slider.setValue(round(share * slider.maximum()))
             self._is_showing = False
@@ -239,7 +239,7 @@ class PaletteEditor(QWidget):
         lightness, chroma, hue = found
         ways = (
             lambda x: to_hex(Oklch(x, chroma, hue)),
-            lambda x: to_hex(Oklch(lightness, x * _MOST_CHROMA, hue)),
+            lambda x: to_hex(Oklch(lightness, x * _MAX_CHROMA, hue)),
             lambda x: to_hex(Oklch(lightness, max(chroma, 0.05), x * 360)),
         )
         for slider, way in zip(self.sliders, ways, strict=True):
@@ -247,8 +247,8 @@ class PaletteEditor(QWidget):
 
     def _show_problems(self) -> None:
         found = problems(self.history.now.pairs(self.is_dark))
-        lines = [_said_of(problem) for problem in found[:_MOST_PROBLEMS]]
-        if more := found[_MOST_PROBLEMS:]:
+        lines = [_said_of(problem) for problem in found[:_MAX_PROBLEMS]]
+        if more := found[_MAX_PROBLEMS:]:
             lines.append(tr("And {n} more.", n=len(more)))
         self.problems_label.setText(
             "\n".join(lines) or tr("Every number is easy to read, and neighbors differ.")
@@ -291,7 +291,7 @@ class PaletteEditor(QWidget):
         if self._is_showing:
             return
         lightness, chroma, hue = (s.value() / s.maximum() for s in self.sliders)
-        color = to_hex(Oklch(lightness, chroma * _MOST_CHROMA, hue * 360))
+        color = to_hex(Oklch(lightness, chroma * _MAX_CHROMA, hue * 360))
         self._is_showing = True  # the sliders stay where the user put them
         self._set_color(color, "sliders ")
         self._is_showing = False

@@ -55,16 +55,16 @@ class SearchResults(QWidget):
 
     Signals
     -------
-    setting_asked : str
+    setting_requested : str
         Show this setting in its section, or on its page.
-    section_asked : str
+    section_requested : str
         Show this section.
     cleared
         The user ends the search.
     """
 
-    setting_asked = Signal(str)
-    section_asked = Signal(str)
+    setting_requested = Signal(str)
+    section_requested = Signal(str)
     cleared = Signal()
 
     def __init__(
@@ -125,7 +125,7 @@ class SearchResults(QWidget):
                 continue
             way = tr("On page {page}", page=tr(one.page)) if one.page else tr("Show")
             pointer = PointerRow(tr(one.title), tr(one.help), way)
-            pointer.clicked.connect(lambda key=one.key: self.setting_asked.emit(key))
+            pointer.clicked.connect(lambda key=one.key: self.setting_requested.emit(key))
             self.pointers[one.key] = pointer
             column.addWidget(pointer)
         self._cards.addWidget(frame)
@@ -133,7 +133,7 @@ class SearchResults(QWidget):
     def _add_section(self, section: Section) -> None:
         frame, column = row_card()
         pointer = PointerRow(tr(section.title), tr(section.help), tr("Show"))
-        pointer.clicked.connect(lambda key=section.key: self.section_asked.emit(key))
+        pointer.clicked.connect(lambda key=section.key: self.section_requested.emit(key))
         self.pointers[section.key] = pointer
         column.addWidget(pointer)
         self._cards.addWidget(frame)

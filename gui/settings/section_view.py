@@ -55,11 +55,11 @@ class SectionView(QWidget):
 
     Signals
     -------
-    reset_asked
+    reset_requested
         The user wants to reset the settings of this section.
     """
 
-    reset_asked = Signal()
+    reset_requested = Signal()
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class SectionView(QWidget):
 
     def _add_reset(self) -> None:
         self.reset_button = QPushButton(tr("Reset this section"))
-        self.reset_button.clicked.connect(self.reset_asked)
+        self.reset_button.clicked.connect(self.reset_requested)
         self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _add_part(self, key: str) -> QWidget:

@@ -15,7 +15,7 @@ from engine.platform.language import tr
 from gui.settings_model.settings import OPTIONS
 
 FORMAT, VERSION = "endgame2048-settings", 1
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 
 
 class SettingsFileError(AppError, ValueError):
@@ -63,7 +63,7 @@ def read_settings(path: Path) -> ReadSettings:
         It cannot be read, or is something else.
     """
     what = tr("a file of settings")
-    found = read_json(path, what, _MOST_BYTES, SettingsFileError)
+    found = read_json(path, what, _MAX_BYTES, SettingsFileError)
     check_format(found, what, FORMAT, VERSION, SettingsFileError)
     if not isinstance(found.get("values"), dict):
         raise SettingsFileError(tr("{path} has no values", path=path))

@@ -27,8 +27,8 @@ from gui.settings_model.options import Option, is_plain
 
 Step = Callable[[dict[str, Any]], None]
 """Makes values of one version those of the next one, in place; they may be any JSON values."""
-_MOST_BYTES = 16 << 20
-_MOST_NAMED = 3  # invalid values
+_MAX_BYTES = 16 << 20
+_MAX_NAMED = 3  # invalid values
 _log = logging.getLogger(__name__)
 
 
@@ -168,7 +168,7 @@ class KeptValues(QObject):
 
     def _load(self, path: Path) -> None:
         try:
-            data = json.loads(read_limited(path, _MOST_BYTES).decode("utf-8-sig"))
+            data = json.loads(read_limited(path, _MAX_BYTES).decode("utf-8-sig"))
             if not isinstance(data, dict) or not isinstance(data.get("values"), dict):
                 raise ValueError('expected {"version": 1, "values": {...}}')  # no text
         except FileNotFoundError:
@@ -244,9 +244,9 @@ class KeptValues(QObject):
 
 
 def _wrong_text(noun: str, wrong: list[str]) -> str:
-    named = listed(wrong[:_MOST_NAMED])
-    if len(wrong) > _MOST_NAMED:
-        named = tr("{names}, and {n} more", names=named, n=len(wrong) - _MOST_NAMED)
+    named = listed(wrong[:_MAX_NAMED])
+    if len(wrong) > _MAX_NAMED:
+        named = tr("{names}, and {n} more", names=named, n=len(wrong) - _MAX_NAMED)
     return trn(
         "One of your {what} had a value that cannot be used: {values}. It is back to its default.",
         "{n} of your {what} had values that cannot be used: {values}. "

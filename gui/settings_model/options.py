@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.platform.language import mark, tr
 
-_MOST_TEXT = 10_000  # characters
-_MOST_TEXTS = 10_000
+_MAX_TEXT = 10_000  # characters
+_MAX_TEXTS = 10_000
 _DEEPEST = 20  # nested lists and objects
 
 Check = Callable[[Any], bool]
@@ -72,7 +72,7 @@ def text(words: str) -> tuple[Check, Expected]:
 
 def _is_text(value: Any) -> bool:
     """Return whether a value is a text that the system accepts, for example as a folder name."""
-    if not isinstance(value, str) or len(value) > _MOST_TEXT or "\0" in value:
+    if not isinstance(value, str) or len(value) > _MAX_TEXT or "\0" in value:
         return False
     try:
         value.encode("utf-8", "surrogateescape")  # file names may contain any bytes
@@ -85,7 +85,7 @@ def texts() -> tuple[Check, Expected]:
     """Return the test for a list of texts, and its description."""
 
     def check(value: Any) -> bool:
-        return isinstance(value, list) and len(value) <= _MOST_TEXTS and all(map(_is_text, value))
+        return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(_is_text, value))
 
     return check, Expected(mark("a list of texts"))
 
@@ -98,7 +98,7 @@ def places() -> tuple[Check, Expected]:
         return is_pair and _is_text(item[0]) and whole(0, 1 << 31)[0](item[1])
 
     def check(value: Any) -> bool:
-        return isinstance(value, list) and len(value) <= _MOST_TEXTS and all(map(is_place, value))
+        return isinstance(value, list) and len(value) <= _MAX_TEXTS and all(map(is_place, value))
 
     return check, Expected(mark("a list of files and positions in them"))
 
@@ -107,7 +107,7 @@ def facts() -> tuple[Check, Expected]:
     """Return the test for plain facts by name, and its description."""
 
     def check(value: Any) -> bool:
-        return isinstance(value, dict) and len(value) <= _MOST_TEXTS and is_plain(value)
+        return isinstance(value, dict) and len(value) <= _MAX_TEXTS and is_plain(value)
 
     return check, Expected(mark("facts by name"))
 

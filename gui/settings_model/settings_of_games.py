@@ -6,7 +6,7 @@ from gui.settings_model.setting import Number, OneOf, Remark, Setting, Shown, is
 
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60)
 """Moves a second that can be chosen."""
-_USUAL_SPAWN4 = 0.1
+_DEFAULT_SPAWN4 = 0.1
 _GAME = mark("Game")
 SAVER = mark("Screen saver")
 
@@ -62,7 +62,7 @@ GAME_SETTINGS = (
     Setting(
         "game.spawn4",
         Number(0.0, 1.0, factor=100, unit=" %"),
-        _USUAL_SPAWN4,
+        _DEFAULT_SPAWN4,
         "game",
         _GAME,
         mark("Chance of a 4"),
@@ -79,7 +79,7 @@ GAME_SETTINGS = (
                 mark(
                     "Tables computed for the standard 10 % are only a rough guide in such a game."
                 ),
-                is_not(_USUAL_SPAWN4),
+                is_not(_DEFAULT_SPAWN4),
             ),
         ),
     ),

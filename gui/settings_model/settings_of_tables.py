@@ -17,7 +17,7 @@ from gui.settings_model.setting import (
     is_not,
 )
 from tablebase.formation.extra_steps import FULL
-from tablebase.store.options import USUAL_LARGE
+from tablebase.store.options import DEFAULT_LARGE
 
 SPARSE_CHOICES = (1, 3, 4, 6, 8)
 """Offered layer counts of which a table stores two; 1 for all."""
@@ -31,7 +31,7 @@ STEPS_CHOICES = ("", "96", "192", FULL)
 """Offered lengths of a table: "" as usual for the formation."""
 _NO_LIMIT = mark("No limit")
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
-_USUAL_SPAWN4 = 0.1
+_DEFAULT_SPAWN4 = 0.1
 _TABLES = mark("Tables")
 _KEEPS = mark("What new tables keep")
 _BUILDS = mark("How tables are built")
@@ -93,7 +93,7 @@ BUILD_SETTINGS = (
     Setting(
         "build.spawn4",
         Number(0.0001, 0.9999, factor=100, unit=" %", decimals=2),
-        _USUAL_SPAWN4,
+        _DEFAULT_SPAWN4,
         "tables",
         _KEEPS,
         mark("New tile is a 4"),
@@ -101,7 +101,7 @@ BUILD_SETTINGS = (
         warnings=(
             Remark(
                 mark("The standard game has 10 %: this table's success rates don't apply to it."),
-                is_not(_USUAL_SPAWN4),
+                is_not(_DEFAULT_SPAWN4),
             ),
         ),
     ),
@@ -224,7 +224,7 @@ BUILD_SETTINGS = (
     Setting(
         "build.large_from",
         OneOf(tuple(Shown(tile, str(tile)) for tile in LARGE_CHOICES)),
-        USUAL_LARGE,
+        DEFAULT_LARGE,
         "tables",
         _KEEPS,
         mark("Large tiles from"),
@@ -235,7 +235,7 @@ BUILD_SETTINGS = (
             Remark(
                 mark("Has no effect without one of the two limits."),
                 lambda value, values: (
-                    value != USUAL_LARGE
+                    value != DEFAULT_LARGE
                     and not values("build.most_equal")
                     and not values("build.small_sum")
                 ),

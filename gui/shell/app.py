@@ -126,7 +126,9 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
             program.offer_tour()
         seat.asked.connect(program.show_again)
         if isinstance(app, Application):
-            app.file_asked.connect(lambda path: program.show_again(OpenRequest(file=Path(path))))
+            app.file_requested.connect(
+                lambda path: program.show_again(OpenRequest(file=Path(path)))
+            )
         seat.listen()
         return app.exec()
     finally:
@@ -261,10 +263,10 @@ class Program(QObject):
         self._making = None
         pages.make_all()
         self._pages = pages
-        pages.mistakes.test_asked.connect(self.home.start_test)
+        pages.mistakes.test_requested.connect(self.home.start_test)
         self.services.due.counted.connect(pages.mistakes.show_due)
         pages.settings.screensaver_requested.connect(self.show_screensaver)
-        pages.help.tour_asked.connect(self.show_tour)
+        pages.help.tour_requested.connect(self.show_tour)
         pages.set_theme(services.themes.theme, services.themes.sheet)
         self._reports.follow_rating(pages.review.work)
         if services.library.is_known:
@@ -307,10 +309,10 @@ class Program(QObject):
         window.closing.connect(self.close)
         window.recording_requested.connect(lambda: self.pages.open_recording())
         window.backup_requested.connect(lambda: self.pages.back_up())
-        window.help_asked.connect(lambda page: self.pages.show_help(page))
-        window.pages_wanted.connect(self.finish_pages)
+        window.help_requested.connect(lambda page: self.pages.show_help(page))
+        window.pages_requested.connect(self.finish_pages)
         window.page_changed.connect(self._note_place)
-        self.mishaps.restart_wanted.connect(self.restart)
+        self.mishaps.restart_requested.connect(self.restart)
 
     def _dress(self, theme: Theme) -> None:
         sheet = self.services.themes.sheet

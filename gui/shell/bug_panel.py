@@ -42,10 +42,10 @@ class BugPanel(QDialog):
 
     Signals
     -------
-    restart_wanted : the user wants to restart the program
+    restart_requested : the user wants to restart the program
     """
 
-    restart_wanted = Signal()
+    restart_requested = Signal()
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class BugPanel(QDialog):
         self.log_button = QPushButton(icon("folder"), tr("Show the log"))
         self.log_button.clicked.connect(lambda: show_log())
         self.restart_button = QPushButton(tr("Restart"))
-        self.restart_button.clicked.connect(self.restart_wanted)
+        self.restart_button.clicked.connect(self.restart_requested)
         self.go_on_button = QPushButton(tr("Go on"))
         self.go_on_button.clicked.connect(self.close)
         for button in self._buttons():

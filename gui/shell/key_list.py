@@ -26,7 +26,7 @@ _SCROLLING = {
     Qt.Key.Key_End: QAbstractSlider.SliderAction.SliderToMaximum,
     Qt.Key.Key_Home: QAbstractSlider.SliderAction.SliderToMinimum,
 }
-_MOST_PX = 520
+_MAX_PX = 520
 Section = tuple[str, Sequence[QAction]]
 
 
@@ -78,7 +78,7 @@ class _Keys(QScrollArea):
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the size of the contents, up to a limit."""
         body = self.widget()
-        return QSize(0, min(body.sizeHint().height() + 4, _MOST_PX) if body else 0)
+        return QSize(0, min(body.sizeHint().height() + 4, _MAX_PX) if body else 0)
 
 
 def _keycaps(action: QAction) -> QWidget:

@@ -85,19 +85,19 @@ class MainWindow(QMainWindow):
     Signals
     -------
     closing : the window is about to close for good
-    help_asked : str
+    help_requested : str
         Show the help on the page with this title, in English.
     recording_requested : open a recording
     backup_requested : back up the user's data
-    pages_wanted : a page was requested that is announced but not added yet
+    pages_requested : a page was requested that is announced but not added yet
     page_changed : another page is in front, or the same one again
     """
 
     closing = Signal()
-    help_asked = Signal(str)
+    help_requested = Signal(str)
     recording_requested = Signal()
     backup_requested = Signal()
-    pages_wanted = Signal()
+    pages_requested = Signal()
     page_changed = Signal()
 
     def __init__(self, settings: Settings) -> None:
@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
 
     def _want_pages(self) -> None:
         if self._announced:
-            self.pages_wanted.emit()
+            self.pages_requested.emit()
 
     def show_page(self, which: int | QWidget) -> None:
         """Bring a page to the front."""
@@ -481,7 +481,7 @@ class MainWindow(QMainWindow):
     def _ask_help(self) -> None:
         front = next((entry for entry in self._entries if entry.page is self.page), None)
         if front:
-            self.help_asked.emit(front.name)
+            self.help_requested.emit(front.name)
 
     def _theme_actions(self) -> None:
         choices = {

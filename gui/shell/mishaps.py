@@ -45,10 +45,10 @@ class Mishaps(QObject):
 
     Signals
     -------
-    restart_wanted : the user wants to restart the program
+    restart_requested : the user wants to restart the program
     """
 
-    restart_wanted = Signal()
+    restart_requested = Signal()
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Mishaps(QObject):
 
                 self.panel = panel = BugPanel(self._window, self._report, self._show_log)
                 panel.setStyleSheet(self._sheet())
-                panel.restart_wanted.connect(self.restart_wanted)
+                panel.restart_requested.connect(self.restart_requested)
                 panel.finished.connect(self._forget_panel)
             self.panel.add(bug)
         except Exception:  # noqa: BLE001 - else its own bugs would be shown in it, and so on

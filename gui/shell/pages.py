@@ -244,28 +244,28 @@ class Pages:
         """Connect the requests of each page with the page that fulfills them."""
         askers = (self.test, self.review, self.mistakes, self.puzzles, self.routes, self.situations)
         for asker in askers:
-            asker.practice_asked.connect(partial(self.open_position, asker.title))
+            asker.practice_requested.connect(partial(self.open_position, asker.title))
         self.tables.practice_requested.connect(self.open_in_practice)
-        self.practice.test_asked.connect(self.open_in_test)
+        self.practice.test_requested.connect(self.open_in_test)
         self.practice.back_requested.connect(self._window.show_page_named)
         for source in (self.game, self.practice, self.review, self.mistakes, self.analysis):
-            source.situation_asked.connect(self.play_situation)
+            source.situation_requested.connect(self.play_situation)
         senders = (*(self.game, self.practice, self.test, self.mistakes), self.analysis)
         for sender in (*senders, self.routes, self.situations):
-            sender.review_asked.connect(self.review_game)
-        self.game.analysis_asked.connect(self.analyze_game)
+            sender.review_requested.connect(self.review_game)
+        self.game.analysis_requested.connect(self.analyze_game)
         for source in (self.practice, self.review, self.mistakes, self.analysis):
-            source.compare_asked.connect(self.comparison.compare)
+            source.compare_requested.connect(self.comparison.compare)
         self.comparison.refused.connect(self._say_no_comparison)
-        self.profile.training_asked.connect(self.train)
-        self.review.training_asked.connect(self.train_game)
-        self.mistakes.puzzles_asked.connect(self._go_on_with_puzzles)
+        self.profile.training_requested.connect(self.train)
+        self.review.training_requested.connect(self.train_game)
+        self.mistakes.puzzles_requested.connect(self._go_on_with_puzzles)
         self.training.ready.connect(self._start_training)
         self.training.failed.connect(self._say_no_training)
-        self._lead(self.profile.test_asked, self.test)
-        self._lead(self.mistakes.first_test_asked, self.test)
+        self._lead(self.profile.test_requested, self.test)
+        self._lead(self.mistakes.first_test_requested, self.test)
         for page in (self.mistakes, self.puzzles):
-            self._lead(page.profile_asked, self.profile)
+            self._lead(page.profile_requested, self.profile)
         for wish in (
             self.settings.tables_requested,
             self.practice.tables_requested,
@@ -278,7 +278,7 @@ class Pages:
             self.situations.tables_requested,
         ):
             self._lead(wish, self.tables)
-        self.game.tables_asked.connect(self.offer_builds)
+        self.game.builds_requested.connect(self.offer_builds)
         self.settings.page_requested.connect(self._window.show_page_named)
         self.help.back_requested.connect(self._window.show_page_named)
         self._window.status_line.clicked.connect(self._show_work)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
 _PNG = ".png"
-_USUAL_NAME = f"{{}}-card{_PNG}"  # beside a game there may be its screenshot, with its name
+_DEFAULT_NAME = f"{{}}-card{_PNG}"  # beside a game there may be its screenshot, with its name
 
 
 def add_picture_commands(commands: Commands) -> None:
@@ -114,7 +114,7 @@ def _draw_card(args: argparse.Namespace) -> int:
             tr(
                 "{path} is a folder: give the picture a name in it, such as {example}",
                 path=args.out,
-                example=args.out / _USUAL_NAME.format("game"),
+                example=args.out / _DEFAULT_NAME.format("game"),
             )
         )
     if args.out:
@@ -126,7 +126,7 @@ def _draw_card(args: argparse.Namespace) -> int:
     from gui.widgets.png_file import write_png
     from gui.widgets.share_card import draw_card
 
-    out = args.out or args.report.with_name(_USUAL_NAME.format(args.report.stem))
+    out = args.out or args.report.with_name(_DEFAULT_NAME.format(args.report.stem))
     if out.suffix.lower() != _PNG:  # another suffix may belong to the name: game 1.5
         out = out.with_name(f"{out.name}{_PNG}")
     write_png(draw_card(facts, make_theme(load_color_schemes(), args.dark, "")), out)

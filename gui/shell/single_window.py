@@ -29,9 +29,9 @@ from engine.platform.user_folders import WINDOW_LOCK
 LOCK_NAME = WINDOW_LOCK
 _VERSION = 1
 _OK = b"ok\n"
-_MOST_BYTES = 1 << 16
+_MAX_BYTES = 1 << 16
 _POLL_S = 0.1
-_LONGEST_SOCKET = 100  # bytes of a path; systems allow 104 or 108
+_MAX_SOCKET_LENGTH = 100  # bytes of a path; systems allow 104 or 108
 _OUT_OF_REACH = mark(
     "{window} has {folder} open and cannot be reached: close it, or end that process, "
     "and start again"
@@ -188,14 +188,14 @@ class SingleWindow(QObject):
 
     def _welcome(self) -> None:
         while self._server and (connection := self._server.nextPendingConnection()):
-            connection.setReadBufferSize(_MOST_BYTES)
+            connection.setReadBufferSize(_MAX_BYTES)
             connection.disconnected.connect(connection.deleteLater)
             connection.readyRead.connect(partial(self._read, connection))
             self._read(connection)
 
     def _read(self, connection: QLocalSocket) -> None:
         if not connection.canReadLine():
-            if connection.bytesAvailable() >= _MOST_BYTES:
+            if connection.bytesAvailable() >= _MAX_BYTES:
                 connection.abort()
             return
         try:
@@ -264,7 +264,7 @@ def _socket_names(data_dir: Path) -> list[str]:
     run = f"/run/user/{user}"  # no text
     folders = (os.environ.get("XDG_RUNTIME_DIR", ""), run, tempfile.gettempdir())
     paths = [os.path.join(folder, name) for folder in folders if os.access(folder, os.W_OK)]
-    return [path for path in paths if len(os.fsencode(path)) <= _LONGEST_SOCKET] or [name]
+    return [path for path in paths if len(os.fsencode(path)) <= _MAX_SOCKET_LENGTH] or [name]
 
 
 def _is_ours(name: str) -> bool:

@@ -85,17 +85,17 @@ class SituationsPage(QWidget):
     -------
     tables_requested
         A table is needed that doesn't exist.
-    practice_asked : Path (as object), str
+    practice_requested : Path (as object), str
         Open this table in Practice at this position.
-    review_asked : Recording (as object), int
+    review_requested : Recording (as object), int
         Show an attempt in Review.
     """
 
     title = mark("Situations")
     icon = "situations"
     tables_requested = Signal()
-    practice_asked = Signal(object, str)
-    review_asked = Signal(object, int)
+    practice_requested = Signal(object, str)
+    review_requested = Signal(object, int)
 
     def __init__(
         self,
@@ -418,7 +418,7 @@ class SituationsPage(QWidget):
         kept = self._kept
         path = self._path_of(kept) if kept else None
         if path:
-            self.practice_asked.emit(path, format_board(self.display.board))
+            self.practice_requested.emit(path, format_board(self.display.board))
 
     def _review(self) -> None:
         kept, session = self._kept, self.examiner.session
@@ -427,7 +427,7 @@ class SituationsPage(QWidget):
             at = self.display.chosen or 0
             self._store.ask(
                 lambda _: recording_of_session(copy, name),
-                lambda recording: self.review_asked.emit(recording, at),
+                lambda recording: self.review_requested.emit(recording, at),
             )
 
     def _review_attempt(self, attempt: Attempt) -> None:
@@ -442,7 +442,7 @@ class SituationsPage(QWidget):
 
         def show(recording: Recording | None) -> None:
             if recording:
-                self.review_asked.emit(recording, 0)
+                self.review_requested.emit(recording, 0)
 
         self._store.ask(work, show, self._trouble)
 

@@ -12,7 +12,7 @@ from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
 
-_MOST_LISTED = 20
+_MAX_LISTED = 20
 
 
 class SituationPanel(LivePanel):
@@ -58,7 +58,7 @@ class SituationPanel(LivePanel):
         text = tr("Next attempt") if kept.n_left else tr("Ten more")
         self.result.buttons["restart"].setText(text)
         over = [(i, one) for i, one in enumerate(kept.attempts, 1) if one.outcome]
-        for number, attempt in reversed(over[-_MOST_LISTED:]):
+        for number, attempt in reversed(over[-_MAX_LISTED:]):
             self._add_attempt(attempt, number)
         n_more = len(over) - len(self.attempt_buttons)
         self.more_label.setText(trn("{n} earlier attempt", "{n:,} earlier attempts", n_more))

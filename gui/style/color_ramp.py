@@ -21,7 +21,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "hue": (-720.0, 1080.0),
 }
 _STOP = re.compile(r"(-?\d{1,4}(?:\.\d{1,3})?)(?:\s*@(\d+))?")
-_MOST_STOPS = N_TILES
+_MAX_STOPS = N_TILES
 _TILES = {str(1 << (i + 1)): i for i in range(N_TILES)}
 
 Stops = tuple[tuple[float, float], ...]
@@ -84,7 +84,7 @@ def _stops(name: str, way: str) -> Stops:
     known: dict[int, tuple[int, float]] = {}
     for i, piece in enumerate(pieces):
         match = _STOP.fullmatch(piece)
-        if not match or not low <= float(match[1]) <= high or len(pieces) > _MOST_STOPS:
+        if not match or not low <= float(match[1]) <= high or len(pieces) > _MAX_STOPS:
             raise RampError(
                 tr(
                     "{value!r}: expected {name} from {low:.0f} to {high:.0f}, like 30 or 30 @128",

@@ -39,8 +39,8 @@ STANDARD = "standard"
 """The window's usual colors, which have no name in the file."""
 CONTRAST = "contrast"
 """The scheme for those who need more contrast."""
-FOCUS_PX, _MOST_FOCUS_PX = 2, 4
-_MOST_BYTES = 1 << 20
+FOCUS_PX, _MAX_FOCUS_PX = 2, 4
+_MAX_BYTES = 1 << 20
 DARK_INK, LIGHT_INK = "#0e1116", "#ffffff"
 
 FAMILIES = (
@@ -48,7 +48,7 @@ FAMILIES = (
     "own",
 )
 """What a palette may be called alike with others."""
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """Of a figure with its tile, as WCAG 2.2 asks of small text; of large bold figures it asks 3."""
 _RAMPS = ("generate", "figures")
 _WORDS = ("title", "title-zh", "family")
@@ -221,7 +221,7 @@ def load_color_schemes(path: Path | None = None, *, partial: bool = False) -> Co
         The file cannot be read, or a line is wrong.
     """
     path = path or project_file(SCHEMES_NAME)
-    text = read_text(path, tr("a list of colors"), _MOST_BYTES, ColorSchemeError)
+    text = read_text(path, tr("a list of colors"), _MAX_BYTES, ColorSchemeError)
     return parse_color_schemes(text, path.name, partial=partial)
 
 
@@ -279,7 +279,7 @@ def tinted_ink(fill: str) -> str:
     )
     for inks in (tinted, (DARK_INK, LIGHT_INK), ("#000000", "#ffffff")):
         best = max(inks, key=lambda ink: contrast(ink, fill))
-        if contrast(best, fill) >= LEAST_CONTRAST:
+        if contrast(best, fill) >= MIN_CONTRAST:
             break
     return best
 
@@ -352,9 +352,9 @@ def _add_value(section: _Section, line: str, where: str) -> None:
                 where, mark("{value!r}: expected one of {expected}"), value=value, expected=expected
             )
     elif key == _FOCUS_WIDTH:
-        if value not in map(str, range(1, _MOST_FOCUS_PX + 1)):
+        if value not in map(str, range(1, _MAX_FOCUS_PX + 1)):
             raise _error(
-                where, mark("{value!r}: expected 1 to {most}"), value=value, most=_MOST_FOCUS_PX
+                where, mark("{value!r}: expected 1 to {most}"), value=value, most=_MAX_FOCUS_PX
             )
     elif key not in _WORDS:
         colors = value.split()

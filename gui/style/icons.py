@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "icons"
 _APP_ICON = Path(__file__).parent / "app_icon.svg"
 _PLAIN = QPalette.ColorRole.ButtonText
 _DISABLED_OPACITY = 0.4
-_MOST_PIXMAPS = 512
+_MAX_PIXMAPS = 512
 Tint = QPalette.ColorRole | QColor
 
 
@@ -70,7 +70,7 @@ def _checked(name: str) -> str:
     return name
 
 
-@lru_cache(maxsize=_MOST_PIXMAPS)
+@lru_cache(maxsize=_MAX_PIXMAPS)
 def _pixmap(name: str, side: int, rgba: int) -> QPixmap:
     """Return an icon of `side` pixels in one color."""
     from PySide6.QtSvg import QSvgRenderer  # when the first icon is drawn, not at start-up

@@ -11,7 +11,7 @@ from engine.platform.files.input_file import read_text
 from engine.platform.language import tr
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes, parse_color_schemes
 
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _HEAD = "# Your own tile palettes. The program's own color_schemes.txt says what may stand here.\n"
 NO_SCHEMES = ColorSchemes({}, {})
 
@@ -84,7 +84,7 @@ class OwnPalettes:
     def _read(self) -> str:
         if not self._path.exists():
             return ""
-        return read_text(self._path, tr("a list of colors"), _MOST_BYTES, ColorSchemeError)
+        return read_text(self._path, tr("a list of colors"), _MAX_BYTES, ColorSchemeError)
 
     def _write(self, text: str) -> None:
         try:

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gui.style.color_schemes import LEAST_CONTRAST, TilePalette, contrast
+from gui.style.color_schemes import MIN_CONTRAST, TilePalette, contrast
 from gui.style.color_vision import VISIONS, distance
 
-LEAST_DISTANCE = 0.025
+MIN_DISTANCE = 0.025
 """In OKLab, between neighbors of any built-in palette, for normal color vision."""
-LEAST_SEEN = 0.022
+MIN_SEEN = 0.022
 """The same for other kinds of color vision, in palettes that are safe for them."""
-LEAST_SEEN_TWO_APART = 0.04
+MIN_SEEN_TWO_APART = 0.04
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -48,13 +48,13 @@ def is_safe(palette: TilePalette) -> bool:
 
 def _unreadable(pairs: Pairs) -> Iterator[Problem]:
     for exponent, (fill, ink) in enumerate(pairs, start=1):
-        if (value := contrast(fill, ink)) < LEAST_CONTRAST:
+        if (value := contrast(fill, ink)) < MIN_CONTRAST:
             yield Problem("contrast", exponent, value)
 
 
 def _alike(pairs: Pairs) -> Iterator[Problem]:
     for exponent, (tile, following) in enumerate(pairwise(pairs), start=1):
-        if (value := distance(tile[0], following[0])) < LEAST_DISTANCE:
+        if (value := distance(tile[0], following[0])) < MIN_DISTANCE:
             yield Problem("neighbors", exponent, value)
 
 
@@ -63,6 +63,6 @@ def _is_told_apart(pairs: Pairs) -> bool:
     return all(
         distance(fill, other, vision) >= least
         for vision in VISIONS
-        for step, least in ((1, LEAST_SEEN), (2, LEAST_SEEN_TWO_APART))
+        for step, least in ((1, MIN_SEEN), (2, MIN_SEEN_TWO_APART))
         for fill, other in zip(fills, fills[step:], strict=False)
     )

@@ -6,8 +6,8 @@ Its memory is bounded however long a build takes: if there are too many samples,
 import math
 from collections.abc import Sequence
 
-_MOST_SAMPLES = 360
-_MOST_LAYERS = 1_000_000
+_MAX_SAMPLES = 360
+_MAX_LAYERS = 1_000_000
 
 
 class BuildHistory:
@@ -39,13 +39,13 @@ class BuildHistory:
         if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in told):
             return
         first, boards = told[0], told[1:]
-        if first == len(self.boards_by_layer) and first + len(boards) <= _MOST_LAYERS:
+        if first == len(self.boards_by_layer) and first + len(boards) <= _MAX_LAYERS:
             self.boards_by_layer += boards
 
     def add_sample(self, elapsed_s: float, boards_per_s: float, rss_bytes: float) -> None:
         """Add a sample; after a pause, it also stands for the time in between."""
         place = int(elapsed_s / self.interval_s)
-        while place >= _MOST_SAMPLES:
+        while place >= _MAX_SAMPLES:
             self._halve()
             place = int(elapsed_s / self.interval_s)
         _put(self.speeds, place, boards_per_s, is_most=False)

@@ -8,7 +8,7 @@ from engine.platform.language import mark
 from engine.platform.project_files import own_command
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.table_work.table_request import TableRequest
-from tablebase.store.options import USUAL_LARGE
+from tablebase.store.options import DEFAULT_LARGE
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -48,7 +48,7 @@ class BuildRequest(TableRequest):
     memory_bytes: int = 0
     most_equal: int = 0
     small_sum: int = 0
-    large_from: int = USUAL_LARGE
+    large_from: int = DEFAULT_LARGE
     scratch: str = ""
     extra_steps: str = ""
 

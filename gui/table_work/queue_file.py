@@ -24,9 +24,9 @@ from gui.table_work.build_request import Request
 from gui.table_work.request_json import from_json, to_json
 
 VERSION = 1
-_MOST_BYTES = 4 << 20
-_MOST_REQUESTS = 1000
-_LONGEST_MESSAGE = 2000
+_MAX_BYTES = 4 << 20
+_MAX_REQUESTS = 1000
+_MAX_MESSAGE_LENGTH = 2000
 _log = logging.getLogger(__name__)
 
 
@@ -71,7 +71,7 @@ class QueueFile:
     def load(self) -> KeptQueue:
         """Return the contents of the file; empty if there is no usable file."""
         try:
-            data = json.loads(read_limited(self._path, _MOST_BYTES).decode("utf-8-sig"))
+            data = json.loads(read_limited(self._path, _MAX_BYTES).decode("utf-8-sig"))
             _check_shape(data)
         except FileNotFoundError:
             return KeptQueue()
@@ -104,7 +104,7 @@ class QueueFile:
                 for request in queue.waiting
             ],
             "failed": [
-                {"request": to_json(one.request), "message": one.message[:_LONGEST_MESSAGE]}
+                {"request": to_json(one.request), "message": one.message[:_MAX_MESSAGE_LENGTH]}
                 for one in queue.failed
             ],
         }
@@ -134,7 +134,7 @@ class QueueFile:
     def _parsed(self, data: dict[str, Any]) -> KeptQueue:
         waiting, failed, wrong = [], [], []
         spent_s: dict[Path, float] = {}
-        for entry in data["waiting"][:_MOST_REQUESTS]:
+        for entry in data["waiting"][:_MAX_REQUESTS]:
             try:
                 spent = entry.pop("spent", 0.0) if isinstance(entry, dict) else 0.0
                 waiting.append(from_json(entry))
@@ -142,9 +142,9 @@ class QueueFile:
                     spent_s[waiting[-1].table] = float(spent)
             except ValueError as error:
                 wrong.append(str(error))
-        for entry in data["failed"][:_MOST_REQUESTS]:
+        for entry in data["failed"][:_MAX_REQUESTS]:
             try:
-                message = str(entry["message"])[:_LONGEST_MESSAGE]
+                message = str(entry["message"])[:_MAX_MESSAGE_LENGTH]
                 failed.append(Failure(from_json(entry["request"]), message))
             except (ValueError, TypeError, LookupError) as error:
                 wrong.append(str(error))

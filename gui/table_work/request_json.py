@@ -15,9 +15,9 @@ from tablebase.formation.goal import Goal, goal_in, goal_of
 from tablebase.store.options import (
     LARGE_TILES,
     LEVELS,
-    MOST_EQUAL,
-    MOST_SMALL_SUM,
-    MOST_SPARSE,
+    MAX_EQUAL,
+    MAX_SMALL_SUM,
+    MAX_SPARSE,
     RATES,
 )
 
@@ -29,8 +29,8 @@ KINDS: Mapping[str, type[Request]] = {
 }
 _NAME = re.compile(r"\w[\w.+-]{0,99}")  # not an option of a command, and not a path
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
-_LONGEST_PATH = 10_000
-_MOST_LAYERS = 1_000_000
+_MAX_PATH_LENGTH = 10_000
+_MAX_LAYERS = 1_000_000
 
 
 def to_json(request: Request) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _target(value: object) -> Goal:
 
 
 def _path(value: object) -> Path:
-    _check(isinstance(value, str) and len(value) <= _LONGEST_PATH and "\0" not in value)
+    _check(isinstance(value, str) and len(value) <= _MAX_PATH_LENGTH and "\0" not in value)
     path = Path(str(value))
     _check(path.is_absolute())
     return path
@@ -142,7 +142,7 @@ def _layers(value: object) -> tuple[int, int] | None:
         return None
     if not isinstance(value, (list, tuple)) or len(value) != 2:
         raise TypeError
-    first, last = map(_whole(0, _MOST_LAYERS), value)
+    first, last = map(_whole(0, _MAX_LAYERS), value)
     _check(first <= last)
     return first, last
 
@@ -157,9 +157,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "rate": _one_of("", *RATES),
     "threshold": _share_or_none,
     "optimal_only": _yes_or_no,
-    "sparse": _whole(0, MOST_SPARSE),
-    "most_equal": _whole(0, MOST_EQUAL),
-    "small_sum": _whole(0, MOST_SMALL_SUM),
+    "sparse": _whole(0, MAX_SPARSE),
+    "most_equal": _whole(0, MAX_EQUAL),
+    "small_sum": _whole(0, MAX_SMALL_SUM),
     "large_from": _one_of(*LARGE_TILES),
     "extra_steps": _steps,
     "level": _one_of("", *LEVELS),

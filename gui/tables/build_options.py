@@ -40,7 +40,7 @@ from gui.widgets.labels import field, label, line, set_property
 from gui.work.tasks import cpu_count
 from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import SumGoal
-from tablebase.store.options import USUAL_LARGE
+from tablebase.store.options import DEFAULT_LARGE
 
 RATES = tuple((one.value, one.words, one.note) for one in SETTINGS["build.rate"].choices)
 LEVELS = tuple((one.value, one.words, one.note) for one in SETTINGS["build.level"].choices)
@@ -114,7 +114,7 @@ class BuildOptions(QWidget):
             sparse=_number_of(self.sparse_chips),
             most_equal=most_equal,
             small_sum=small_sum,
-            large_from=_number_of(self.large_chips) if is_limited else USUAL_LARGE,
+            large_from=_number_of(self.large_chips) if is_limited else DEFAULT_LARGE,
             extra_steps="" if is_sum else str(self.steps_chips.value),
             level=str(self.level_chips.value),
             pack_scratch=self.pack_box.isChecked(),

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _ESTIMATE_DELAY_MS = 120
-MOST_WIDTH = 1248
+MAX_WIDTH = 1248
 """No wider are the list of tables and this form together: wider lines are hard to read."""
 
 
@@ -210,7 +210,7 @@ class BuildPanel(QFrame):
 
     def _footer(self) -> QWidget:
         footer, content = QWidget(), QWidget()
-        content.setMaximumWidth(MOST_WIDTH + 2 * 24)  # as wide as what is above it, with margins
+        content.setMaximumWidth(MAX_WIDTH + 2 * 24)  # as wide as what is above it, with margins
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(self.name_label)

@@ -16,7 +16,7 @@ from tablebase.formation.goal import goal_of
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
-LEAST_MEMORY = 240_000_000  # the builder says exactly; some formations need more
+MIN_MEMORY = 240_000_000  # the builder says exactly; some formations need more
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ def _anew(
             tile=request.large_from,
         )
         return Readiness(button, text, "bad")
-    if 0 < request.memory_bytes < LEAST_MEMORY:
+    if 0 < request.memory_bytes < MIN_MEMORY:
         text = tr(
             "A build needs at least {size} of memory. Raise the limit, or set it to All free.",
-            size=format_bytes(LEAST_MEMORY),
+            size=format_bytes(MIN_MEMORY),
         )
         return Readiness(button, text, "bad", at_fault="memory")
     if cost and not cost.fits_scratch:

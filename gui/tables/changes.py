@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
     from tablebase.store.replace_table import Conversion
 _STOPPED = "stopped conversion"  # the name of a task, no text
-_MOST_SECONDS = 1e9  # 30 years
+_MAX_SECONDS = 1e9  # 30 years
 
 
 class TableChanges(QObject):
@@ -99,7 +99,7 @@ class TableChanges(QObject):
         """Return the build time of a table, and its number of boards then."""
         told = self._settings.state.get("build.times").get(str(table))
         match told:
-            case [seconds, int() as boards] if is_number(seconds, 0, _MOST_SECONDS):
+            case [seconds, int() as boards] if is_number(seconds, 0, _MAX_SECONDS):
                 return float(seconds), boards
         return None, 0
 

@@ -11,7 +11,7 @@ from engine.platform.language import tr
 from engine.platform.project_files import own_command
 from gui.work.tasks import CommandProcess
 
-_LEAST_SHARE, _LEAST_S = 0.02, 1.0  # before that the time left is a guess
+_MIN_SHARE, _MIN_S = 0.02, 1.0  # before that the time left is a guess
 _CANCELLED = 3  # the status of a command that was asked to stop
 
 
@@ -113,7 +113,7 @@ class Checks(QObject):
             if isinstance(done, (int, float)) and isinstance(total, (int, float)) and total > 0:
                 share = min(1.0, max(0.0, done / total))
                 passed_s = self._clock() - self._start_s
-                is_known = share > _LEAST_SHARE and passed_s > _LEAST_S
+                is_known = share > _MIN_SHARE and passed_s > _MIN_S
                 self.seconds_left = passed_s * (1 - share) / share if is_known else None
                 self.progressed.emit(self.current, share)
 

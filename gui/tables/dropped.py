@@ -12,8 +12,8 @@ from gui.text.numbers import format_table
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
-_MOST_DROPPED = 50
-_MOST_NAMED = 4
+_MAX_DROPPED = 50
+_MAX_NAMED = 4
 _TABLE_FILES = ("manifest.json", "home.json", "elsewhere.json")
 
 
@@ -53,7 +53,7 @@ def look_at_dropped(
     """
     seen = {_real(path) for path in known}
     found = []
-    for path in paths[:_MOST_DROPPED]:
+    for path in paths[:_MAX_DROPPED]:
         one = _looked_at(path, scan, seen)
         found.append(one)
     return found
@@ -76,9 +76,9 @@ def _looked_at(
         text = tr("The tables in {folder} are in the list already.", folder=folder)
         return Dropped(None, text, "info")
     seen |= {_real(table.path) for table in new}
-    names = [format_table(table.pattern, table.target) for table in new[:_MOST_NAMED]]
-    if len(new) > _MOST_NAMED:
-        names.append(tr("{n} more", n=len(new) - _MOST_NAMED))
+    names = [format_table(table.pattern, table.target) for table in new[:_MAX_NAMED]]
+    if len(new) > _MAX_NAMED:
+        names.append(tr("{n} more", n=len(new) - _MAX_NAMED))
     text = trn(
         "Found {n} table in {folder}: {names}.",
         "Found {n} tables in {folder}: {names}.",

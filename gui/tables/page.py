@@ -26,7 +26,7 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
-from gui.tables.build_panel import MOST_WIDTH, BuildPanel
+from gui.tables.build_panel import MAX_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges
 from gui.tables.checks import Checks
@@ -195,12 +195,12 @@ class TablesPage(Page):
         self.body.addWidget(self._main)
         place = QVBoxLayout()
         self.body.addLayout(place)
-        self.desk.editor.setMaximumWidth(MOST_WIDTH)
+        self.desk.editor.setMaximumWidth(MAX_WIDTH)
         width = QHBoxLayout()
         width.addWidget(self.desk.editor, 1)
         width.addStretch(0)
         self.body.addLayout(width)
-        self.columns = TwoColumns(self.scroller, place, self.panel, MOST_WIDTH)
+        self.columns = TwoColumns(self.scroller, place, self.panel, MAX_WIDTH)
         self.foot.insertWidget(1, self.columns, 1)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
         self.foot.addWidget(self.desk.editor.footer)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
-_STACK_BELOW, _LEAST_WIDTH = 560, 260
+_STACK_BELOW, _MIN_WIDTH = 560, 260
 _STATE_TEXT = {
     "building": mark("Building"),
     "complete": mark("Complete"),
@@ -349,7 +349,7 @@ class TableCard(QFrame):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the minimum size when stacked, so that it can shrink enough to stack."""
         hint = super().minimumSizeHint()
-        return QSize(min(hint.width(), _LEAST_WIDTH), hint.height())
+        return QSize(min(hint.width(), _MIN_WIDTH), hint.height())
 
 
 def _state_text(table: "TableInfo") -> str:

@@ -13,7 +13,7 @@ from gui.tables.question import Question
 if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary
 
-_MOST_PLACES = 100
+_MAX_PLACES = 100
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _read(event: dict[str, Any]) -> TableReport | None:
         summary = read_summary(event)
         places = tuple(
             (str(one["folder"]), int(one["layers"]), int(one["bytes"]))
-            for one in event["places"][:_MOST_PLACES]
+            for one in event["places"][:_MAX_PLACES]
         )
     except (ValueError, TypeError, LookupError):
         return None

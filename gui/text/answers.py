@@ -11,14 +11,14 @@ from engine.platform.language import mark, tr, trn
 from gui.text import numbers
 from gui.text.numbers import format_percent
 
-USUAL_SPAWN4 = 0.1
+DEFAULT_SPAWN4 = 0.1
 _CLOSE = (Grade.EXCELLENT, Grade.GOOD)
 
 
 def table_title(key: TableKey) -> str:
     """Return a table's displayed name, with an unusual probability of a 4."""
     name = tr("Whole game") if key.name == SEARCH else numbers.table_title(key.name)
-    if key.spawn4 == USUAL_SPAWN4:
+    if key.spawn4 == DEFAULT_SPAWN4:
         return name
     return tr("{table}, {share} fours", table=name, share=format_percent(key.spawn4))
 

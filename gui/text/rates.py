@@ -17,7 +17,7 @@ from coach.grading.names import move_title, move_word
 from coach.grading.unknown_rates import UnknownRates
 from engine.platform.language import mark, sentences, tr, trn
 from engine.platform.quantities import (
-    LEAST_POINTS,
+    MIN_POINTS,
     at_least_text,
     bound_figure,
     loss_text,
@@ -37,7 +37,7 @@ DIRECTION_NAMES = ("left", "right", "up", "down")
 """Names of icons and actions; what people read is in `coach.grading.names`."""
 BAR_FLOOR = 1e-5  # a loss of 0.001 % is where the bar starts, so that 0.01 % is visible
 BAR_FULL = 0.1
-_LEAST_MATCH = 1e-6
+_MIN_MATCH = 1e-6
 NO_MATCH = "\N{EN DASH}"
 """Stands for a missing match rate."""
 
@@ -68,8 +68,8 @@ def match_text(rate: float) -> str:
     """
     if rate <= 0 or rate >= 1:
         return "0 %" if rate <= 0 else "100 %"
-    if rate < _LEAST_MATCH:
-        return f"< {_LEAST_MATCH * 100:.4f} %"
+    if rate < _MIN_MATCH:
+        return f"< {_MIN_MATCH * 100:.4f} %"
     return f"{min(rate * 100, 99.9999):.4f} %"
 
 
@@ -343,7 +343,7 @@ def minus_points(lost: float) -> str:
     >>> minus_points(0.0121), minus_points(3e-9)
     ('\N{MINUS SIGN}1.2 pts', '')
     """
-    if lost * 100 < LEAST_POINTS:
+    if lost * 100 < MIN_POINTS:
         return ""
     return tr("\N{MINUS SIGN}{points} {unit}", points=points_figure(lost), unit=tr("pts"))
 

@@ -12,7 +12,7 @@ from coach.recordings.comparison import Comparison
 from coach.recordings.recording import FILE, MANY_TABLES, SEARCH, WHOLE_GAME, Recording
 from coach.whole_game.report import tile_points
 from engine.platform.language import sentences, tr, trn
-from engine.platform.quantities import LEAST_POINTS, scientific, short_rate_text
+from engine.platform.quantities import MIN_POINTS, scientific, short_rate_text
 from gui.text.numbers import NBSP, format_whole, table_title
 from gui.text.rates import (
     describe_judged,
@@ -110,7 +110,7 @@ def describe_tile(recording: Recording, position: int) -> str:
     if abs(change) < max(_LITTLE, recording.tolerance_at(position - 1).relative):
         return tr("Luck: the new {tile} made little difference.", tile=tile)
     points = tile_points(recording, position - 1) or 0.0
-    if abs(points) * 100 >= LEAST_POINTS:
+    if abs(points) * 100 >= MIN_POINTS:
         shown = format_points(points)
         if change < 0:
             return tr("Bad luck: the new {tile} cost {points}.", tile=tile, points=shown)

@@ -23,7 +23,7 @@ from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
 from gui.style.theme import CAPTION
 
-_LEAST_WIDTH, _ICON_PX = 44, 20
+_MIN_WIDTH, _ICON_PX = 44, 20
 _MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
 _SHORT_KEYS = {"Backspace": "Bksp", "Return": "Enter"}  # no text
 
@@ -57,7 +57,7 @@ class ActionButton(QToolButton):
         metrics = QFontMetrics(self.font())
         widest = max(metrics.horizontalAdvance(text) for text in (self._name, self.key_text))
         height = _ICON_PX + 2 * metrics.lineSpacing() + 2 * _MARGIN + 2
-        return QSize(max(_LEAST_WIDTH, widest + 2 * _MARGIN), height)
+        return QSize(max(_MIN_WIDTH, widest + 2 * _MARGIN), height)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the size hint: a name is never cut off."""

@@ -19,7 +19,7 @@ from engine.platform.project_files import APP_NAME
 from gui.settings_model.settings import option_of
 
 _SCALE = "QT_SCALE_FACTOR"
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last two are not on all systems
 
@@ -29,16 +29,16 @@ class Application(QApplication):
 
     Signals
     -------
-    file_asked : str
+    file_requested : str
         The path of a file to open.
     """
 
-    file_asked = Signal(str)
+    file_requested = Signal(str)
 
     def event(self, event: QEvent) -> bool:
         """Handle the events that name a file."""
         if isinstance(event, QFileOpenEvent) and event.file():
-            self.file_asked.emit(event.file())
+            self.file_requested.emit(event.file())
             return True
         return super().event(event)
 
@@ -49,7 +49,7 @@ def use_ui_scale(settings: Path) -> None:
     Qt's own environment variable takes precedence.
     """
     try:
-        values = json.loads(read_limited(settings, _MOST_BYTES).decode("utf-8-sig"))["values"]
+        values = json.loads(read_limited(settings, _MAX_BYTES).decode("utf-8-sig"))["values"]
         percent = values["ui_scale"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return  # a damaged file is reported later by its owner

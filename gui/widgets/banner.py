@@ -26,7 +26,7 @@ NEWS_MS = 10_000
 OFFER_MS = 60_000
 """After so long the offer to undo a change that is easily made again goes by itself."""
 
-_BESIDE_FROM_PX, _MOST_BELOW_PX = 480, 290  # of a banner; of its buttons below its text
+_BESIDE_FROM_PX, _MAX_BELOW_PX = 480, 290  # of a banner; of its buttons below its text
 
 
 class Banner(QFrame):
@@ -96,7 +96,7 @@ class Banner(QFrame):
             self._grid.addWidget(self.close_button, 0, 3)
         wide = sum(button.sizeHint().width() for button in self.buttons)
         direction = QBoxLayout.Direction
-        is_stacked = is_narrow and wide > _MOST_BELOW_PX
+        is_stacked = is_narrow and wide > _MAX_BELOW_PX
         self._button_row.setDirection(
             direction.TopToBottom if is_stacked else direction.LeftToRight
         )

@@ -29,7 +29,7 @@ MARGIN = 24
 _SMALL_MARGIN, _SMALL_PX = 12, 900
 _PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
 _BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
-_MOST_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
+_MAX_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
 _RAIL_PX = 56
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
 _GAP = 24
@@ -135,7 +135,7 @@ class BoardLayout(QWidget):
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "board_size":
-            self._most_px = _MOST_PX.get(str(value), _NO_LIMIT)
+            self._most_px = _MAX_PX.get(str(value), _NO_LIMIT)
             self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802

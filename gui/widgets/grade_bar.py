@@ -15,7 +15,7 @@ from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.theme import CAPTION, Theme, with_tabular_figures
 from gui.text.lists import fact_list
 
-_BAR_PX, _GAP_PX, _MARK_PX, _LEAST_PX = 10, 8, 14, 4
+_BAR_PX, _GAP_PX, _MARK_PX, _MIN_PX = 10, 8, 14, 4
 _BESIDE_TEXT_PX = _MARK_PX + 4 + 8
 _FAINT = 0.65  # less cannot be read
 _PER_ROW = 3
@@ -144,10 +144,10 @@ def segment_widths(counts: Sequence[int], room: float) -> list[float]:
     total = sum(counts)
     if not total:
         return [0.0] * len(counts)
-    is_rare = [0 < n * room / total < _LEAST_PX for n in counts]
-    left = room - _LEAST_PX * sum(is_rare)
+    is_rare = [0 < n * room / total < _MIN_PX for n in counts]
+    left = room - _MIN_PX * sum(is_rare)
     usual = sum(n for n, rare in zip(counts, is_rare, strict=True) if not rare)
     return [
-        float(_LEAST_PX) if rare else n * left / usual if n else 0.0
+        float(_MIN_PX) if rare else n * left / usual if n else 0.0
         for n, rare in zip(counts, is_rare, strict=True)
     ]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from coach.mistakes.checked_by_tables import Checked
 from coach.mistakes.mistake import TableKey
 from engine.platform.errors import AppError
-from engine.platform.files.checked_line import MOST_BYTES
+from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text
 from engine.platform.language import sentences, tr, trn
 from gui.text.messages import sentence
@@ -26,7 +26,7 @@ OpenByKey = Callable[[TableKey], Any]
 KEY = "transfer"
 """Of the banner that says what came of it."""
 
-_MOST_PASTED = 1 << 20  # characters; what is pasted by mistake may be huge
+_MAX_PASTED = 1 << 20  # characters; what is pasted by mistake may be huge
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class LineImport(Generic[S, T]):
 
     def paste(self, filed: Callable[[], None]) -> None:
         """Import the text on the clipboard, and call `filed`."""
-        text = QGuiApplication.clipboard().text()[:_MOST_PASTED]
+        text = QGuiApplication.clipboard().text()[:_MAX_PASTED]
         if text.strip():
             self._take(lambda: text, filed)
         else:
@@ -112,7 +112,7 @@ class LineImport(Generic[S, T]):
         kind = self._kind
         path = self._dialogs.ask_open(parent, kind.title, self._folder, kind.files)
         if path is not None:
-            self._take(lambda: read_text(path, kind.file, MOST_BYTES), filed)
+            self._take(lambda: read_text(path, kind.file, MAX_BYTES), filed)
 
     def _take(self, read: Callable[[], str], filed: Callable[[], None]) -> None:
         kind = self._kind

@@ -19,7 +19,7 @@ from gui.widgets.page import card, clear_layout
 
 N_WORST = 5
 _CHART_PX = 150
-MOST_MARKS = 300
+MAX_MARKS = 300
 """More moves than there is room for in the chart."""
 
 
@@ -51,7 +51,7 @@ class Told:
     match_rates : sequence of float
         After each move; empty where nobody judges.
     wrong : sequence of WrongMove
-        The worst first, at most `MOST_MARKS`.
+        The worst first, at most `MAX_MARKS`.
     """
 
     title: str

@@ -14,7 +14,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _DESCENDING = Qt.SortOrder.DescendingOrder
 ROW_PX = 32
-LEAST_PX = 48  # of a column
+MIN_PX = 48  # of a column
 _SHORT_PX = 80  # of a text that is cut off
 _MEASURED = 40  # rows that tell how wide a column must be
 
@@ -228,7 +228,7 @@ class RowView(QTableView, Generic[T]):
                 del needed[i]
         flexible = [i for i in needed if not columns[i].is_number]
         if sum(needed.values()) > room:  # headings of texts are cut off before the texts
-            needed |= {i: max(LEAST_PX, contents[i]) for i in flexible}
+            needed |= {i: max(MIN_PX, contents[i]) for i in flexible}
         for i, px in zip(needed, fitting_widths(needed, flexible, room), strict=True):
             header.resizeSection(i, px)
 

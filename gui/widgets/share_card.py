@@ -37,9 +37,9 @@ _MOMENTS = QRectF(_BOARD.left(), 466, _BOARD.width(), 24)
 """Of the first of them; the others follow below."""
 _N_MOMENTS = 4
 _CHANGE_WIDTH = 168.0
-_LEAST_BAR = 2.0  # pixels: so that a phase that cost something can be seen
+_MIN_BAR = 2.0  # pixels: so that a phase that cost something can be seen
 _SMALLEST = 0.72  # of its size, before a text is shortened
-_MOST_TABLES = 4
+_MAX_TABLES = 4
 _N_PER_ROW = 4
 
 
@@ -204,7 +204,7 @@ def _bar_places(facts: GameFacts) -> list[QRectF]:
     found = []
     for phase in facts.phases:
         share = phase.points_lost / most if most else 0.0
-        height = max(_LEAST_BAR, share * _BARS.height()) if phase.points_lost else 0.0
+        height = max(_MIN_BAR, share * _BARS.height()) if phase.points_lost else 0.0
         left = _BARS.left() + (phase.first - first) * step
         width = (phase.last - phase.first + 1) * step
         found.append(QRectF(left, _BARS.bottom() - height, width, height))
@@ -352,8 +352,8 @@ def _draw_board(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
 
 
 def _footer(facts: GameFacts, theme: Theme) -> Iterator[CardText]:
-    names = [table_title(name) for name in facts.tables[:_MOST_TABLES]]
-    if len(facts.tables) > _MOST_TABLES:
+    names = [table_title(name) for name in facts.tables[:_MAX_TABLES]]
+    if len(facts.tables) > _MAX_TABLES:
         names.append("\N{HORIZONTAL ELLIPSIS}")
     place = QRectF(_MARGIN, HEIGHT - 46, _LEFT_WIDTH, 24)
     if facts.is_whole:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-_USUAL_FRAME = QSize(16, 40)  # with a title bar, where no window was shown yet
+_DEFAULT_FRAME = QSize(16, 40)  # with a title bar, where no window was shown yet
 
 
 def fitting_size(window: QWidget, wanted: QSize) -> QSize:
@@ -12,7 +12,7 @@ def fitting_size(window: QWidget, wanted: QSize) -> QSize:
     The desktop adds the frame when the window is first shown; before, that of its parent is taken.
     """
     frames = [_frame(one) for one in (window, window.parentWidget()) if one]
-    frame = next((one for one in frames if one.height() > 0), _USUAL_FRAME)
+    frame = next((one for one in frames if one.height() > 0), _DEFAULT_FRAME)
     return wanted.boundedTo(window.screen().availableSize() - frame)
 
 

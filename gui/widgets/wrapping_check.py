@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStyle
 
-_LEAST_PX = 160
+_MIN_PX = 160
 
 
 class WrappingCheckBox(QCheckBox):
@@ -25,7 +25,7 @@ class WrappingCheckBox(QCheckBox):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return room for a few words in each line."""
-        return QSize(_LEAST_PX, super().minimumSizeHint().height())
+        return QSize(_MIN_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Wrap the text at the new width."""

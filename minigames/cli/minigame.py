@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from minigames.state import Action
     from minigames.turn import Adversary
 
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 _LARGEST_SEED = (1 << 53) - 1
 
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from minigames.run import Run
 
     rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
-    lines = read_lines(Path(args.script), tr("a script"), _MOST_BYTES)
+    lines = read_lines(Path(args.script), tr("a script"), _MAX_BYTES)
     actions = list(_read_script(lines))
     one = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
     _play(one, actions, out)

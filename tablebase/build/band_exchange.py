@@ -25,7 +25,7 @@ from tablebase.memory.arrays import Arrays
 from tablebase.memory.spool import Spooled
 
 _LETTER_BYTES = 16
-_LEAST_LETTERS = 1 << 12  # for a band at a time
+_MIN_LETTERS = 1 << 12  # for a band at a time
 _NO_BAND = np.iinfo(np.int64).max
 
 
@@ -67,7 +67,7 @@ class BandExchange:
         n = len(starts)
         self._starts = np.full(1 << max(n - 1, 1).bit_length(), _NO_BAND, np.int64)
         self._starts[:n] = starts
-        room = max(n_bytes // (_LETTER_BYTES * n), _LEAST_LETTERS) if n > 1 else 0
+        room = max(n_bytes // (_LETTER_BYTES * n), _MIN_LETTERS) if n > 1 else 0
         self._letters = Letters(
             np.empty((n, room), np.uint32),
             np.empty((n, room), np.uint32),

@@ -11,7 +11,7 @@ from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.bits import U64, bitmap_words, build_index_part
 from tablebase.kernels.board_limits import Limits
 from tablebase.kernels.layer_boards import Solved
-from tablebase.kernels.shifting_expand import MOST_WAITING
+from tablebase.kernels.shifting_expand import MAX_WAITING
 from tablebase.memory.arrays import Arrays
 from tablebase.rank.kernel_tables import Blocks
 from tablebase.rank.orientation import is_transposed, orientation_of
@@ -21,7 +21,7 @@ from tablebase.rank.tiles import tiles_of
 
 STEP_WORDS = 1 << 14  # of a bitmap, whose slots may each have a value
 _KEPT_BLOCKS = 4  # layers
-_MOST_BLOCKS_BYTES = 16 << 20  # up to this size the blocks of all layers are kept
+_MAX_BLOCKS_BYTES = 16 << 20  # up to this size the blocks of all layers are kept
 _BLOCK_BYTES = 36  # of a block in Blocks and Places together
 
 
@@ -64,7 +64,7 @@ class LayerFrame:
         self._tiles = tiles_of(space) if self.is_diagonal else None
         self._tables = kernel_tables(space, slides=self._orientation is None)
         self._scratch = np.zeros((pool.n_threads, 4, 12), np.int64)
-        self._waiting = np.zeros((pool.n_threads, 4, MOST_WAITING), np.uint64)
+        self._waiting = np.zeros((pool.n_threads, 4, MAX_WAITING), np.uint64)
         self._n_slots = [space.n_slots(self.half_sum(i)) for i in range(space.n_layers)]
         n_kept = space.n_layers if _are_blocks_small(space) else _KEPT_BLOCKS
         self.blocks: Callable[[int], Blocks] = lru_cache(maxsize=n_kept)(self._find_blocks)
@@ -111,4 +111,4 @@ class LayerFrame:
 def _are_blocks_small(space: Space) -> bool:
     """Return whether the blocks of all layers take little memory, so that keeping them pays."""
     n_blocks = sum(shape.lists[0].rows.size * shape.lists[1].rows.size for shape in space.shapes)
-    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MOST_BLOCKS_BYTES
+    return n_blocks * _BLOCK_BYTES * space.n_layers <= _MAX_BLOCKS_BYTES

@@ -10,7 +10,7 @@ import psutil
 
 from tablebase.store.manifest import Manifest
 
-_SHORTEST_PAUSE_S = 0.1
+_MIN_PAUSE_S = 0.1
 _TELLING_SHARE = 0.01  # share of the work below which the time taken says nothing yet
 _EXPAND_SHARE = 0.35  # of the work per slot, the rest is solving; measured
 _THIN_SHARE = 0.3  # extra work when layers are thinned
@@ -108,7 +108,7 @@ class ProgressClock:
     def phase(self, phase: str, layer: int) -> None:
         """Report the state of the build, unless the last report was just a moment ago."""
         now = time.monotonic()
-        if phase == self._phase and now - self._last_report < _SHORTEST_PAUSE_S:
+        if phase == self._phase and now - self._last_report < _MIN_PAUSE_S:
             return
         self._phase, self._last_report = phase, now
         elapsed = self._elapsed_s()

@@ -18,7 +18,7 @@ LAYERS_KEPT = 3  # layers whose values are kept every few seconds; one more for 
 BITMAP_BYTES = 0.3  # per board in the bitmaps
 STORED_SHARE = 0.75  # bytes per board, in rate type sizes: many boards are worth nothing
 THINNED_SHARE = 0.45  # of a layer's bytes remain: 0.4 for L3 to 256, 0.5 for 4431 to 128
-_MOST_SEGMENTS = 24  # more would save hardly anything
+_MAX_SEGMENTS = 24  # more would save hardly anything
 
 
 def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
@@ -35,7 +35,7 @@ def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
     if not options.optimal_only or n <= FIRST_THINNED:
         return [range(n)]
-    divisions = (_divided(slots, m) for m in range(1, _MOST_SEGMENTS + 1))
+    divisions = (_divided(slots, m) for m in range(1, _MAX_SEGMENTS + 1))
     return min(divisions, key=lambda segments: bytes_on_drive(slots, segments, board_bytes))
 
 

@@ -30,8 +30,8 @@ _PARTS_OF_LAYER = 256  # the needs of each part are known, and bands consist of 
 _NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)
 _MAIL_SHARE = 10  # fraction of a band's memory for letters, and for the lists of recipients
 _LISTED_BYTES = 16
-_MOST_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so many slots fit 32 bits
-_MOST_MAIL, _LEAST_MAIL = 16 << 20, 1 << 18
+_MAX_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so many slots fit 32 bits
+_MAX_MAIL, _MIN_MAIL = 16 << 20, 1 << 18
 
 
 class Solving(LayerFrame):
@@ -290,7 +290,7 @@ class Solving(LayerFrame):
             return [window.pieces_of(*slots_of(blocks, n_slots, band))]
 
         if allowed is not None:
-            allowed = min(allowed, _MOST_OF_BAND)
+            allowed = min(allowed, _MAX_OF_BAND)
         for band, (marks,) in self._bands(layer, [window], own, allowed):
             yield band, marks
 
@@ -341,5 +341,5 @@ class Solving(LayerFrame):
 def _most_mail(allowed: int | None) -> int:
     """Return the memory that letters between bands may use, if `allowed` is the limit in all."""
     if allowed is None:
-        return _LEAST_MAIL
-    return min(max(allowed // _MAIL_SHARE, _LEAST_MAIL), _MOST_MAIL)
+        return _MIN_MAIL
+    return min(max(allowed // _MAIL_SHARE, _MIN_MAIL), _MAX_MAIL)

@@ -21,9 +21,9 @@ from tablebase.rank.kernel_tables import I64, Blocks
 
 _PRIVATE_BITMAP_BYTES = 64 << 20
 _CHUNKS_PER_THREAD = 8
-_LEAST_CHUNK_SLOTS = 1 << 18  # a smaller chunk is not worth handing to another thread
-_MOST_CHUNK_SLOTS = 1 << 24  # takes a fraction of a second, the delay of a request to stop
-_STEP_SLOTS, _MOST_STEPS = 1 << 15, 1 << 16  # where memory is short
+_MIN_CHUNK_SLOTS = 1 << 18  # a smaller chunk is not worth handing to another thread
+_MAX_CHUNK_SLOTS = 1 << 24  # takes a fraction of a second, the delay of a request to stop
+_STEP_SLOTS, _MAX_STEPS = 1 << 15, 1 << 16  # where memory is short
 
 Work = Callable[[int, int, int], None]
 Band = tuple[int, int]
@@ -90,9 +90,9 @@ class LayerPool:
     def _chunk_slots(self, n_slots: int) -> int:
         """Return the number of slots that a thread works through at a time."""
         if self._arrays and self._arrays.is_tight:
-            return max(_STEP_SLOTS, n_slots // _MOST_STEPS)
+            return max(_STEP_SLOTS, n_slots // _MAX_STEPS)
         size = n_slots // (self.n_threads * _CHUNKS_PER_THREAD)
-        return min(max(size, _LEAST_CHUNK_SLOTS), _MOST_CHUNK_SLOTS)
+        return min(max(size, _MIN_CHUNK_SLOTS), _MAX_CHUNK_SLOTS)
 
     def run_each(self, n: int, work: Callable[[int, int], None]) -> None:
         """Call ``work(worker, i)`` for every i below n; otherwise like `run`."""

@@ -17,7 +17,7 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, OmittedLayer
 
 _RECORD_EVERY_S = 0.5
-_MOST_WAITING = 2  # layers whose values wait in memory to be written
+_MAX_WAITING = 2  # layers whose values wait in memory to be written
 
 Finished = WrittenLayer | OmittedLayer
 
@@ -65,7 +65,7 @@ class TableWriter:
         ------
         DiskFullError
         """
-        while len(self._waiting) >= _MOST_WAITING:
+        while len(self._waiting) >= _MAX_WAITING:
             self._collect()
         if layer not in self._before:
             packing = self._layers.packing(layer, after, solved, self._packing(layer))

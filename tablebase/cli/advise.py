@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablebase.plan.kept_counts import KeptCounts
     from tablebase.store.options import TableOptions
 
-_USUAL_HOURS = 12.0
+_DEFAULT_HOURS = 12.0
 _SAME_SPAWN4 = 1e-9
 _WHO = ("practice", "ai", "network-search")
 
@@ -73,7 +73,7 @@ def add_to(commands: Commands) -> None:
         "--hours",
         type=amount_of_time,
         metavar="H",
-        default=_USUAL_HOURS,
+        default=_DEFAULT_HOURS,
         help=tr("time for all builds together (default: %(default)s)"),
     )
     parser.add_argument(

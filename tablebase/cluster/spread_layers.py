@@ -39,7 +39,7 @@ _HERE_BOARDS = 1 << 22  # of a layer: up to here two machines take longer than o
 _HERE_BOARDS_DIAGONAL = 1 << 23  # boards take half the time; in cells, column moves are tried too
 _FEW_STEPS = 4  # at a time: with fewer, this machine alone is faster for all of these layers
 _PACKED_HERE = 1 << 20  # boards of a layer: larger ones are packed by any idle machine
-_MOST_SLOTS = 1 << 27  # of a cell
+_MAX_SLOTS = 1 << 27  # of a cell
 _WHOLE_SHARE = 6  # a step takes up to three layers in one piece, and the next step has one ready
 _MERGED_AT_ONCE = 8  # bitmaps: with more cells, machines merge them before this one does
 _KEPT_BITMAPS = 6
@@ -132,7 +132,7 @@ class SpreadLayers:
 
     @cached_property
     def _n_cells(self) -> int:
-        most_slots = max(min(_MOST_SLOTS, self._whole_bytes), 1)
+        most_slots = max(min(_MAX_SLOTS, self._whole_bytes), 1)
         largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
         return max(self.n_cells or self._at_once, -(-largest // most_slots))
 

@@ -15,7 +15,7 @@ from engine.platform.language import tr
 from tablebase.errors import MissingTableError, TableFormatError
 from tablebase.foreign.rates import STORED_RATES
 
-_MOST_BYTES = 1 << 20  # a config has a dozen lines, the stats a few thousand
+_MAX_BYTES = 1 << 20  # a config has a dozen lines, the stats a few thousand
 _TRUE, _FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off", ""}
 
 
@@ -88,7 +88,7 @@ def load_generated(path: Path) -> dict[int, int]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        text = read_limited(path, _MOST_BYTES)
+        text = read_limited(path, _MAX_BYTES)
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -97,7 +97,7 @@ def _lines(path: Path) -> list[str]:
                 tr(
                     "{path} is larger than {count} bytes: expected a short text",
                     path=path,
-                    count=_MOST_BYTES,
+                    count=_MAX_BYTES,
                 )
             ) from error
         raise MissingTableError(

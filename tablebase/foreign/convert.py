@@ -29,7 +29,7 @@ from tablebase.foreign.find import FoundTable
 from tablebase.foreign.layer_converter import LayerConverter
 from tablebase.foreign.table import ReferenceTable
 from tablebase.memory.arrays import Arrays
-from tablebase.memory.limits import LEAST_BYTES, allowed_memory, blocks_bytes
+from tablebase.memory.limits import MIN_BYTES, allowed_memory, blocks_bytes
 from tablebase.rank.space import Space
 from tablebase.store.build_lock import LOCK_NAME, folder_lock
 from tablebase.store.intact_layers import whole_layers
@@ -177,7 +177,7 @@ def import_table(
         _tidy(plan.folder)
         return clock.result(plan.folder, manifest, was_complete=True)
     space = Space(plan.source.formation, plan.source.target, wanted.n_layers)
-    what, least = tr("importing {table}", table=wanted.name), LEAST_BYTES + blocks_bytes(space)
+    what, least = tr("importing {table}", table=wanted.name), MIN_BYTES + blocks_bytes(space)
     limit = allowed_memory(what, plan.memory_bytes, least)
     with folder_lock(plan.folder):
         manifest = _existing(plan.folder, wanted, origin)

@@ -15,7 +15,7 @@ from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import reached_many
 from tablebase.formation.formation import Formation
 
-_MOST_LAYERS = 16  # to check, from the last one down
+_MAX_LAYERS = 16  # to check, from the last one down
 
 
 def detect_rate(found: FoundTable, formation: Formation) -> str:
@@ -65,7 +65,7 @@ def check_rate(found: FoundTable, formation: Formation, rate: StoredRate) -> Non
 
 
 def _last_layers(found: FoundTable) -> list[int]:
-    return sorted(found.layers, reverse=True)[:_MOST_LAYERS]
+    return sorted(found.layers, reverse=True)[:_MAX_LAYERS]
 
 
 def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:

@@ -47,7 +47,7 @@ U64 = npt.NDArray[np.uint64]
 StoredLayer = Book | PackedLayer
 
 _OPEN_LAYERS = 16
-_MOST_SEEDS = 1 << 20
+_MAX_SEEDS = 1 << 20
 
 
 class ReferenceTable(Tablebase):
@@ -322,7 +322,7 @@ class ReferenceTable(Tablebase):
     def _seed_rates(self) -> dict[int, float]:
         """Return the rates of layer 0 by canonical board: the file has the seeds as written."""
         opened = self.layer(0)
-        if opened.count() > _MOST_SEEDS:
+        if opened.count() > _MAX_SEEDS:
             raise TableFormatError(
                 tr(
                     "{path} has {count} records, expected a few seeds in layer 0",

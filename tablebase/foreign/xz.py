@@ -7,7 +7,7 @@ from engine.platform.language import tr
 from tablebase.errors import DamagedTableError, TableFormatError
 
 _PIECE = 1 << 20
-_MOST_BYTES = 1 << 26  # unpacked; a table's stream is below a fiftieth of that
+_MAX_BYTES = 1 << 26  # unpacked; a table's stream is below a fiftieth of that
 _MEMORY_BYTES = 1 << 27  # memory limit of unpacking; their level takes 2 MiB
 _FOOTER = 12
 
@@ -37,9 +37,9 @@ def unpack_stream(file: IO[bytes], start: int, end: int, path: Path) -> bytes:
                 raise _damaged(path, start, tr("it ends too early"))
             left -= len(piece)
             unpacked += decoder.decompress(piece, _PIECE)
-            if len(unpacked) > _MOST_BYTES:
+            if len(unpacked) > _MAX_BYTES:
                 raise _damaged(
-                    path, start, tr("it holds more than {count} bytes", count=_MOST_BYTES)
+                    path, start, tr("it holds more than {count} bytes", count=_MAX_BYTES)
                 )
     except (lzma.LZMAError, EOFError) as error:
         raise _damaged(path, start, str(error)) from error
@@ -73,8 +73,8 @@ def unpacked_size(file: IO[bytes], start: int, end: int, path: Path) -> int:
         size = _sum_of_index(index)
     except IndexError as error:
         raise _damaged(path, start, tr("its index is cut off")) from error
-    if size > _MOST_BYTES:
-        raise _damaged(path, start, tr("it holds more than {count} bytes", count=_MOST_BYTES))
+    if size > _MAX_BYTES:
+        raise _damaged(path, start, tr("it holds more than {count} bytes", count=_MAX_BYTES))
     return size
 
 

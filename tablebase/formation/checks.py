@@ -26,7 +26,7 @@ FIELDS = {
 OPTIONAL_FIELDS = ("seed_mode",)
 
 _NAME = re.compile(r"[A-Za-z0-9]{1,32}")
-_LONGEST_QUOTE = 160
+_MAX_QUOTE_LENGTH = 160
 # These act on a part of the board, which is only the whole game if walls surround it.
 WALLS_AROUND = {"square3x3": 0x000F_000F_000F_FFFF, "rect3x4": 0x0000_0000_0000_FFFF}
 
@@ -108,7 +108,7 @@ def _quoted(value: object) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
+    return text if len(text) <= _MAX_QUOTE_LENGTH else text[: _MAX_QUOTE_LENGTH - 3] + "..."
 
 
 def _check_words(name: object, entry: Mapping[str, object]) -> None:

@@ -25,7 +25,7 @@ _FIELDS = {
     "extra steps": "extra_steps",  # no text
 }
 _SYMMETRIES = {"min24": "rect2x4", "min33": "square3x3", "min34": "rect3x4"}
-_USUAL_STEPS = 36
+_DEFAULT_STEPS = 36
 
 
 def is_reference(data: object) -> bool:
@@ -46,7 +46,7 @@ def our_entries(data: Mapping[str, object]) -> list[dict[str, Any]]:
 def _our_entry(name: str, entry: object) -> dict[str, Any]:
     fields: dict[str, Any] = entry if isinstance(entry, dict) else {}
     ours: dict[str, Any] = {_FIELDS.get(field, field): fields[field] for field in fields}
-    ours.setdefault("extra_steps", _USUAL_STEPS)
+    ours.setdefault("extra_steps", _DEFAULT_STEPS)
     symmetry = ours.get("symmetry")
     if isinstance(symmetry, str):
         ours["symmetry"] = _SYMMETRIES.get(symmetry, symmetry)

@@ -137,7 +137,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
         Bitmap of the pre-states.
     after : GrowingBitmap
         The after-states, added to.
-    waiting : uint64[4, MOST_WAITING]
+    waiting : uint64[4, MAX_WAITING]
         Working memory of the calling thread.
     rows_only : bool
         Whether to leave out moves along the columns (see tablebase.kernels.diagonal).

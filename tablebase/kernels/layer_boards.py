@@ -48,9 +48,9 @@ class Queue(NamedTuple):
 
     Attributes
     ----------
-    boards : uint64[MOST_WAITING]
+    boards : uint64[MAX_WAITING]
         Boards or their columns, later their slots.
-    positions : uint64[MOST_WAITING]
+    positions : uint64[MAX_WAITING]
         Positions in `Solved.values` of the boards they were moved from.
     """
 

@@ -36,8 +36,8 @@ from tablebase.rank.kernel_tables import KEPT_BY
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
-MOST_WAITING = 1040  # not a power of two, or the queues would share their places in the cache
-PLENTY = np.uint64(MOST_WAITING - 4 * 64)  # 64 boards and four moves may come before the next check
+MAX_WAITING = 1040  # not a power of two, or the queues would share their places in the cache
+PLENTY = np.uint64(MAX_WAITING - 4 * 64)  # 64 boards and four moves may come before the next check
 
 
 @kernel

@@ -74,7 +74,7 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
         The pre-states; their values are overwritten for these blocks.
     after : Solved
         The after-states of the same layer, including all that can come up.
-    waiting : uint64[4, MOST_WAITING]
+    waiting : uint64[4, MAX_WAITING]
         Working memory of the calling thread.
     rows_only : bool
         Whether to leave out moves along the columns (see tablebase.kernels.diagonal).

@@ -76,7 +76,7 @@ def rate_transposed(t, o, blocks, lo, hi, pre, waiting):
     pre : Solved
         Pre-states, with their values as if moves along the columns were not allowed. Those of the
         transposed boards are raised too, in other blocks as well.
-    waiting : uint64[4, MOST_WAITING]
+    waiting : uint64[4, MAX_WAITING]
         Working memory of the calling thread.
 
     Notes

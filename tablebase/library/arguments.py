@@ -18,13 +18,13 @@ from engine.platform.cli.console import folders_of
 from engine.platform.language import tr
 from tablebase.errors import MissingTableError
 from tablebase.store.options import (
-    FEWEST_EQUAL,
+    DEFAULT_LARGE,
+    MAX_EQUAL,
+    MAX_SMALL_SUM,
+    MAX_SPARSE,
     MAX_THREADS,
-    MOST_EQUAL,
-    MOST_SMALL_SUM,
-    MOST_SPARSE,
+    MIN_EQUAL,
     RATES,
-    USUAL_LARGE,
     TableOptions,
 )
 
@@ -135,7 +135,7 @@ def add_content(parser: argparse.ArgumentParser) -> None:
         help=tr(
             "store two of every K layers; lookups compute the others: less disk, more time (1 "
             "stores all, or 3 to {most}; default: %(default)s)",
-            most=MOST_SPARSE,
+            most=MAX_SPARSE,
         ),
     )
     _add_limits(parser)
@@ -173,8 +173,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         help=tr(
             "leave out boards with more than K equal large tiles ({fewest} to {most}; default: no "
             "limit)",
-            fewest=FEWEST_EQUAL,
-            most=MOST_EQUAL,
+            fewest=MIN_EQUAL,
+            most=MAX_EQUAL,
         ),
     )
     limits.add_argument(
@@ -190,7 +190,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--large-from",
         type=tile,
-        default=USUAL_LARGE,
+        default=DEFAULT_LARGE,
         metavar=tr("TILE"),
         help=tr(
             "the smallest tile that these limits count as large (default: %(default)s); F tiles "
@@ -264,14 +264,14 @@ def threshold(text: str) -> float:
 
 def sparseness(text: str) -> int:
     """Return the sparseness: 1 for all layers, or n to store two of every n layers."""
-    if re.fullmatch(r"\d{1,3}", text, re.ASCII) and int(text) in (1, *range(3, MOST_SPARSE + 1)):
+    if re.fullmatch(r"\d{1,3}", text, re.ASCII) and int(text) in (1, *range(3, MAX_SPARSE + 1)):
         return int(text)
     raise argparse.ArgumentTypeError(
         tr(
             "{text!r} is not a way to keep layers: expected 1 (store all layers) or a "
             "whole number from 3 to {most}",
             text=text,
-            most=MOST_SPARSE,
+            most=MAX_SPARSE,
         )
     )
 
@@ -279,7 +279,7 @@ def sparseness(text: str) -> int:
 def equal_tiles(text: str) -> int:
     """Return the number of equal large tiles that a board may hold; 0 for no limit."""
     if re.fullmatch(r"\d{1,3}", text, re.ASCII) and (
-        int(text) == 0 or FEWEST_EQUAL <= int(text) <= MOST_EQUAL
+        int(text) == 0 or MIN_EQUAL <= int(text) <= MAX_EQUAL
     ):
         return int(text)
     raise argparse.ArgumentTypeError(
@@ -287,15 +287,15 @@ def equal_tiles(text: str) -> int:
             "{text!r} is not a limit on equal tiles: expected a number from {fewest}, as a "
             "larger tile is made of two, to {most}, or 0 for no limit",
             text=text,
-            fewest=FEWEST_EQUAL,
-            most=MOST_EQUAL,
+            fewest=MIN_EQUAL,
+            most=MAX_EQUAL,
         )
     )
 
 
 def small_sum(text: str) -> int:
     """Return the largest sum of small tiles beside large ones; 0 for no limit."""
-    return whole_number(text, 0, MOST_SMALL_SUM, tr("the sum of small tiles"))
+    return whole_number(text, 0, MAX_SMALL_SUM, tr("the sum of small tiles"))
 
 
 def extra_steps(text: str) -> int | str:

@@ -28,7 +28,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME
 
 _VERSION = 1
-_MOST_BYTES = 16 << 20
+_MAX_BYTES = 16 << 20
 _log = logging.getLogger(__name__)
 
 
@@ -103,7 +103,7 @@ def summarize_rates(
 
 def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
     """Return the file that keeps the rates of the table in a folder; raise OSError."""
-    manifest = read_limited(folder / MANIFEST_NAME, _MOST_BYTES)
+    manifest = read_limited(folder / MANIFEST_NAME, _MAX_BYTES)
     digest = blake2b(manifest + b"%d" % sample, digest_size=8).hexdigest()
     return keep_in / f"{name}-{digest}.json"
 
@@ -111,7 +111,7 @@ def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> P
 def load_kept(path: Path) -> RateSummary | None:
     """Return the summary in a file; None if it is missing, damaged, or of another version."""
     try:
-        body = json.loads(read_limited(path, _MOST_BYTES))
+        body = json.loads(read_limited(path, _MAX_BYTES))
         if body["version"] != _VERSION:
             return None
         return read_summary(body)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tablebase.formation.goal import Goal
-from tablebase.store.options import USUAL_LARGE
+from tablebase.store.options import DEFAULT_LARGE
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class TableInfo:
     sparse: int = 1
     most_equal: int = 0
     small_sum: int = 0
-    large_from: int = USUAL_LARGE
+    large_from: int = DEFAULT_LARGE
     folders: tuple[Path, ...] = ()
     origin: str = ""
     layers_expanded: int = 0

@@ -16,7 +16,7 @@ from tablebase.errors import BuildCancelledError
 from tablebase.kernels.bits import U64, pack_rates
 from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import (
-    LEAST_BYTES,
+    MIN_BYTES,
     blocks_bytes,
     memory_limit,
     packing_needed,
@@ -189,7 +189,7 @@ def _limit(
     recorded = [table.manifest.layers[i] for i in changed if i in table.manifest.layers]
     most_stored = max((one.stored for one in recorded), default=0)
     most_slots = max((table.layer_file(one.layer).n_slots for one in recorded), default=0)
-    needed, least = packing_needed(most_slots, most_stored), LEAST_BYTES
+    needed, least = packing_needed(most_slots, most_stored), MIN_BYTES
     if space:
         n_images = len(destinations(table.formation.symmetry))
         needed = thinning_needed(most_slots, most_stored, n_images)

@@ -29,7 +29,7 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 
 _TRIALS = 12
-_MOST_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
+_MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
 
 def chosen_for_trial(layers: Sequence[WrittenLayer]) -> list[WrittenLayer]:
     """Return some layers that are quick to convert, each representing as many bytes."""
-    quick = [one for one in layers if 0 < one.stored <= _MOST_STORED]
+    quick = [one for one in layers if 0 < one.stored <= _MAX_STORED]
     if not quick:
         quick = sorted(layers, key=lambda one: one.stored)[-1:]
     total = sum(one.bytes for one in quick)

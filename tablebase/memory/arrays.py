@@ -37,13 +37,13 @@ _Step = TypeVar("_Step")
 
 _PART = 1 << 17  # values processed at once where numpy needs temporary memory
 _ALWAYS_IN_MEMORY = 1 << 18
-LEAST_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and a margin
-_LEAST_SHARE = 12  # arrays in memory may always take this fraction of the limit
+MIN_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and a margin
+_MIN_SHARE = 12  # arrays in memory may always take this fraction of the limit
 _STREAM_SHARE = 10  # streams in memory take this fraction of it
 _LENT_SHARE = 0.7
 _CANNOT_RESERVE = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 _ZEROS = bytes(1 << 20)
-_LEAST_SPARE, _MOST_SPARES = 4 << 20, 2
+_MIN_SPARE, _MAX_SPARES = 4 << 20, 2
 _SPARE_ROOM, _SPARE_WASTE = 1.25, 1.5  # for the next layer, which may be larger, or smaller
 
 
@@ -114,7 +114,7 @@ class Arrays:
         n_bytes = n * kind.itemsize
         if not self._fits(n_bytes):
             return self.stream(n, kind)
-        if self._limit is None or n_bytes < _LEAST_SPARE:
+        if self._limit is None or n_bytes < _MIN_SPARE:
             return self._counted(np.empty(n, kind))
         spare = self._spare_for(n_bytes)
         array = np.frombuffer(spare.memory[:n_bytes].data, kind)
@@ -242,7 +242,7 @@ class Arrays:
     def _put_aside(self, spare: "_Spare") -> None:
         with self._lock:
             self._count(-spare.used)
-            self._spares = [spare, *self._spares][:_MOST_SPARES]
+            self._spares = [spare, *self._spares][:_MAX_SPARES]
 
     def _drop_spares(self, n_bytes: int) -> None:
         """Free spare memory until there is room for `n_bytes` more."""
@@ -362,8 +362,8 @@ def _new_file(folder: Path) -> BinaryIO:
 
 def room_in_memory(limit: int, held: int = 0) -> int:
     """Return the bytes of a limit that arrays in memory may take beside `held` bytes."""
-    left = most_before_trimming(limit) - LEAST_BYTES - held - limit // _STREAM_SHARE
-    return max(limit // _LEAST_SHARE, left)
+    left = most_before_trimming(limit) - MIN_BYTES - held - limit // _STREAM_SHARE
+    return max(limit // _MIN_SHARE, left)
 
 
 def reserve(descriptor: int, n_bytes: int) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-_LEAST_BYTES = 1 << 20  # smaller mappings are not worth a call
+_MIN_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
 class CodePages:
@@ -71,5 +71,5 @@ def _unchanged(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
             if is_library and words[1] in ("r-xp", "r--p"):
                 start, end = (int(word, 16) for word in words[0].split("-"))
                 size = end - start
-        elif words[0] == "Anonymous:" and words[1] == "0" and size >= _LEAST_BYTES:
+        elif words[0] == "Anonymous:" and words[1] == "0" and size >= _MIN_BYTES:
             yield header, (start, size)

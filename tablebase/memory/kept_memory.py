@@ -9,7 +9,7 @@ import mmap
 import sys
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # from malloc.h
-_MOST, _MOST_OF_OLDER = (1 << 31) - 1, 32 << 20
+_MOST, _MAX_OF_OLDER = (1 << 31) - 1, 32 << 20
 _ROOM = 512 << 20
 
 
@@ -24,7 +24,7 @@ def keep_freed_memory() -> None:
         return
     mallopt(_TRIM_THRESHOLD, _MOST)
     if not mallopt(_MMAP_THRESHOLD, 1 << 30):
-        mallopt(_MMAP_THRESHOLD, _MOST_OF_OLDER)
+        mallopt(_MMAP_THRESHOLD, _MAX_OF_OLDER)
     mallopt(_ARENA_MAX, 1)
     _ask_for_large_pages(libc)
 

@@ -9,7 +9,7 @@ import psutil
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
 from tablebase.errors import BuildRefusedError
-from tablebase.memory.arrays import LEAST_BYTES
+from tablebase.memory.arrays import MIN_BYTES
 from tablebase.rank.space import Space
 
 # Defaults: shares of the machine's memory, and of what other programs leave of it now.
@@ -74,7 +74,7 @@ def build_limit(space: Space, wanted: int | None) -> int | None:
     formation = space.formation
     slots = [space.n_slots(formation.seed_half_sum + i) for i in range(space.n_layers)]
     what = f"{formation.name} {space.target}"
-    return memory_limit(what, memory_needed(max(slots)), wanted, LEAST_BYTES + blocks_bytes(space))
+    return memory_limit(what, memory_needed(max(slots)), wanted, MIN_BYTES + blocks_bytes(space))
 
 
 def blocks_bytes(space: Space) -> int:
@@ -109,7 +109,7 @@ def packing_needed(n_slots: int, n_boards: int) -> int:
     Two bitmaps and an index; exact rates twice, sorted, in stored form before and after, and
     packed.
     """
-    return LEAST_BYTES + n_slots // 8 * 5 + n_boards * 8 * 6
+    return MIN_BYTES + n_slots // 8 * 5 + n_boards * 8 * 6
 
 
 def thinning_needed(n_slots: int, n_boards: int, n_images: int) -> int:

@@ -13,8 +13,8 @@ from tablebase.memory.code_pages import CodePages
 from tablebase.memory.resident import ResidentMemory
 
 _LOOK_EVERY_S = 0.005
-_ROOM_SHARE, _LEAST_ROOM = 12, 80_000_000  # kept free for the steps of all threads
-_LEAST_SHARE = 4  # this fraction of that room is worth releasing; there may be less
+_ROOM_SHARE, _MIN_ROOM = 12, 80_000_000  # kept free for the steps of all threads
+_MIN_SHARE = 4  # this fraction of that room is worth releasing; there may be less
 _CODE_SHARE = 4  # code is released too if trimming alone does not free this fraction of the limit
 
 
@@ -37,7 +37,7 @@ class Trimmer:
     def __init__(self, limit_bytes: int, hand_back: Callable[[], None]) -> None:
         self._most = most_before_trimming(limit_bytes)
         self.kept_free = limit_bytes - self._most
-        self._least = self.kept_free // _LEAST_SHARE
+        self._least = self.kept_free // _MIN_SHARE
         self._left = 0  # bytes of files that remain after releasing all pages
         self._hand_back = hand_back
         self._resident: ResidentMemory | None = None
@@ -96,4 +96,4 @@ class Trimmer:
 
 def most_before_trimming(limit: int) -> int:
     """Return the memory of the process above which pages are released."""
-    return limit - max(limit // _ROOM_SHARE, _LEAST_ROOM)
+    return limit - max(limit // _ROOM_SHARE, _MIN_ROOM)

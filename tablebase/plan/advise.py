@@ -26,8 +26,8 @@ _LADDER_WORTH = {11: 0.2, 12: 0.35, 13: 0.5, 14: 0.8, 15: 1.0, 16: 0.8, 17: 0.3}
 _WALLS_WORTH = {0: 0.1, 1: 0.3, 2: 0.6, 3: 0.5, 4: 0.3}
 _SAME_FORMATION, _SAME_SIZE = 0.4, 0.7  # a second table of a kind is worth less
 _WORTH_OF_FREEDOM = 0.06  # for every doubling of the number of arrangements of the large tiles
-_LEAST_WORTH = 0.3
-_LEAST_COST = 0.1  # share of the resources: a lower cost is no further advantage
+_MIN_WORTH = 0.3
+_MIN_COST = 0.1  # share of the resources: a lower cost is no further advantage
 _NEEDS_DISK = mark("needs {need} of disk space, more than the {limit} available")
 _NEEDS_MEMORY = mark("needs {need} of memory, more than the {limit} available")
 _NEEDS_TIME = mark("takes {need} to build, more than the {limit} available")
@@ -237,10 +237,10 @@ def _value(
             other = formations[name]
             same = (other.n_large, other.walls) == (formation.n_large, formation.walls)
             value *= _SAME_SIZE if same else 1.0
-    if value < _LEAST_WORTH:
+    if value < _MIN_WORTH:
         return 0.0
     shares = (_bytes(table) / limits.disk_bytes, table.wall_s / limits.seconds)
-    return value / (_LEAST_COST + max(shares))
+    return value / (_MIN_COST + max(shares))
 
 
 def _dropped(

@@ -67,7 +67,7 @@ BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
 STREAMED_LAYERS, LETTER_BYTES, BEFORE_MOVE, MEMORY_TAKEN = 2, 8, 1.8, 0.8
 # For a table of optimal play: bytes of thinned layers that remain (0.39 to 0.59 for eight tables),
 # and its processor time, since most layers are solved twice, and then thinned.
-MOST_LEFT, OPTIMAL_CPU = 0.6, 2.0
+MAX_LEFT, OPTIMAL_CPU = 0.6, 2.0
 _PACKED_SLOTS = 8 * (8 << 20)  # smaller bitmaps are not packed, see tablebase.build.scratch
 
 
@@ -396,7 +396,7 @@ def images_per_board(formation: Formation) -> float:
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:
     """Return the share of a table in the layers with a file."""
-    left = [MOST_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
+    left = [MAX_LEFT if options.is_thinned(i) else 1.0 for i in range(len(slots))]
     return sum(slots[i] * left[i] for i in options.kept_layers(len(slots))) / max(1, sum(slots))
 
 

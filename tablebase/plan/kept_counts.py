@@ -23,8 +23,8 @@ from tablebase.plan.known_costs import Counted, digest
 _VERSION = 2
 """Part of every key: increase it when counting or sampling gives other results."""
 
-_MOST_BYTES = 1 << 12
-_MOST_COUNTED = 1 << 62  # no table comes near
+_MAX_BYTES = 1 << 12
+_MAX_COUNTED = 1 << 62  # no table comes near
 _log = logging.getLogger(__name__)
 
 
@@ -66,11 +66,11 @@ class KeptCounts:
 def _load(path: Path) -> Counted | None:
     """Return the result in a file; None if it is missing or damaged."""
     try:
-        body = json.loads(read_limited(path, _MOST_BYTES))
+        body = json.loads(read_limited(path, _MAX_BYTES))
         counted = Counted(**body)
         sizes = () if counted.bytes is None else (counted.bytes,)
         for number in (counted.boards, counted.stored, *sizes):
-            if type(number) is not int or not 0 <= number <= _MOST_COUNTED:
+            if type(number) is not int or not 0 <= number <= _MAX_COUNTED:
                 raise ValueError(f"{number!r} is not a count")  # no text: only logged
         if type(counted.is_sampled) is not bool:
             raise ValueError(f"{counted.is_sampled!r} is not true or false")  # no text

@@ -16,7 +16,7 @@ from pathlib import Path
 from engine.platform.files.input_file import read_limited
 from tablebase.formation.formation import Formation
 
-_MOST_BYTES = 8 << 20
+_MAX_BYTES = 8 << 20
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
 SAMPLED_PATH = Path(__file__).parent / "sampled_costs.json"
 _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", "seed_mode")
@@ -54,7 +54,7 @@ def digest(formation: Formation) -> str:
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
     """Return the counts by digest and target; empty if the file is unusable."""
     try:
-        entries = json.loads(read_limited(path, _MOST_BYTES))["tables"]
+        entries = json.loads(read_limited(path, _MAX_BYTES))["tables"]
         known: dict[str, dict[int, Counted]] = {}
         for entry in entries:
             counted = Counted(entry["boards"], entry["stored"], entry["bytes"])

@@ -13,7 +13,7 @@ from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Known, digest, load_known
 from tablebase.plan.purpose import purpose
 
-_LEAST_TARGET = 128  # smaller ones end before there is anything to learn
+_MIN_TARGET = 128  # smaller ones end before there is anything to learn
 _ROOM_FACTOR = 2.0  # a build needs scratch files too
 
 
@@ -70,6 +70,6 @@ def next_table(
                 steps.append((counted.boards, name, target, counted.bytes))
     for boards, name, target, n_bytes in sorted(steps):
         fits = n_bytes * _ROOM_FACTOR <= room_bytes
-        if boards > largest and target >= _LEAST_TARGET and fits:
+        if boards > largest and target >= _MIN_TARGET and fits:
             return NextTable(name, target, n_bytes, purpose(formations[name], target))
     return None

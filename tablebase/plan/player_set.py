@@ -49,13 +49,13 @@ class Wanted:
         return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
 
 
-_MOST_ENDS = Wanted(
+_MAX_ENDS = Wanted(
     "4421", 1024, mark("the last 1024 beside five large tiles: most games end there")
 )
 _LAST_1024 = mark("the last 1024 beside six large tiles, on the way to 65536")
 
 WANTED = (
-    _MOST_ENDS,
+    _MAX_ENDS,
     Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
     Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
     Wanted("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
@@ -85,7 +85,7 @@ WANTED = (
 )
 """The tables in the order in which space is best spent on them."""
 
-SETS = {"ai": WANTED, "network-search": (_MOST_ENDS, Wanted("L3", 1024, _LAST_1024))}
+SETS = {"ai": WANTED, "network-search": (_MAX_ENDS, Wanted("L3", 1024, _LAST_1024))}
 """The tables by user: the usual AI, and search with a network."""
 
 

@@ -15,7 +15,7 @@ from tablebase.plan.exact_count import Watch, layer_slots
 from tablebase.plan.kept_counts import KeptCounts
 from tablebase.store.options import TableOptions
 
-_MOST_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up
+_MAX_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up
 _SURE = 0.7  # estimates may be off by a third
 _BOTH = mark(
     "{name} {target} takes about {table}, and {scratch} more until it is built, but {folder} has "
@@ -67,7 +67,7 @@ def check_room(
     """
     scratch = (scratch or folder).absolute()
     free, free_scratch = free_bytes(folder), free_bytes(scratch)
-    most = sum(layer_slots(formation, target)) * _MOST_BYTES_PER_SLOT
+    most = sum(layer_slots(formation, target)) * _MAX_BYTES_PER_SLOT
     if all(room is None or most <= room for room in (free, free_scratch)):
         return
     cost = quick_cost(formation, target, options=options, watch=watch, kept=kept)

@@ -39,7 +39,7 @@ _BOARDS_PER_TRY = 10  # in the expanded layers, in about twice that time
 _SLOTS_PER_BOARD = 64  # this many slots take as much time as one board that comes up
 _BOARDS_PER_SHIFTING_BOARD = 3  # this many boards take as much time as one where F shift
 _THREADS = 2
-_TRIES_PER_FIND, _DRAWN_AT_ONCE, _MOST_DRAWN = 15_000, 500, 20_000
+_TRIES_PER_FIND, _DRAWN_AT_ONCE, _MAX_DRAWN = 15_000, 500, 20_000
 # How many layers are played back, and how many possible ancestors are followed: first these, and
 # for boards whose lines all end, more.
 _HORIZON, _CROWDS = 30, (64,)
@@ -47,15 +47,15 @@ _HORIZON_OF_FREE, _CROWDS_OF_FREE = 60, (128, 1024)
 _TRIES_TO_CHECK = 0.2  # of all tries, in expanded layers
 # This many layers on, some boards are played back by a crowd of this size, which misses a few of
 # those that come up. Their share falls for at most this many layers.
-_FAR, _N_FAR, _CROWD_FROM_FAR, _FOUND_FROM_FAR, _MOST_FALL = 40, 120, 512, 0.93, 80
-_LEAST_FAR = 10  # layers: closer, there is no effect to measure
+_FAR, _N_FAR, _CROWD_FROM_FAR, _FOUND_FROM_FAR, _MAX_FALL = 40, 120, 512, 0.93, 80
+_MIN_FAR = 10  # layers: closer, there is no effect to measure
 _SOME_OF_A_LAYER = 12  # boards drawn from an expanded layer
-_PLAYED_ON, _LEAST_PLAYED_ON = 150, 30  # boards of all layers; least from either part
+_PLAYED_ON, _MIN_PLAYED_ON = 150, 30  # boards of all layers; least from either part
 
 # A table of more layers has larger ones, and its boards are played on for longer: so there are
 # fewer tries, by the square of this many layers to all. 4442ff to 4096 has 2,096 layers.
-_USUAL_LAYERS = 600
-_SHARE_TOLD, _FEWEST_PLAYED_ON = 0.1, 3  # of the boards; a smaller part says less
+_DEFAULT_LAYERS = 600
+_SHARE_TOLD, _MIN_OF_SMALL_PART = 0.1, 3  # of the boards; a smaller part says less
 
 _SHARE_OF_BEGINNING = 0.6  # of the time, approximately
 
@@ -146,7 +146,7 @@ def sample_watched(
     """Return the result of `sample`, computed anew at every call, and report progress."""
     rng = np.random.default_rng(seed)
     space = Space(formation, target, formation.n_layers(target))
-    tries = round(tries * min(1.0, _USUAL_LAYERS / space.n_layers) ** 2)
+    tries = round(tries * min(1.0, _DEFAULT_LAYERS / space.n_layers) ** 2)
     begin = _expand_first(space, tries * _BOARDS_PER_TRY, rng, watch)
     rules = rules_of(formation, target)
     first = (float(sum(begin.images)), begin.some, begin.some_layers)
@@ -156,8 +156,8 @@ def sample_watched(
     stored = n_bytes = 0.0
     for images, some, some_layers in (first, late):
         share = images / (first[0] + late[0])
-        least = _LEAST_PLAYED_ON if share > _SHARE_TOLD else _FEWEST_PLAYED_ON
-        n_some = max(least, round(_PLAYED_ON * share * min(1.0, tries / TRIES)))
+        n_min = _MIN_PLAYED_ON if share > _SHARE_TOLD else _MIN_OF_SMALL_PART
+        n_some = max(n_min, round(_PLAYED_ON * share * min(1.0, tries / TRIES)))
         boards, layers = some[:n_some], some_layers[:n_some]
         wins = can_win(rules, boards, layers, space.n_layers, seed)
         n, n_wins = wins.size + _EXPECTED, wins.sum() + _EXPECTED * _EXPECTED_WINS
@@ -211,8 +211,8 @@ def _sample_late(
     n_drawn = n_found = n_tries = 0
     n_right = 0.0
     enough = tries // _TRIES_PER_FIND
-    while n_tries < tries and n_found < enough and n_drawn < _MOST_DRAWN:
-        done = max(n_tries / tries, n_found / enough, n_drawn / _MOST_DRAWN)
+    while n_tries < tries and n_found < enough and n_drawn < _MAX_DRAWN:
+        done = max(n_tries / tries, n_found / enough, n_drawn / _MAX_DRAWN)
         watch(_SHARE_OF_BEGINNING + (1 - _SHARE_OF_BEGINNING) * done)
         drawn, of, has_ancestors, n = draw.some(late)
         found.append(drawn[has_ancestors])
@@ -295,10 +295,10 @@ def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tr
     near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
     distance = min(_FAR, space.n_layers - 4 - last)
     shares = np.full(space.n_layers, near)
-    if distance >= _LEAST_FAR:
-        n_boards = max(_LEAST_PLAYED_ON, round(_N_FAR * tries / TRIES))
+    if distance >= _MIN_FAR:
+        n_boards = max(_MIN_PLAYED_ON, round(_N_FAR * tries / TRIES))
         far = _share_right_far(space, rules, tables, draw, begin, last + distance, n_boards)
-        on = np.clip(np.arange(space.n_layers) - last, 0, _MOST_FALL)
+        on = np.clip(np.arange(space.n_layers) - last, 0, _MAX_FALL)
         shares *= min(1.0, far / near) ** (on / distance)
     return shares
 
@@ -309,7 +309,7 @@ def _share_right_near(
     """Return the ratio (see `_shares_right`) for the last expanded layers."""
     n_known = n_seeming = n_drawn = 0
     layers = range(len(begin.images) - 2, len(begin.images))
-    while tries > 0 and n_drawn < _MOST_DRAWN:
+    while tries > 0 and n_drawn < _MAX_DRAWN:
         boards, of, has_ancestors, n_tries = draw.some(layers)
         n_known += int(_is_known(space, tables, begin, boards, of).sum())
         n_seeming += int(has_ancestors.sum())
@@ -330,7 +330,7 @@ def _share_right_far(
     """Return the ratio (see `_shares_right`) for a later layer."""
     first = len(begin.images) - 2
     n_known = n_seeming = n_drawn = 0
-    while n_seeming < n_boards and n_drawn < _MOST_DRAWN:
+    while n_seeming < n_boards and n_drawn < _MAX_DRAWN:
         drawn, of, has_ancestors, _ = draw.some(range(layer - 1, layer + 2))
         boards, rows = drawn[has_ancestors], of[has_ancestors] - first
         _, crowds, _ = ancestors(rules, boards, rows, _CROWD_FROM_FAR, n_drawn)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tablebase.probe.comes_up import Provenance
     from tablebase.probe.recompute import Recomputation
 
-_MOST_SEEDS = 1000  # whose first after-states are computed
+_MAX_SEEDS = 1000  # whose first after-states are computed
 _SPAWNED = (1, 2)  # exponents: a 2, a 4
 
 
@@ -304,7 +304,7 @@ class StoredAfterStates(AfterStates):
 
         For formations with many generated seeds only the first ones: stored boards tell more.
         """
-        seeds = list(self._formation.seeds[:_MOST_SEEDS])
+        seeds = list(self._formation.seeds[:_MAX_SEEDS])
         spawned = {
             seed | 1 << shift
             for seed in seeds

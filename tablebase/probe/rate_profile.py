@@ -21,9 +21,9 @@ from tablebase.store.layer_file import LayerFile
 SAMPLE = 1_000_000
 """Approximate number of boards sampled per layer; a smaller layer is read completely."""
 _TENTHS = (1, 5, 9)  # of the boards, up to the quantiles
-_LEAST_BLOCKS = 16  # of a sampled layer: neighbors in a block are alike
-_MOST_STARTS = 2000  # start positions; if there are more, a sample
-_MOST_STARTS_OF_SPARSE = 200
+_MIN_BLOCKS = 16  # of a sampled layer: neighbors in a block are alike
+_MAX_STARTS = 2000  # start positions; if there are more, a sample
+_MAX_STARTS_OF_SPARSE = 200
 _SEED = 2048
 
 
@@ -138,7 +138,7 @@ def profile_starts(
     """Return the rates of the start positions of games; raise like `profile_layers`."""
     seeds = table.formation.starts
     per_seed = 2 * cells(seeds[0]).count(0)  # approximate: seeds may differ in their tiles
-    most = _MOST_STARTS if table.is_quick else _MOST_STARTS_OF_SPARSE
+    most = _MAX_STARTS if table.is_quick else _MAX_STARTS_OF_SPARSE
     n_seeds = max(1, min(len(seeds), most // max(1, per_seed)))
     rng = Rng(_SEED)
     chosen = [seeds[_pick(rng, i, n_seeds, len(seeds))] for i in range(n_seeds)]
@@ -180,7 +180,7 @@ def _sampled(
 ) -> npt.NDArray[np.float64]:
     """Return the rates of all stored boards of a layer, or of a sample of them."""
     n_blocks = file.n_blocks
-    n = max(_LEAST_BLOCKS, -(-sample * n_blocks // file.stored))
+    n = max(_MIN_BLOCKS, -(-sample * n_blocks // file.stored))
     if file.stored <= sample or n >= n_blocks:
         wanted = list(range(n_blocks))
     else:

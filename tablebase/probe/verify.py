@@ -39,7 +39,7 @@ from tablebase.store.options import FIRST_PRUNED
 from tablebase.store.rates import find_rate_type
 from tablebase.store.replace_table import settled
 
-_MOST_PROBLEMS = 20
+_MAX_PROBLEMS = 20
 _LINES = {
     0: [[4 * r + c for c in range(4)] for r in range(4)],
     1: [[4 * r + c for c in (3, 2, 1, 0)] for r in range(4)],
@@ -69,7 +69,7 @@ class VerifyReport:
 
     def add(self, problem: str) -> None:
         """Record a problem."""
-        if len(self.problems) < _MOST_PROBLEMS:
+        if len(self.problems) < _MAX_PROBLEMS:
             self.problems.append(problem)
 
 

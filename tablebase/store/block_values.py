@@ -17,7 +17,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
-_MOST_STEPS = 24  # back; for a more frequent value, finding all is faster
+_MAX_STEPS = 24  # back; for a more frequent value, finding all is faster
 
 
 class Repeats(NamedTuple):
@@ -77,7 +77,7 @@ class BlockValues:
             return self.new[place]
         flags, before, low, high = self._repeats
         at = place
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             word, bit = int(flags[at >> 6]), at & 63
             n_before = int(before[at >> 6]) + (word & (1 << bit) - 1).bit_count()
             if not word >> bit & 1:
@@ -106,7 +106,7 @@ class BlockValues:
         """Return the indices of the new values at some places; None if that takes too long."""
         origins = np.empty_like(places)
         left = np.arange(places.size)
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             words, bits = places >> 6, (places & 63).astype(np.uint64)
             flags = repeats.flags[words]
             below = np.bitwise_count(flags & ((np.uint64(1) << bits) - np.uint64(1)))

@@ -13,7 +13,7 @@ from tablebase.build_files import explain
 from tablebase.errors import BuildRefusedError
 
 LOCK_NAME = "build.lock"
-_MOST_BYTES = 20
+_MAX_BYTES = 20
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def is_locked(folder: Path) -> bool:
 def _owner(path: Path) -> str:
     """Return the number of the process that has a lock, from its file."""
     with suppress(OSError), path.open("rb") as file:
-        text = file.read(_MOST_BYTES).decode("ascii", "replace").strip()
+        text = file.read(_MAX_BYTES).decode("ascii", "replace").strip()
         if text.isdecimal():
             return text
     return "unknown"

@@ -24,17 +24,17 @@ F64 = npt.NDArray[np.float64]
 U8 = npt.NDArray[np.uint8]
 U32 = npt.NDArray[np.uint32]
 
-MOST_LEVELS = 1 << 16
+MAX_LEVELS = 1 << 16
 WIDE = 0
 WIDE_UNIT = 2.0**-32
 # Written out, because a power may differ in its last bit between C libraries.
 _FIFTHS = np.array(
     [1.0, 1.148698354997035, 1.3195079107728942, 1.515716566510398, 1.7411011265922482]
 )
-LEAST_EXPONENT, WIDEST_EXPONENT = -47, -10
+MIN_EXPONENT, WIDEST_EXPONENT = -47, -10
 # Gap by code; code 0 has none.
 GAPS: F64 = np.concatenate(
-    [[0.0], *(np.ldexp(_FIFTHS, e) for e in range(LEAST_EXPONENT, WIDEST_EXPONENT))]
+    [[0.0], *(np.ldexp(_FIFTHS, e) for e in range(MIN_EXPONENT, WIDEST_EXPONENT))]
 )
 
 _HEAD = struct.Struct("<IBI")
@@ -80,7 +80,7 @@ def unpack_levels(packed: bytes, max_error: float) -> Codebook:
         raise DamagedTableError(tr("the list of levels is cut off"))
     n, has_one, n_wide = _HEAD.unpack_from(packed)
     at = _HEAD.size + 4 * n_wide
-    if n > MOST_LEVELS or n_wide > n or at > len(packed):
+    if n > MAX_LEVELS or n_wide > n or at > len(packed):
         raise DamagedTableError(tr("the list of levels is not one"))
     try:
         if zstandard.frame_content_size(packed[at:]) != n:

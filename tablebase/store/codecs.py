@@ -27,7 +27,7 @@ from tablebase.store.block_values import BlockValues, Repeats, repeats_of
 from tablebase.store.codebook import Codebook
 
 BLOCK_SLOTS = 1 << 17  # at least,
-MOST_BLOCK_SLOTS = 1 << 20  # and at most
+MAX_BLOCK_SLOTS = 1 << 20  # and at most
 _WORTH_A_BLOCK = 1 << 14  # boards; with fewer, the overhead of a block matters
 
 F64 = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ U8 = npt.NDArray[np.uint8]
 U64 = npt.NDArray[np.uint64]
 
 _LENGTH = struct.Struct("<I")
-_LEAST_WORTH_PACKING = 64  # bytes; below, the overhead of zstd exceeds the gain
+_MIN_WORTH_PACKING = 64  # bytes; below, the overhead of zstd exceeds the gain
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
     Blocks have 131,072 slots, doubled until they hold 16,384 boards on average.
     """
     size = BLOCK_SLOTS
-    while size < MOST_BLOCK_SLOTS and n_stored * size < _WORTH_A_BLOCK * n_slots:
+    while size < MAX_BLOCK_SLOTS and n_stored * size < _WORTH_A_BLOCK * n_slots:
         size *= 2
     n_blocks = -(-n_slots // size)
     return n_blocks, block_slots(n_slots, n_blocks)
@@ -96,10 +96,10 @@ def blocks_for(n_slots: int, n_stored: int) -> tuple[int, int]:
 def block_slots(n_slots: int, n_blocks: int) -> int:
     """Return the number of slots per block: the fewest that give `n_blocks` blocks.
 
-    A power of two from BLOCK_SLOTS to MOST_BLOCK_SLOTS; wrong if the numbers are damaged.
+    A power of two from BLOCK_SLOTS to MAX_BLOCK_SLOTS; wrong if the numbers are damaged.
     """
     size = BLOCK_SLOTS
-    while size < MOST_BLOCK_SLOTS and -(-n_slots // size) > n_blocks:
+    while size < MAX_BLOCK_SLOTS and -(-n_slots // size) > n_blocks:
         size *= 2
     return size
 
@@ -192,11 +192,7 @@ class BlockPacker:
     def _add_piece(self, raw: U8, *, is_tried: bool) -> None:
         at = self.size
         self._add_number(raw.size)
-        if (
-            is_tried
-            and raw.size >= _LEAST_WORTH_PACKING
-            and self._add_compressed(self._planes, raw)
-        ):
+        if is_tried and raw.size >= _MIN_WORTH_PACKING and self._add_compressed(self._planes, raw):
             _LENGTH.pack_into(self.packed.data, at, self.size - at - _LENGTH.size)
         else:
             self._add(raw)

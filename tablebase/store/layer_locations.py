@@ -19,7 +19,7 @@ from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, Elsewhere, load_elsewhere, load_part, ranges
 
-_MOST_RANGES = 5  # shown for layers that are away
+_MAX_RANGES = 5  # shown for layers that are away
 
 
 @dataclass(frozen=True)
@@ -289,8 +289,8 @@ def _layers_text(layers: Iterable[int]) -> str:
         tr("{first} to {last}", first=first, last=last) if first < last else str(first)
         for first, last in pairs
     ]
-    if len(texts) > _MOST_RANGES:
-        texts = [*texts[:_MOST_RANGES], tr("and more")]
+    if len(texts) > _MAX_RANGES:
+        texts = [*texts[:_MAX_RANGES], tr("and more")]
     text = listed(texts)
     is_one = len(pairs) == 1 and pairs[0][0] == pairs[0][1]
     return tr("layer {layers}", layers=text) if is_one else tr("layers {layers}", layers=text)

@@ -44,7 +44,7 @@ VERSION, LATER_VERSION = 2, 3
 
 _READABLE = (1, 2, 3)
 _FIELDS = {"format", "version", "formation", "target", "options", "complete", "layers", "omitted"}
-_LONGEST_REASON = 300
+_MAX_REASON_LENGTH = 300
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
@@ -301,7 +301,7 @@ def parse_manifest(raw: bytes, path: Path) -> Manifest:
     except TableFormatError as error:
         raise TableFormatError(f"{path} {error}") from error
     except (AppError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        what = " ".join(str(error).split())[:_LONGEST_REASON]
+        what = " ".join(str(error).split())[:_MAX_REASON_LENGTH]
         raise _damaged(path, what or type(error).__name__) from error
     return manifest
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
 MAX_THREADS = 256
-MOST_SPARSE = 16
-FEWEST_EQUAL, MOST_EQUAL = 2, 15
-MOST_SMALL_SUM = 1 << 16  # more than fits on a board
+MAX_SPARSE = 16
+MIN_EQUAL, MAX_EQUAL = 2, 15
+MAX_SMALL_SUM = 1 << 16  # more than fits on a board
 LARGE_TILES = tuple(8 << i for i in range(11))  # below the largest target
-USUAL_LARGE = 64
+DEFAULT_LARGE = 64
 FIRST_PRUNED = FIRST_LIMITED = 2
 FIRST_THINNED = 21
 _LIMITS = ("most_equal", "small_sum", "large_from")
@@ -44,8 +44,8 @@ class TableOptions:
     sparse : int
         Of every `sparse` layers two consecutive ones are kept, and the last two; 1 keeps all.
     most_equal : int
-        Boards with more equal large tiles than this are not expanded, from `FEWEST_EQUAL` (without
-        a pair there is never a larger tile) to `MOST_EQUAL`; 0 for no limit. F don't count.
+        Boards with more equal large tiles than this are not expanded, from `MIN_EQUAL` (without
+        a pair there is never a larger tile) to `MAX_EQUAL`; 0 for no limit. F don't count.
     small_sum : int
         Nor are boards with a large tile whose other tiles add up to more than this; 0 for no limit,
         else at least `large_from`: next to a large tile there must be room for the parts of another
@@ -66,7 +66,7 @@ class TableOptions:
     sparse: int = 1
     most_equal: int = 0
     small_sum: int = 0
-    large_from: int = USUAL_LARGE
+    large_from: int = DEFAULT_LARGE
 
     def check(self, target: int | None = None) -> None:
         """Raise BuildRefusedError if no table, or none to this target, can have these options."""
@@ -94,12 +94,12 @@ class TableOptions:
                     optimal_only=self.optimal_only,
                 )
             )
-        if not _is_whole(self.sparse) or not (self.sparse == 1 or 3 <= self.sparse <= MOST_SPARSE):
+        if not _is_whole(self.sparse) or not (self.sparse == 1 or 3 <= self.sparse <= MAX_SPARSE):
             raise BuildRefusedError(
                 tr(
                     "sparse {sparse!r}: expected 1 (keep all layers) or a number from 3 to {most}",
                     sparse=self.sparse,
-                    most=MOST_SPARSE,
+                    most=MAX_SPARSE,
                 )
             )
         if self.sparse > 1 and (self.threshold > 0 or self.optimal_only):
@@ -113,15 +113,15 @@ class TableOptions:
         self._check_limits(target)
 
     def _check_limits(self, target: int | None) -> None:
-        equal = 0, *range(FEWEST_EQUAL, MOST_EQUAL + 1)
+        equal = 0, *range(MIN_EQUAL, MAX_EQUAL + 1)
         if not _is_whole(self.most_equal) or self.most_equal not in equal:
             raise BuildRefusedError(
                 tr(
                     "most equal {most_equal!r}: expected 0 (no limit) or a number from {fewest} to "
                     "{most}",
                     most_equal=self.most_equal,
-                    fewest=FEWEST_EQUAL,
-                    most=MOST_EQUAL,
+                    fewest=MIN_EQUAL,
+                    most=MAX_EQUAL,
                 )
             )
         if not _is_whole(self.large_from) or self.large_from not in LARGE_TILES:
@@ -132,7 +132,7 @@ class TableOptions:
                     most=LARGE_TILES[-1],
                 )
             )
-        is_sum = _is_whole(self.small_sum) and self.large_from <= self.small_sum <= MOST_SMALL_SUM
+        is_sum = _is_whole(self.small_sum) and self.large_from <= self.small_sum <= MAX_SMALL_SUM
         if not is_sum and (self.small_sum != 0 or isinstance(self.small_sum, bool)):
             raise BuildRefusedError(
                 tr(
@@ -140,10 +140,10 @@ class TableOptions:
                     "next large tile is made, to {most}",
                     small_sum=self.small_sum,
                     least=self.large_from,
-                    most=MOST_SMALL_SUM,
+                    most=MAX_SMALL_SUM,
                 )
             )
-        if self.large_from != USUAL_LARGE and not self.is_limited:
+        if self.large_from != DEFAULT_LARGE and not self.is_limited:
             raise BuildRefusedError(
                 tr(
                     "large from {large_from} does nothing by itself: also limit the equal large "

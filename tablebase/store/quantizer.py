@@ -14,14 +14,14 @@ import numpy.typing as npt
 from engine.platform.jit import kernel
 from engine.platform.language import tr
 from tablebase.memory.arrays import NewArray
-from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE, WIDE_UNIT, Codebook
+from tablebase.store.codebook import GAPS, MAX_LEVELS, WIDE, WIDE_UNIT, Codebook
 
 F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
 
 _NOISE = 1e-14
 _WIDTH_SHARE = 0.03
-_MOST_BELOW_ONE = MOST_LEVELS - 1
+_MAX_BELOW_ONE = MAX_LEVELS - 1
 _ATTEMPTS = 4
 
 
@@ -64,20 +64,20 @@ def encode(rates: F64, new_array: NewArray = np.empty) -> tuple[npt.NDArray[np.u
 
 def _firsts_of_levels(below: F64) -> I64:
     """Return the index of the first rate of each level among the ascending rates below 1."""
-    room = np.empty(_MOST_BELOW_ONE, np.int64)
+    room = np.empty(_MAX_BELOW_ONE, np.int64)
     n = mark_levels(below, _NOISE, 0.0, 0.0, 0.0, room)
-    if n <= _MOST_BELOW_ONE:
+    if n <= _MAX_BELOW_ONE:
         return room[:n]
     by_place = (1.0 - _WIDTH_SHARE) / below.size
-    found, scale = room[:0], float(_MOST_BELOW_ONE)
+    found, scale = room[:0], float(_MAX_BELOW_ONE)
     for _ in range(_ATTEMPTS):
-        starts = np.empty(_MOST_BELOW_ONE, np.int64)
+        starts = np.empty(_MAX_BELOW_ONE, np.int64)
         n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
-        if not found.size < n <= _MOST_BELOW_ONE:
+        if not found.size < n <= _MAX_BELOW_ONE:
             break
         found = starts[:n]
         # A rate that many boards share takes many numbers and needs one: distribute the others.
-        scale *= _MOST_BELOW_ONE / n
+        scale *= _MAX_BELOW_ONE / n
     return found
 
 

@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from engine.platform.jit import kernel
 
-MOST_DISTANCE = 0xFFFF
+MAX_DISTANCE = 0xFFFF
 TABLE_BITS = 13
 
 _MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)  # spreads the bits of a value over the high ones
 _SHIFT = np.uint64(64 - TABLE_BITS)
-_FARTHEST = np.uint64(MOST_DISTANCE)
+_FARTHEST = np.uint64(MAX_DISTANCE)
 _ZERO, _ONE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(8)
 
 

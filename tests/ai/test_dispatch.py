@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from ai.dispatch.asked_table import AskedTable
-from ai.dispatch.dispatcher import LEAST_RATE, SLIGHT_LOSS, Dispatcher
+from ai.dispatch.dispatcher import MIN_RATE, SLIGHT_LOSS, Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.dispatch.scale import chance_of_half, continuation
 from ai.dispatch.tile_profile import TileProfile
@@ -162,7 +162,7 @@ def best_of_all(tables, board):
         rate = max((rate for rate in rates if rate is not None), default=0.0)
         if goal and rate > 0:
             answers.append((table.pattern, (goal, -exponent), table.n_large, rate, rates))
-    followed = [one for one in answers if one[3] >= LEAST_RATE]
+    followed = [one for one in answers if one[3] >= MIN_RATE]
     answers = [
         one for one in answers if all(one[0] != two[0] or one[1] >= two[1] for two in followed)
     ]
@@ -346,7 +346,7 @@ def test_the_table_of_the_goal_itself_knows_best() -> None:
     for open_tables in (FakeShelf(exact, larger), FakeShelf(larger, exact)):
         assert Dispatcher(open_tables).ask(board).table == "L3_256"
     assert Dispatcher(FakeShelf(larger)).ask(board).best == 0
-    exact = FakeTable("L3_256", 256, (LEAST_RATE / 2, None, None, None))
+    exact = FakeTable("L3_256", 256, (MIN_RATE / 2, None, None, None))
     assert Dispatcher(FakeShelf(exact, larger)).ask(board).table == "L3_512"
 
 
@@ -458,12 +458,12 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
                 probe = large.get(from_cells(exponents))
                 rates["44_128"] = probe.best_rate if probe else 0.0
             rates = {name: rate for name, rate in rates.items() if rate > 0}
-            if rates.get("44_128", 0) >= LEAST_RATE:
+            if rates.get("44_128", 0) >= MIN_RATE:
                 del rates["44_64"]
             assert set(verdict.asked if verdict else ()) == set(rates)
             if "44_128" in rates:  # the larger promise is worth its rate
                 assert verdict.asked["44_128"] == rates["44_128"]
-            if rates.get("44_128", 0) >= LEAST_RATE:  # and knows of the smaller target too
+            if rates.get("44_128", 0) >= MIN_RATE:  # and knows of the smaller target too
                 assert verdict.table == "44_128"
     open_tables.close()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai.dispatch.asked_table import AskedTable
-from ai.dispatch.dispatcher import LEAST_RATE, Dispatcher
+from ai.dispatch.dispatcher import MIN_RATE, Dispatcher
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import network_values
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
@@ -80,9 +80,9 @@ def test_known_values_are_those_of_the_table(folder) -> None:
     with Tablebase.open(folder) as table:
         afters = afters_beside_walls(table, 3000, 5)
         rates = np.array([slow_rate(table, after) for after in afters])
-        known = LeafRates([AskedTable(table)], GOAL, LEAST_RATE, never)
+        known = LeafRates([AskedTable(table)], GOAL, MIN_RATE, never)
         values = known(np.array(afters, np.uint64))
-    is_known = rates >= LEAST_RATE
+    is_known = rates >= MIN_RATE
     assert 300 < is_known.sum() < 2700
     assert ((rates > 0) & ~is_known).any()
     assert (np.isnan(values) == ~is_known).all()
@@ -98,9 +98,9 @@ def test_of_several_tables_the_best_counts(folder) -> None:
     with Tablebase.open(folder) as table, Half.open(folder) as half:
         afters = np.array(afters_beside_walls(table, 300, 6), np.uint64)
         asked, other = AskedTable(table), AskedTable(half)
-        want = LeafRates([asked], 10, LEAST_RATE, never)(afters)
+        want = LeafRates([asked], 10, MIN_RATE, never)(afters)
         for tables in ([asked, other], [other, asked]):
-            both = LeafRates(tables, 10, LEAST_RATE, never)(afters)
+            both = LeafRates(tables, 10, MIN_RATE, never)(afters)
             np.testing.assert_array_equal(both, want)
 
 
@@ -113,7 +113,7 @@ def test_a_table_that_cannot_be_read_is_dropped(folder) -> None:
     with Damaged.open(folder) as table:
         asked = AskedTable(table)
         afters = np.array(afters_beside_walls(table, 50, 7), np.uint64)
-        values = LeafRates([asked], GOAL, LEAST_RATE, lambda *args: dropped.append(args))(afters)
+        values = LeafRates([asked], GOAL, MIN_RATE, lambda *args: dropped.append(args))(afters)
     assert np.isnan(values).all()
     ((table, error),) = dropped
     assert table is asked

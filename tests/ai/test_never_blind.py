@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
-from ai.evaluation.walls import LEAST_CHANCE
+from ai.evaluation.walls import MIN_CHANCE
 from ai.search.search import Search, Settings
 from engine.bitboard import cells as cells_of
 from engine.kernels.cells import slide_cells
@@ -70,7 +70,7 @@ def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
         n_several += len(values) > 1
         n_told_apart += len(values) > 1 and len(set(values)) > 1
         if answer.is_chance:  # moves that break the walls have none: lines judge them if they must
-            assert max(values) >= LEAST_CHANCE, f"{number:016x}: {answer.values}"
+            assert max(values) >= MIN_CHANCE, f"{number:016x}: {answer.values}"
         elif min(values) <= dead:
             for direction, value in enumerate(answer.values):
                 after = slide(number, direction, row_tables())

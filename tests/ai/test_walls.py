@@ -9,7 +9,7 @@ import pytest
 from ai.errors import WeightsError
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
-from ai.evaluation.walls import GOALS, LEAST_CHANCE, SHAPES, goal_of, walled_board
+from ai.evaluation.walls import GOALS, MIN_CHANCE, SHAPES, goal_of, walled_board
 from ai.match.selfplay import HOPELESS, new_tally, play
 from ai.search.search import Search
 from engine.bitboard import cells as cells_of
@@ -141,12 +141,12 @@ def blind_nets(steps):
 def test_lines_take_over_where_the_network_sees_no_chance() -> None:
     board = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
     assert slow_goal(board) == 11
-    hopeless = Search(Evaluation(read_weights(), nets=blind_nets(int(LEAST_CHANCE / 32e-5) - 1)))
+    hopeless = Search(Evaluation(read_weights(), nets=blind_nets(int(MIN_CHANCE / 32e-5) - 1)))
     lines = Search(Evaluation(read_weights()))
     answer, want = hopeless.by_nodes(board, 500), lines.by_nodes(board, 500)
     assert not answer.is_chance
     assert (answer.direction, answer.values) == (want.direction, want.values)
-    hopeful = Search(Evaluation(read_weights(), nets=blind_nets(int(LEAST_CHANCE / 32e-5) + 1)))
+    hopeful = Search(Evaluation(read_weights(), nets=blind_nets(int(MIN_CHANCE / 32e-5) + 1)))
     assert hopeful.by_nodes(board, 500).is_chance
     array, tally = np.array(board, np.uint8), new_tally()
     phase, _ = hopeless.evaluation.look(array)

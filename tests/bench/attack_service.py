@@ -23,7 +23,7 @@ from tests.web.served import Served, command, port_of
 
 N_AT_ONCE = 200
 _PART = 10_000
-_MOST_GROWTH_BYTES = 64 << 20
+_MAX_GROWTH_BYTES = 64 << 20
 
 
 def main() -> int:
@@ -71,7 +71,7 @@ def attack(served: Served, service: psutil.Process, n: int, seed: int) -> list[s
         problems.append("it answers other than before")
     if service.num_fds() > 64:
         problems.append(f"{service.num_fds()} open files")
-    if rss[-1] - rss[0] > _MOST_GROWTH_BYTES:
+    if rss[-1] - rss[0] > _MAX_GROWTH_BYTES:
         problems.append(f"memory grew from {rss[0] >> 20} to {rss[-1] >> 20} MiB")
     return problems
 

@@ -85,7 +85,7 @@ tiles 46 had the first of these squares and 14 the other; the fifth came to thes
 _SETS = {"lines": SHAPES, "rows": ROWS, "squares": SQUARES}
 _BLOCK = 11
 _SPAWN4 = 0.1
-_MOST_MOVES = 5000
+_MAX_MOVES = 5000
 _EARLY = 450
 _SAMPLED = 16
 
@@ -143,7 +143,7 @@ class _Player:
         self._search.forget()
         sources: Counter[str] = Counter()
         samples: list[Sample] = []
-        for n_moves in range(_MOST_MOVES):
+        for n_moves in range(_MAX_MOVES):
             n_made = _large_sum(cells) - first >> _BLOCK
             if n_made >= self._blocks:
                 return Block(True, n_made, n_moves, sources, samples)
@@ -163,7 +163,7 @@ class _Player:
                 samples.append(Sample(k, start, n_moves, rest, source, value, is_chance))
             slide_cells(cells, decision.direction)
             spawn_in_cells(cells, state, _SPAWN4)
-        return Block(False, n_made, _MOST_MOVES, sources, samples)
+        return Block(False, n_made, _MAX_MOVES, sources, samples)
 
 
 def _large_sum(cells: np.ndarray) -> int:

@@ -27,7 +27,7 @@ from coach.whole_game.rating import ALIKE
 from tests.bench.reliability_plot import reliability_svg
 
 _LARGE = 15  # 32768
-_MOST_GRADED = 5000  # positions
+_MAX_GRADED = 5000  # positions
 
 Finding = Mapping[str, Any]
 """A position: the source of its true rate, the model's rate, the true rate, grades by both."""
@@ -147,7 +147,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         large = [one for one in everything if one["tile"] == tile]
         _tell(f"{1 << tile}, tables", [one for one in large if one["of"]])
         _tell(f"{1 << tile}, outcomes", [one for one in large if not one["of"]])
-    graded = np.random.default_rng(args.seed).permutation(len(exact))[:_MOST_GRADED]
+    graded = np.random.default_rng(args.seed).permutation(len(exact))[:_MAX_GRADED]
     _tell_grades([exact[i] for i in graded])
     if args.svg:
         args.svg.write_text(reliability_svg(_calibration(exact).bins), encoding="utf-8")

@@ -73,7 +73,7 @@ ABOUT_SAMPLES = (
     "Samples of large tables, where nothing was counted that tells more; bytes as with rates of "
     "uint32. Written by tests/bench/bench_estimate.py --sample."
 )
-LEAST_TOLD_BY_S = 2.0
+MIN_TOLD_BY_S = 2.0
 Found = tuple[str, int, Counted, float, int]
 
 
@@ -100,7 +100,7 @@ def main() -> None:
     seconds: dict[str, list[float]] = {}
     for name, target, counted, cpu_s, peak in found:
         compare(formations[name], target, counted, cpu_s, peak, with_trend=args.trend)
-        if cpu_s > LEAST_TOLD_BY_S:  # neither a table in a moment nor one that was not built here
+        if cpu_s > MIN_TOLD_BY_S:  # neither a table in a moment nor one that was not built here
             each = seconds_per_image(formations[name], target, counted, cpu_s)
             seconds.setdefault(work_of(formations[name]), []).append(each)
         known.setdefault(digest(formations[name]), {})[target] = counted

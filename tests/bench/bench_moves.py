@@ -22,7 +22,7 @@ from engine.platform.jit import inline_kernel, kernel
 
 U64 = npt.NDArray[np.uint64]
 U = np.uint64
-_LEAST_RUNS, _BOARDS_EACH = 10, 1 << 24
+_MIN_RUNS, _BOARDS_EACH = 10, 1 << 24
 
 
 def uniform_boards(n: int) -> U64:
@@ -89,7 +89,7 @@ def rate(work: Callable[[], object], n_boards: int) -> float:
     """Return millions of boards a second, the best of many runs; the first run compiles."""
     work()
     times = []
-    for _ in range(max(_LEAST_RUNS, _BOARDS_EACH // n_boards)):
+    for _ in range(max(_MIN_RUNS, _BOARDS_EACH // n_boards)):
         start = time.perf_counter()
         work()
         times.append(time.perf_counter() - start)

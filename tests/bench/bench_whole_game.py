@@ -33,7 +33,7 @@ from tests.child import command
 
 _RATE = 10.0  # keys a second
 _ALONE = 200  # keys
-_LONGEST_S = 3000.0
+_MAX_S = 3000.0
 
 
 def _write_game(folder: Path, tables: list[Path], seed: int) -> tuple[Path, int]:
@@ -98,7 +98,7 @@ def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
     assert wait_until(lambda: runs.is_running, 60)
     half = n_moves // 2
     # Positions that tables rate are never searched: most of a covered game is finished at once.
-    assert wait_until(_seldom(lambda: _n_kept(kept) > half or not runs.is_running), _LONGEST_S)
+    assert wait_until(_seldom(lambda: _n_kept(kept) > half or not runs.is_running), _MAX_S)
     for process in _children() - before:
         os.kill(process, signal.SIGKILL)
     assert wait_until(lambda: not runs.is_running, 60)
@@ -106,7 +106,7 @@ def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
     began = time.monotonic()
     page.analyze([game])
     assert wait_until(lambda: runs.is_running, 60)
-    assert wait_until(lambda: not runs.is_running, _LONGEST_S)
+    assert wait_until(lambda: not runs.is_running, _MAX_S)
     wait_until(lambda: any(item.analysis for item in page.tree.games), 60)
     print(f"  went on for {time.monotonic() - began:.0f} s")
     (one,) = [item.analysis for item in page.tree.games if item.analysis]
@@ -119,7 +119,7 @@ def _review(program: Program, game: Path) -> None:
     assert wait_until(lambda: program.pages.review.game.recording is not None, 60)
     program.pages.review.rate("game")
     assert wait_until(lambda: bool(program.pages.review.work.asked), 60)
-    assert wait_until(lambda: not program.pages.review.work.asked, _LONGEST_S)
+    assert wait_until(lambda: not program.pages.review.work.asked, _MAX_S)
 
 
 def _told(path: Path) -> object:

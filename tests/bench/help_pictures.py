@@ -36,7 +36,7 @@ from tablebase.library.opening import open_table
 from tests.bench.new_user import ARROWS, User, build, practice
 from tests.gui.waiting import rest
 
-WIDTH, COLORS, MOST_BYTES = 960, (256, 128, 64), 60_000
+WIDTH, COLORS, MAX_BYTES = 960, (256, 128, 64), 60_000
 LONG_GAME = Path(__file__).parents[1] / "engine" / "formats" / "long_game.txt"
 N_GAME_MOVES, N_PRACTICE, N_TEST_MOVES = 110, 8, 50
 N_TAKEN_BACK = 14
@@ -66,7 +66,7 @@ class Photographer(User):
         image = (what or self.window).grab().toImage().scaledToWidth(WIDTH, smooth)
         for n_colors in COLORS:
             indexed(image, n_colors).save(str(path), quality=0)  # 0: packed as tightly as it goes
-            if path.stat().st_size <= MOST_BYTES:
+            if path.stat().st_size <= MAX_BYTES:
                 break
         print(f"{path.relative_to(self._out)}: {path.stat().st_size:,} bytes, {n_colors} colors")
 

@@ -19,7 +19,7 @@ from minigames.state import Action, State, move
 from minigames.trophies import trophy
 from minigames.turn import Adversary
 
-MOST_MOVES = 20_000
+MAX_MOVES = 20_000
 MOVE_MS = 300
 _PREFERENCE = (LEFT, DOWN, RIGHT, UP)
 Player = Callable[[Rules, State, Rng], int]
@@ -51,7 +51,7 @@ PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
 def finish(rules: Rules, player: Player, seed: int, adversary: Adversary | None) -> State:
     """Play a run to its end."""
     state, rng = rules.start(seed), Rng(~seed)
-    while not state.over and state.n_moves < MOST_MOVES:
+    while not state.over and state.n_moves < MAX_MOVES:
         state, _ = rules.play(state, move(player(rules, state, rng)), adversary)
         state, _ = rules.play(state, Action("tick", (MOVE_MS,)))
     return state

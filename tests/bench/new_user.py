@@ -33,7 +33,7 @@ from tests.gui.waiting import rest
 
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 N_MOVES, BLUNDER_AT, BLUNDER = 60, (12, 27, 44), 0.97  # a ratio below this counts as one
-MOST_TESTS = 20
+MAX_TESTS = 20
 
 
 class User:
@@ -142,7 +142,7 @@ def take_test(user: User, made: list[tuple[int, int]]) -> None:
     user.go_to(page)
     examiner = page.examiner
     user.wait("the test", lambda: examiner.session is not None and examiner.answer)
-    for _ in range(MOST_TESTS):
+    for _ in range(MAX_TESTS):
         if _one_test(user, page, made):
             user.picture("test")
             user.press(Qt.Key.Key_R)  # keeps it
@@ -150,7 +150,7 @@ def take_test(user: User, made: list[tuple[int, int]]) -> None:
         session = examiner.session
         user.press(Qt.Key.Key_R)
         user.wait("another start", lambda s=session: examiner.session not in (None, s))
-    raise SystemExit(f"no test of {N_MOVES} moves in {MOST_TESTS}")
+    raise SystemExit(f"no test of {N_MOVES} moves in {MAX_TESTS}")
 
 
 def _one_test(user: User, page: QWidget, made: list[tuple[int, int]]) -> bool:

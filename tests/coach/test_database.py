@@ -261,7 +261,7 @@ def test_a_newer_file_can_be_set_aside_too(path: Path) -> None:
 
 
 def test_no_statement_runs_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "LONGEST_S", 0.05)
+    monkeypatch.setattr(database, "MAX_S", 0.05)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     with closing(open_database(path, [FIRST])) as db:
         for ask in (db.execute, db.cursor().execute):

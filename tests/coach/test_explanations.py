@@ -16,7 +16,7 @@ from ai.chances.goal import goal_of
 from coach.explanations.course import begin, chances, go_on, paired_tile, play
 from coach.explanations.explanation import (
     IN_SIGHT,
-    LONGEST_REFUTATION,
+    MAX_REFUTATION_LENGTH,
     NothingKnownError,
     explain,
 )
@@ -205,7 +205,7 @@ def test_the_refuting_line_takes_the_costliest_tiles_and_best_replies(exact, exp
     n_steps = 0
     for explanation, played, best in explained:
         for line, first in ((explanation.refutation, played), (explanation.answer, best)):
-            assert 1 <= len(line.steps) <= LONGEST_REFUTATION
+            assert 1 <= len(line.steps) <= MAX_REFUTATION_LENGTH
             layer = layer_of(exact[1], line.steps[0].cells)
             for at, step, rates, move in follow_slowly(exact[1], line, layer):
                 assert step.rate == pytest.approx(move.rate, abs=NEAR)
@@ -226,7 +226,7 @@ def test_the_refutation_ends_when_the_difference_has_shown(exact, explained, ope
     for explanation, *_ in explained:
         pair, here = explanation.pair, source.look(explanation.pair.cells, True)
         lost, kept = (
-            follow(source, pair.cells, one.direction, costliest, LONGEST_REFUTATION, here).steps
+            follow(source, pair.cells, one.direction, costliest, MAX_REFUTATION_LENGTH, here).steps
             for one in (pair.played, pair.best)
         )
         gaps, ends = [], None

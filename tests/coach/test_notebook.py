@@ -115,7 +115,7 @@ def test_an_entry_that_makes_no_sense_is_named_and_left_out(
 
 def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.MonkeyPatch) -> None:
     data = pickle.dumps(BOOK)
-    monkeypatch.setattr(foreign_mistakes, "MOST_BYTES", len(data))
+    monkeypatch.setattr(foreign_mistakes, "MAX_BYTES", len(data))
     assert len(read(data).records) == 3
     with pytest.raises(MistakeFileError, match="larger than"):
         read(data + b"\0")

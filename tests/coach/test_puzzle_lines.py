@@ -20,7 +20,7 @@ from coach.puzzles.text_line import (
 )
 from engine.bitboard import DIRECTIONS, parse_board
 from engine.platform.errors import AppError
-from engine.platform.files.checked_line import MOST_BYTES
+from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text as read_file
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import FakeProbe
@@ -276,4 +276,4 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     path.write_bytes(b"\xff\xfe\x00\x01" * 10)
     with pytest.raises(AppError):
-        read_file(path, "a file of puzzles", MOST_BYTES)
+        read_file(path, "a file of puzzles", MAX_BYTES)

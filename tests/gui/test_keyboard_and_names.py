@@ -39,7 +39,7 @@ MOUSE = {"mousePressEvent", "mouseReleaseEvent", "mouseDoubleClickEvent"}
 NO_ROLE = (QAccessible.Role.NoRole, QAccessible.Role.StaticText, QAccessible.Role.Pane)
 # Keys, programs, files and a language that is called by its own name.
 NAMES = re.compile(r"Ctrl|Shift|Home|2048\w+|English|\.rpl|color_schemes\.txt|/\S+")
-MOST_STOPS = 200
+MAX_STOPS = 200
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def walk(page: QWidget, unseen: list[str]) -> list[QWidget]:
     window, reached = page.window(), []
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window), "else nothing shows where the keyboard is"
-    for _ in range(MOST_STOPS):
+    for _ in range(MAX_STOPS):
         QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Tab)
         focused = window.focusWidget()
         assert focused, f"Tab leads nowhere after {told(reached[-1])}"

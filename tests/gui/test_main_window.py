@@ -695,7 +695,7 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 def test_the_form_of_a_table_that_the_ai_lacks_is_filled_in(program, monkeypatch):
     running, sent = program(), []
     monkeypatch.setattr(running.pages.tables, "offer_builds", sent.append)
-    running.pages.game.tables_asked.emit([("4421", 1024), ("L3", 1024)])
+    running.pages.game.builds_requested.emit([("4421", 1024), ("L3", 1024)])
     assert running.window.page is running.pages.tables
     assert sent == [[("4421", 1024), ("L3", 1024)]]
 
@@ -705,11 +705,11 @@ def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, m
     running, sent = program(), []
     monkeypatch.setattr(running.pages.practice, "show_position", lambda *what: sent.append(what))
     monkeypatch.setattr(running.pages.review, "review", lambda *what: sent.append(what))
-    running.pages.test.review_asked.emit(Path("a.json"), 63)
+    running.pages.test.review_requested.emit(Path("a.json"), 63)
     assert running.window.page is running.pages.review
-    running.pages.mistakes.review_asked.emit(Path("b.json"), 4)
-    running.pages.game.review_asked.emit(Path("c.json"))
-    running.pages.review.practice_asked.emit(Path("L3_512"), "1" * 16)
+    running.pages.mistakes.review_requested.emit(Path("b.json"), 4)
+    running.pages.game.review_requested.emit(Path("c.json"))
+    running.pages.review.practice_requested.emit(Path("L3_512"), "1" * 16)
     assert running.window.page is running.pages.practice
     assert sent == [
         (Path("a.json"), 63),

@@ -47,7 +47,7 @@ SWAP_PERIOD = {False: 40, True: 30}
 TURN_PERIOD = 20
 FREEZE = {False: 80, True: 60}
 CRATER_LIFE = {False: 60, True: 100}
-MOST_PORTALS = {
+MAX_PORTALS = {
     ("isolated_island", False): 2,
     ("isolated_island", True): 3,
     ("endless_hybrid", False): 2,

@@ -14,7 +14,7 @@ from tests.minigames.specified import (
     CRATER_LIFE,
     FOGGY,
     FREEZE,
-    MOST_PORTALS,
+    MAX_PORTALS,
     OBJECT_GAMES,
     SWAP_PERIOD,
     THINGS,
@@ -132,7 +132,7 @@ def portals(before: State, events: Sequence[Event], after: State, told: Told) ->
     came = [event for event in events if event.kind == "spawn" and event.what == "portal"]
     assert slid <= before.tiles.count(PORTAL)
     if came:
-        assert slid < MOST_PORTALS[before.game, before.hard]
+        assert slid < MAX_PORTALS[before.game, before.hard]
     hit = any(event.kind == "gone" for event in events)
     if before.game == "isolated_island":
         assert after.own == before.own

@@ -36,7 +36,7 @@ def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit that every process is beyond, and no array too small to be mapped."""
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
     monkeypatch.setattr(arrays_module, "room_in_memory", lambda *_: 0)
-    monkeypatch.setattr(trimmer, "_LEAST_SHARE", 400)  # 200 KB are handed back
+    monkeypatch.setattr(trimmer, "_MIN_SHARE", 400)  # 200 KB are handed back
 
 
 @pytest.mark.usefixtures("everything_mapped")
@@ -51,7 +51,7 @@ def test_what_is_written_stays_while_pages_are_handed_back(
             handed_back.release()
 
     monkeypatch.setattr(mmap, "mmap", Watched)
-    monkeypatch.setattr(trimmer, "_LEAST_SHARE", 1 << 40)  # however little is there
+    monkeypatch.setattr(trimmer, "_MIN_SHARE", 1 << 40)  # however little is there
     with Arrays(tmp_path, 1 << 20) as arrays:
         values = arrays.empty(300_000, np.float64)
         zeros = arrays.zeros(1000, np.uint64)
@@ -94,7 +94,7 @@ def test_a_limited_build_writes_the_same_bytes(
     name: str,
 ) -> None:
     wanted = contents(table(name, 64))  # and so everything is compiled
-    monkeypatch.setattr(memory, "LEAST_BYTES", 0)
+    monkeypatch.setattr(memory, "MIN_BYTES", 0)
     made = count_maps(monkeypatch)
     folder = tmp_path / f"{name}_64"
     build(BuildPlan(formations[name], 64, folder, threads=2, memory_bytes=64 << 20))
@@ -110,7 +110,7 @@ def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
     options = TableOptions(optimal_only=True)
     plan = BuildPlan(formations["tinyangle"], 64, tmp_path / "free", options, threads=1)
     build(plan)
-    monkeypatch.setattr(memory, "LEAST_BYTES", 0)
+    monkeypatch.setattr(memory, "MIN_BYTES", 0)
     made = count_maps(monkeypatch)
     build(replace(plan, folder=tmp_path / "limited", threads=2, memory_bytes=64 << 20))
     assert len(made) > 100, "its arrays were mapped"

@@ -14,7 +14,7 @@ from tablebase.store.codecs import (
     most_bytes,
 )
 from tablebase.store.rates import RATE_TYPES
-from tablebase.store.value_dedup import MOST_DISTANCE, TABLE_BITS, split_repeats, take_plane
+from tablebase.store.value_dedup import MAX_DISTANCE, TABLE_BITS, split_repeats, take_plane
 
 DTYPES = [np.dtype(name) for name in ("<u2", "<u4", "<u8", "<f4", "<f8")]
 BLOCK_WORDS = BLOCK_SLOTS // 64
@@ -94,7 +94,7 @@ def split_slowly(values: list[int]) -> tuple[list[int], list[int], list[int]]:
     new, flags, distances = [], [], []
     for i, value in enumerate(values):
         distance = i - last.get(value, i)
-        flags.append(int(0 < distance <= MOST_DISTANCE))
+        flags.append(int(0 < distance <= MAX_DISTANCE))
         if flags[-1]:
             distances.append(distance)
         else:
@@ -103,7 +103,7 @@ def split_slowly(values: list[int]) -> tuple[list[int], list[int], list[int]]:
     return new, flags, distances
 
 
-@pytest.mark.parametrize("n", [1, 7, 8, 1000, MOST_DISTANCE + 100])
+@pytest.mark.parametrize("n", [1, 7, 8, 1000, MAX_DISTANCE + 100])
 def test_repeats_are_found_as_by_a_dictionary(n: int) -> None:
     """With one value per hash the kernel's table forgets nothing either."""
     candidates = np.random.default_rng(3).permutation(1 << 16).astype(np.uint32)

@@ -156,7 +156,7 @@ def test_a_limited_conversion_writes_the_same_bytes(
     change: dict[str, Any],
 ) -> None:
     folder, wanted = home(**have), contents(built(**{**have, **change}))
-    monkeypatch.setattr(convert_layer, "LEAST_BYTES", 0)
+    monkeypatch.setattr(convert_layer, "MIN_BYTES", 0)
     monkeypatch.setattr(convert_layer, "blocks_bytes", lambda _space: 0)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
     made = count_maps(monkeypatch)

@@ -12,7 +12,7 @@ from tablebase.errors import BuildRefusedError, FormationError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, largest_tile
 from tablebase.formation.patterns_file import load_formations
-from tablebase.memory.limits import LEAST_BYTES
+from tablebase.memory.limits import MIN_BYTES
 from tablebase.plan import estimate as plan_of_estimates
 from tablebase.plan.advise import Limits, advise, quick_cost
 from tablebase.plan.estimate import (
@@ -312,7 +312,7 @@ def test_a_billion_boards_take_minutes_of_a_processor(kind: str) -> None:
 
 
 def test_the_smallest_table_takes_the_memory_of_the_program_itself() -> None:
-    assert estimate(FORMATIONS["44"], 64).memory_bytes >= LEAST_BYTES
+    assert estimate(FORMATIONS["44"], 64).memory_bytes >= MIN_BYTES
 
 
 def test_wider_rates_take_more_room() -> None:

@@ -20,7 +20,7 @@ from tablebase.errors import (
 from tablebase.store.codecs import (
     BLOCK_SLOTS,
     COMPRESSIONS,
-    MOST_BLOCK_SLOTS,
+    MAX_BLOCK_SLOTS,
     block_slots,
     blocks_for,
 )
@@ -230,7 +230,7 @@ def few_boards(n_slots: int, one_in: int) -> Layer:
     return Layer(slots, np.random.default_rng(5).random(slots.size).clip(0.01), words)
 
 
-@pytest.mark.parametrize("n_slots", [777, N_SLOTS, 9 * BLOCK_SLOTS + 5, 2 * MOST_BLOCK_SLOTS + 77])
+@pytest.mark.parametrize("n_slots", [777, N_SLOTS, 9 * BLOCK_SLOTS + 5, 2 * MAX_BLOCK_SLOTS + 77])
 @pytest.mark.parametrize("one_in", [3, 12, 40, 900])
 def test_few_boards_lie_in_larger_blocks(
     n_slots: int, one_in: int, tmp_path: Path, opened: Opener
@@ -240,12 +240,12 @@ def test_few_boards_lie_in_larger_blocks(
         tmp_path, 7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates)
     )
     file = opened(tmp_path / written.file)
-    assert BLOCK_SLOTS <= file.block_slots <= MOST_BLOCK_SLOTS
+    assert BLOCK_SLOTS <= file.block_slots <= MAX_BLOCK_SLOTS
     assert file.n_blocks == -(-n_slots // file.block_slots)
     if one_in == 3:
         assert file.block_slots == BLOCK_SLOTS, "there are enough boards in the smallest ones"
-    if one_in == 900 and n_slots > MOST_BLOCK_SLOTS:
-        assert file.block_slots == MOST_BLOCK_SLOTS
+    if one_in == 900 and n_slots > MAX_BLOCK_SLOTS:
+        assert file.block_slots == MAX_BLOCK_SLOTS
     found = np.concatenate([file.slots_and_values(i)[0] for i in range(file.n_blocks)])
     assert np.array_equal(found, few.slots)
     asked = np.random.default_rng(6).integers(0, n_slots, 300)
@@ -277,7 +277,7 @@ def test_the_number_of_blocks_tells_their_size() -> None:
             n_blocks, size = blocks_for(n_slots, n_stored)
             assert n_blocks * size >= n_slots > (n_blocks - 1) * size
             assert size == block_slots(n_slots, n_blocks)
-    assert block_slots(10**9, 0) == MOST_BLOCK_SLOTS, "damaged, and told by the reader"
+    assert block_slots(10**9, 0) == MAX_BLOCK_SLOTS, "damaged, and told by the reader"
 
 
 @pytest.mark.parametrize("is_released", [False, True])

@@ -98,7 +98,7 @@ def test_its_values_are_derived_again(name: str, table: TableMaker) -> None:
 
 # --- slots, many at a time --------------------------------------------------------------------
 
-MOST_SLOTS = 20_000_000  # of a bitmap that a test makes
+MAX_SLOTS = 20_000_000  # of a bitmap that a test makes
 SPACES = ["tinyangle", "2x4", "3x3", "LL", *NAMES, "t", "L3f", "4432f", "free12"]
 
 
@@ -171,7 +171,7 @@ def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
     tables = kernel_tables(space)
     turns = destinations(space.formation.symmetry)
     for half in half_sums(space):
-        if space.n_slots(half) > MOST_SLOTS:
+        if space.n_slots(half) > MAX_SLOTS:
             continue
         boards = random_boards(space, half, 15, rng)
         images = {permute(board, turn) for board in boards for turn in turns}

@@ -17,7 +17,7 @@ from tablebase.errors import DamagedTableError
 from tablebase.formation.formation import Formation
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
-from tablebase.store.codebook import MOST_LEVELS
+from tablebase.store.codebook import MAX_LEVELS
 from tablebase.store.codecs import BlockReader
 from tablebase.store.options import TableOptions
 from tablebase.store.quick_reader import QuickReader
@@ -54,7 +54,7 @@ def test_damage_is_told_in_the_same_words() -> None:
 
 def test_levels_are_the_same_to_the_last_bit() -> None:
     rng = np.random.default_rng(5)
-    rates = np.append(np.sort(rng.random(3 * MOST_LEVELS) ** 40), 1.0)
+    rates = np.append(np.sort(rng.random(3 * MAX_LEVELS) ** 40), 1.0)
     levels = find_rate_type("uint16").encode(rates).levels
     assert levels is not None
     assert levels.wide.size

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablebase.errors import DamagedTableError
-from tablebase.store.codebook import GAPS, MOST_LEVELS, WIDE_UNIT, unpack_levels
+from tablebase.store.codebook import GAPS, MAX_LEVELS, WIDE_UNIT, unpack_levels
 from tablebase.store.quantizer import assign_levels, lay_out_gaps, mark_levels
 from tablebase.store.rates import RATE_TYPES, find_rate_type
 
@@ -91,8 +91,8 @@ def test_many_different_rates_never_change_their_order(many_rates: np.ndarray) -
     values, levels = find_rate_type("uint16").encode(many_rates)
     assert levels is not None
     rates = levels.rates()
-    assert rates.size <= MOST_LEVELS
-    assert rates.size > MOST_LEVELS // 2
+    assert rates.size <= MAX_LEVELS
+    assert rates.size > MAX_LEVELS // 2
     assert np.all(np.diff(rates) > 0)
     order = np.argsort(many_rates)
     assert np.all(np.diff(values[order].astype(int)) >= 0)
@@ -105,7 +105,7 @@ def test_many_different_rates_are_close_to_their_levels(many_rates: np.ndarray) 
     error = np.abs(levels.rates()[values] - many_rates)
     assert error.max() <= levels.max_error < 4e-4
     assert error.mean() < 1e-5
-    assert len(levels.pack()) < MOST_LEVELS  # less than a byte each
+    assert len(levels.pack()) < MAX_LEVELS  # less than a byte each
 
 
 def test_uint64_gives_back_what_the_solver_found() -> None:

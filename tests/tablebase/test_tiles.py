@@ -11,7 +11,7 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import build_index, empty_bitmap
 from tablebase.kernels.diagonal import Outside, raise_to_images
 from tablebase.kernels.layer_boards import Solved
-from tablebase.kernels.shifting_expand import MOST_WAITING
+from tablebase.kernels.shifting_expand import MAX_WAITING
 from tablebase.rank.kernel_tables import I64
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
@@ -66,7 +66,7 @@ def slots_in(solved: Solved) -> list[int]:
 def raised(space: Space, half: int, pre: Solved, outside: Outside, order: I64) -> None:
     tables, blocks = kernel_tables(space), space.blocks(half)
     solved = pre._replace(places=blocks.places)
-    waiting = np.zeros((4, MOST_WAITING), np.uint64)
+    waiting = np.zeros((4, MAX_WAITING), np.uint64)
     raise_to_images(tables, tiles_of(space), blocks, order, solved, waiting, outside)
 
 

@@ -24,7 +24,7 @@ def test_pages_go_back_before_what_has_no_room(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(trimmer_module, "_LOOK_EVERY_S", 3600)
     monkeypatch.setattr(trimmer_module, "_ROOM_SHARE", 10)
-    monkeypatch.setattr(trimmer_module, "_LEAST_ROOM", 0)
+    monkeypatch.setattr(trimmer_module, "_MIN_ROOM", 0)
     monkeypatch.setattr(ResidentMemory, "n_bytes", property(lambda _: numbers[0] + mapped[0]))
     monkeypatch.setattr(ResidentMemory, "mapped_bytes", property(lambda _: mapped[0]))
     trimmer = Trimmer(1000, hand_back)
@@ -63,7 +63,7 @@ from tablebase.rank.space import Space
 
 ROOM, KEPT_FREE = 50 << 20, 30 << 20
 trimmer._LOOK_EVERY_S = 3600  # the thread that looks now and then does not get its turn
-trimmer._LEAST_ROOM = KEPT_FREE
+trimmer._MIN_ROOM = KEPT_FREE
 arrays_module._ALWAYS_IN_MEMORY = 1 << 16
 arrays_module.room_in_memory = lambda *_: 0  # everything is mapped
 folder = Path(sys.argv[1])

@@ -258,7 +258,7 @@ def test_of_several_bands_only_the_one_that_is_there_is_touched(
 def test_values_sent_from_band_to_band_are_the_greater_of_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr(band_exchange, "_LEAST_LETTERS", 3)
+    monkeypatch.setattr(band_exchange, "_MIN_LETTERS", 3)
     rng = np.random.default_rng(seed)
     n_slots, n_bands = 6000, [2, 2, 3, 8, 9, 30][seed]
     words = rng.integers(0, 1 << 63, n_slots // 64 + 2, np.uint64)

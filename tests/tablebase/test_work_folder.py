@@ -47,7 +47,7 @@ def scratch(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def kept_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables are solved before it is time to keep exact values, or to tell of each layer."""
-    monkeypatch.setattr("tablebase.build.progress._SHORTEST_PAUSE_S", 0.0)
+    monkeypatch.setattr("tablebase.build.progress._MIN_PAUSE_S", 0.0)
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
 

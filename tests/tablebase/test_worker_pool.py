@@ -70,7 +70,7 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With tiny ranges, so that three threads really meet in every layer."""
-    monkeypatch.setattr(worker_pool, "_LEAST_CHUNK_SLOTS", 64)
+    monkeypatch.setattr(worker_pool, "_MIN_CHUNK_SLOTS", 64)
     tables = {}
     for name, own_bytes in (("own", 1 << 20), ("shared", 0)):
         monkeypatch.setattr(worker_pool, "_PRIVATE_BITMAP_BYTES", own_bytes)

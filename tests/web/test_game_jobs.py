@@ -17,7 +17,7 @@ from engine.game import Game
 from tablebase.probe.reader import Tablebase
 from tests.web.served import Served, service
 from tests.web.test_service import best_game
-from web.service.analyses import MOST_WAITING, AnalysisDesk, Asked
+from web.service.analyses import MAX_WAITING, AnalysisDesk, Asked
 from web.service.jobs import Job, Jobs
 from web.service.refusals import RequestError
 from web.service.tables import ServedTables
@@ -98,7 +98,7 @@ def test_a_game_is_canceled_and_what_was_found_stays(served: Served) -> None:
 def test_too_many_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
     data = long_game()
     with service([tables_folder], tmp_path) as served:
-        names = [begun(served, data, "?ms=20") for _ in range(MOST_WAITING)]
+        names = [begun(served, data, "?ms=20") for _ in range(MAX_WAITING)]
         refused = served.ask("POST", "/v1/analyses", data)
         assert refused.status == 503
         assert refused.headers["retry-after"]
@@ -127,7 +127,7 @@ def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
         desk = AnalysisDesk(tables, 0.1)
         asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
         first = await desk.begin(game, asked)
-        for _ in range(3 * MOST_WAITING):
+        for _ in range(3 * MAX_WAITING):
             await desk.cancel((await desk.begin(game, asked))["id"])
         last = await desk.begin(game, asked)
         tables.may_go.set()
@@ -143,7 +143,7 @@ def test_too_many_at_once_have_to_wait_as_well() -> None:
         tables, game = HeldTables(), any_game(3)
         desk = AnalysisDesk(tables, 0.1)
         asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
-        begun = [desk.begin(game, asked) for _ in range(MOST_WAITING + 3)]
+        begun = [desk.begin(game, asked) for _ in range(MAX_WAITING + 3)]
         told = await asyncio.gather(*begun, return_exceptions=True)
         tables.may_go.set()
         await desk.close()

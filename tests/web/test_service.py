@@ -298,7 +298,7 @@ def test_old_games_make_room(served: Served) -> None:
 
 
 def test_the_moves_of_all_games_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.service.games.MOST_MOVES_TOGETHER", 10)
+    monkeypatch.setattr("web.service.games.MAX_MOVES_TOGETHER", 10)
     games = Games()
     names = [games.begin(GameRequest(seed=seed))["id"] for seed in range(3)]
     for name in (names[0], names[1]):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.served import TOKEN, Served, service, talk
-from web.service.connection import MOST_CONNECTIONS, MOST_OF_A_DEVICE, Patience
+from web.service.connection import MAX_CONNECTIONS, MAX_OF_A_DEVICE, Patience
 
 HASTY = Patience(head_s=0.3, body_s=0.3, stalled_s=0.3, look_s=0.05)
 
@@ -134,8 +134,7 @@ def test_others_are_served_while_many_dawdle(hasty: Served) -> None:
 def test_there_are_only_so_many_connections(tables_folder: Path, tmp_path: Path) -> None:
     with service([tables_folder], tmp_path) as served:
         held = [
-            socket.create_connection(("localhost", served.port), 20)
-            for _ in range(MOST_CONNECTIONS)
+            socket.create_connection(("localhost", served.port), 20) for _ in range(MAX_CONNECTIONS)
         ]
         try:
             assert served.raw(b"").startswith(b"HTTP/1.1 503")
@@ -152,7 +151,7 @@ def test_one_other_device_leaves_room_for_others(
         monkeypatch.setattr("web.service.connection.is_loopback", lambda _: False)
         held = [
             socket.create_connection(("localhost", served.port), 20)
-            for _ in range(MOST_OF_A_DEVICE - 1)
+            for _ in range(MAX_OF_A_DEVICE - 1)
         ]
         try:
             assert served.raw(b"").startswith(b"HTTP/1.1 503")

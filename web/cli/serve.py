@@ -19,14 +19,14 @@ from engine.platform.language import tr
 from engine.platform.project_files import program_version
 from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
 from tablebase.library.named_tables import known_formations
-from web.service.rate_limit import USUAL_PER_SECOND
+from web.service.rate_limit import DEFAULT_PER_SECOND
 
 if TYPE_CHECKING:
     from web.service.guard import Access, Application
 
 TOKEN_VARIABLE = "ENDGAME2048_TOKEN"
-LEAST_TOKEN = 16
-_USUAL_HOST, _USUAL_PORT = "127.0.0.1", 2048
+MIN_TOKEN = 16
+_DEFAULT_HOST, _DEFAULT_PORT = "127.0.0.1", 2048
 _TOKEN_BYTES = 24
 _PACKAGES = ("fastapi", "segno", "uvicorn")
 
@@ -50,13 +50,13 @@ def add_to(commands: Commands) -> None:
         metavar=tr("ADDRESS"),
         help=tr(
             "listen on another address of this machine (default: {host}, this machine)",
-            host=_USUAL_HOST,
+            host=_DEFAULT_HOST,
         ),
     )
     parser.add_argument(
         "--port",
         type=_port,
-        default=_USUAL_PORT,
+        default=_DEFAULT_PORT,
         metavar="N",
         help=tr("the port to listen on, 0 for one that is free (default: %(default)s)"),
     )
@@ -85,10 +85,10 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--rate",
         type=_rate,
-        default=USUAL_PER_SECOND,
+        default=DEFAULT_PER_SECOND,
         metavar="N",
         help=tr(
-            "requests a second of one address at most (default: {rate:g})", rate=USUAL_PER_SECOND
+            "requests a second of one address at most (default: {rate:g})", rate=DEFAULT_PER_SECOND
         ),
     )
     add_stdin_control(parser)
@@ -97,7 +97,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until asked to stop."""
     _check_installed()
-    host: str = args.host or _USUAL_HOST
+    host: str = args.host or _DEFAULT_HOST
     with cancellable(args.stdin_control) as switch, ExitStack() as opened:
         from web.service.app import usual_limits
         from web.service.guard import Guard
@@ -218,7 +218,7 @@ def _access(host: str, listener: socket.socket, token: str) -> "Access":
 def _tell(output: Output, host: str, access: "Access", link: str | None) -> None:
     """Print the address of the service; the token is after #, which browsers don't send."""
     name = f"[{host}]" if ":" in host else host
-    shown = _USUAL_HOST if access.any_address else name
+    shown = _DEFAULT_HOST if access.any_address else name
     base, url = (_address(shown, access.port, token) for token in ("", access.token))
     told = {"event": "serving", "url": url, "base": base, "token": access.token or None}
     output.emit({**told, "lan": link} if link else told)
@@ -244,12 +244,12 @@ def _token() -> str:
     given = os.environ.get(TOKEN_VARIABLE)
     if given is None:
         return secrets.token_urlsafe(_TOKEN_BYTES)
-    if len(given) < LEAST_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
+    if len(given) < MIN_TOKEN or not given.isascii() or not given.isprintable() or " " in given:
         raise AppError(
             tr(
                 "{name} is too weak: expected {n} characters or more without spaces",
                 name=TOKEN_VARIABLE,
-                n=LEAST_TOKEN,
+                n=MIN_TOKEN,
             )
         )
     return given

@@ -34,12 +34,12 @@ from web.service.refusals import RequestError, bug, sentence_of, too_busy
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
-MOST_WAITING = 8
-MOST_KEPT = 8
+MAX_WAITING = 8
+MAX_KEPT = 8
 """Number of analyses whose results are kept: one of a long game takes megabytes."""
-MOST_S = 1800.0
+MAX_S = 1800.0
 """Time limit; a longer game is reported as far as it was judged."""
-_MOST_GAMES = 8
+_MAX_GAMES = 8
 _TELL_EVERY_S = 0.2
 _NAME = "game"
 _logger = logging.getLogger(__name__)
@@ -107,8 +107,8 @@ class AnalysisDesk:
         self, tables: ServedTables, spawn4: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._tables, self._spawn4, self._clock = tables, spawn4, clock
-        self._worker = Worker("analysis", MOST_WAITING)
-        self._jobs = Jobs[GameAnalysis](tr("there is no such analysis"), MOST_KEPT)
+        self._worker = Worker("analysis", MAX_WAITING)
+        self._jobs = Jobs[GameAnalysis](tr("there is no such analysis"), MAX_KEPT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._kept = _LastGames()
         self._search: ChanceSearch | None = None
@@ -160,7 +160,7 @@ class AnalysisDesk:
         self._tables.close()
 
     def _check_room(self) -> None:
-        if sum(not job.is_over for job in self._jobs.every()) >= MOST_WAITING:
+        if sum(not job.is_over for job in self._jobs.every()) >= MAX_WAITING:
             raise too_busy(tr("too many games wait to be judged: try again later"))
 
     async def _run(self, job: GameAnalysis) -> None:
@@ -185,7 +185,7 @@ class AnalysisDesk:
         if job.cancelled.is_set():
             return None
         change(state="running")
-        asked, until = job.asked, self._clock() + MOST_S
+        asked, until = job.asked, self._clock() + MAX_S
         told_at = -_TELL_EVERY_S
 
         def is_over() -> bool:
@@ -238,5 +238,5 @@ class _LastGames:
     def keep(self, key: Key, found: Mapping[int, Rates], _now: datetime) -> None:
         self._games.setdefault(key, {}).update(found)
         self._games.move_to_end(key)
-        while len(self._games) > _MOST_GAMES:
+        while len(self._games) > _MAX_GAMES:
             self._games.popitem(last=False)

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
-from coach.cli.analyze import LEAST_MOVES
+from coach.cli.analyze import MIN_MOVES
 from coach.cli.hint import hint_event
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
@@ -37,11 +37,11 @@ from web.service.lan import qr_rows
 from web.service.page import PageFile
 from web.service.refusals import RequestError, bug, refusal_of
 from web.service.requests import (
-    MOST_BOARDS,
-    MOST_GAME_MS,
-    MOST_MS,
-    USUAL_GAME_MS,
-    USUAL_MS,
+    DEFAULT_GAME_MS,
+    DEFAULT_MS,
+    MAX_BOARDS,
+    MAX_GAME_MS,
+    MAX_MS,
     BuildRequest,
     GameRequest,
     JudgeRequest,
@@ -56,7 +56,7 @@ from web.service.tables import ServedTables
 from web.service.workers import Worker
 
 GRADE, ANALYSES = f"{API}/grade", f"{API}/analyses"
-_MOST_PROBES = 512
+_MAX_PROBES = 512
 _NOTHING_BETWEEN = (",", ":")
 
 
@@ -176,7 +176,7 @@ class _Service:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._probing = Worker("probing", _MOST_PROBES)
+        self._probing = Worker("probing", _MAX_PROBES)
 
     @asynccontextmanager
     async def lifespan(self, _app: FastAPI) -> AsyncIterator[None]:
@@ -239,8 +239,8 @@ class _Service:
                 "version": self._parts.version,
                 "allow_builds": self._parts.builds is not None,
                 "spawn4": self._parts.spawn4,
-                "most_boards": MOST_BOARDS,
-                "most_ms": MOST_MS,
+                "most_boards": MAX_BOARDS,
+                "most_ms": MAX_MS,
             }
         )
 
@@ -443,23 +443,23 @@ def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
     asked = read_body(body, SearchRequest)
     if asked.ms is not None and asked.nodes is not None:
         raise RequestError(400, tr("expected 'ms' or 'nodes', not both"))
-    usual = USUAL_MS if asked.ms is None else asked.ms
-    budget = Budget(nodes=asked.nodes, ms=usual if asked.nodes is None else float(MOST_MS))
+    usual = DEFAULT_MS if asked.ms is None else asked.ms
+    budget = Budget(nodes=asked.nodes, ms=usual if asked.nodes is None else float(MAX_MS))
     return asked, read_board(asked.board).cells, budget
 
 
 def _analysis_of(request: Request) -> Asked:
     """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
-    least_moves = query.get("least_moves", str(LEAST_MOVES))
+    least_moves = query.get("least_moves", str(MIN_MOVES))
     if not (least_moves.isascii() and least_moves.isdigit() and len(least_moves) < 7):
         raise RequestError(400, tr("'least_moves' is not a whole number from 0 to 999999"))
     try:
-        ms = float(query.get("ms", "")[:20] or USUAL_GAME_MS)
+        ms = float(query.get("ms", "")[:20] or DEFAULT_GAME_MS)
     except ValueError:
         ms = math.nan
-    if not 0.1 <= ms <= MOST_GAME_MS:
-        raise RequestError(400, tr("'ms' is not a number from 0.1 to {most}", most=MOST_GAME_MS))
+    if not 0.1 <= ms <= MAX_GAME_MS:
+        raise RequestError(400, tr("'ms' is not a number from 0.1 to {most}", most=MAX_GAME_MS))
     return Asked(
         tables=query.getlist("table") or None,
         least_moves=int(least_moves),

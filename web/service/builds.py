@@ -17,8 +17,8 @@ from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError
 from web.service.requests import BuildRequest
 
-_MOST_LINE_BYTES = 1 << 20
-_MOST_ERROR_BYTES = 1 << 16
+_MAX_LINE_BYTES = 1 << 20
+_MAX_ERROR_BYTES = 1 << 16
 _logger = logging.getLogger(__name__)
 
 
@@ -127,7 +127,7 @@ class Builds:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            limit=_MOST_LINE_BYTES,
+            limit=_MAX_LINE_BYTES,
         )
         build.start(process)
         assert process.stdout is not None
@@ -173,6 +173,6 @@ def _without_path(event: Event) -> Event:
 async def _last_of(stream: asyncio.StreamReader) -> str:
     """Return the end of a stream's text, however long the text is."""
     kept = b""
-    while data := await stream.read(_MOST_ERROR_BYTES):
-        kept = (kept + data)[-_MOST_ERROR_BYTES:]
+    while data := await stream.read(_MAX_ERROR_BYTES):
+        kept = (kept + data)[-_MAX_ERROR_BYTES:]
     return kept.decode("utf-8", "replace")

@@ -24,11 +24,11 @@ else:
     except ImportError:
         from uvicorn.protocols.http.h11_impl import H11Protocol as _Protocol
 
-MOST_CONNECTIONS = 256
-MOST_OF_A_DEVICE = 64  # from one address other than this machine's
-MOST_HEAD_BYTES = 16 << 10
-_MOST_AHEAD = 1000  # requests sent before the first answer
-_MOST_BESIDE_A_BYTE = 16  # of a body in pieces: the length of each
+MAX_CONNECTIONS = 256
+MAX_OF_A_DEVICE = 64  # from one address other than this machine's
+MAX_HEAD_BYTES = 16 << 10
+_MAX_AHEAD = 1000  # requests sent before the first answer
+_MAX_BESIDE_A_BYTE = 16  # of a body in pieces: the length of each
 
 
 class Patience(NamedTuple):
@@ -55,13 +55,13 @@ class Patience(NamedTuple):
     end_s: float = 2.0
 
 
-USUAL_PATIENCE = Patience()
+DEFAULT_PATIENCE = Patience()
 
 
 class WatchedConnection(_Protocol):
     """A connection that ends if its client is too slow, or the head of a request too large."""
 
-    patience = USUAL_PATIENCE
+    patience = DEFAULT_PATIENCE
     _is_in_head = False
     _n_requests = _n_body_bytes = _n_other_bytes = _n_head_bytes = 0
     _since = 0.0  # time of the connection, the last answer or the head of a request
@@ -73,7 +73,7 @@ class WatchedConnection(_Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start to watch; if there are too many connections, answer so and end."""
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS or self._is_one_too_many():
+        if len(self.connections) > MAX_CONNECTIONS or self._is_one_too_many():
             self._refuse(503, tr("too many connections: close some"))
         self._since = self._unsent_since = self.loop.time()
         self._watch = self.loop.call_later(self.patience.look_s, self._look)
@@ -83,7 +83,7 @@ class WatchedConnection(_Protocol):
         caller = _caller_of(self)
         if is_loopback(caller):
             return False
-        return sum(_caller_of(one) == caller for one in self.connections) > MOST_OF_A_DEVICE
+        return sum(_caller_of(one) == caller for one in self.connections) > MAX_OF_A_DEVICE
 
     def shutdown(self) -> None:
         """Let an answer be finished soon; what isn't by then ends as if the client had gone.
@@ -111,7 +111,7 @@ class WatchedConnection(_Protocol):
 
     def on_message_begin(self) -> None:
         """Start a request; end the connection if too many came before any answer."""
-        if len(self.pipeline) >= _MOST_AHEAD:
+        if len(self.pipeline) >= _MAX_AHEAD:
             raise ConnectionError
         self._n_requests += 1
         self._is_in_head, self._n_body_bytes, self._n_other_bytes = True, 0, 0
@@ -123,7 +123,7 @@ class WatchedConnection(_Protocol):
         if not self._is_in_head:
             return
         self._n_head_bytes += len(name) + len(value)
-        if self._n_head_bytes > MOST_HEAD_BYTES:  # all of it may have come at once
+        if self._n_head_bytes > MAX_HEAD_BYTES:  # all of it may have come at once
             self._refuse(431, tr("the head of the request is too large"))
             raise ConnectionError
         super().on_header(name, value)
@@ -144,7 +144,7 @@ class WatchedConnection(_Protocol):
         super().data_received(data)
         if self._n_requests == n_requests:  # else it has just started
             self._n_other_bytes += len(data) - (self._n_body_bytes - n_body_bytes)
-            most = MOST_HEAD_BYTES + _MOST_BESIDE_A_BYTE * self._n_body_bytes
+            most = MAX_HEAD_BYTES + _MAX_BESIDE_A_BYTE * self._n_body_bytes
             if self._n_requests and self._n_other_bytes > most and not self.transport.is_closing():
                 self._refuse(431, tr("the head of the request is too large"))
 

@@ -13,10 +13,10 @@ from engine.saved_game import cells_to_text
 from web.service.refusals import RequestError
 from web.service.requests import GameRequest
 
-MOST_GAMES = 256
-MOST_MOVES = 131_070
+MAX_GAMES = 256
+MAX_MOVES = 131_070
 """No game on 4x4 cells has more; undone ones count as well, to bound the history."""
-MOST_MOVES_TOGETHER = 400_000
+MAX_MOVES_TOGETHER = 400_000
 """Of all games: a move takes a few hundred bytes."""
 
 
@@ -52,7 +52,7 @@ class Games:
     def move(self, name: str, direction: int) -> dict[str, Any]:
         """Make a move and return the state of the game."""
         game = self.find(name)
-        if self._n_made[name] >= MOST_MOVES:
+        if self._n_made[name] >= MAX_MOVES:
             raise RequestError(409, tr("this game is too long: start a new one"))
         result = game.move(direction)
         if result is None:
@@ -90,7 +90,7 @@ class Games:
     def _make_room(self) -> None:
         """Forget games while there are too many moves, but never the game used last."""
         while len(self._games) > 1 and (
-            len(self._games) > MOST_GAMES or self._n_together > MOST_MOVES_TOGETHER
+            len(self._games) > MAX_GAMES or self._n_together > MAX_MOVES_TOGETHER
         ):
             self._forget(next(iter(self._games)))
 

@@ -13,9 +13,9 @@ from web.service.refusals import sentence_of
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
-MOST_S = 60.0
+MAX_S = 60.0
 """Time limit; a longer game is reported as far as it was judged."""
-_MOST_WAITING = 8
+_MAX_WAITING = 8
 _NAME = "game"
 
 
@@ -32,7 +32,7 @@ class GradingDesk:
 
     def __init__(self, tables: ServedTables, clock: Callable[[], float] = time.monotonic) -> None:
         self._tables, self._clock = tables, clock
-        self._worker = Worker("grading", _MOST_WAITING)
+        self._worker = Worker("grading", _MAX_WAITING)
         self._is_closing = False
 
     async def grade(
@@ -69,7 +69,7 @@ class GradingDesk:
         recorded_as, replay = read_game(data, _NAME)
         tables = self._tables.chosen(names)
         analysis = Analysis(replay, tables, least_moves, is_strict, sentence_of)
-        until = self._clock() + MOST_S
+        until = self._clock() + MAX_S
         for _ in analysis.run():
             if self._is_closing or gone.is_set() or self._clock() > until:
                 break

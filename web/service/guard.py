@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.platform.language import tr
 from web.service.lan import is_private
-from web.service.rate_limit import USUAL_PER_SECOND, RateLimit
+from web.service.rate_limit import DEFAULT_PER_SECOND, RateLimit
 from web.service.refusals import RequestError, bug
 
 Scope = dict[str, Any]
@@ -29,10 +29,10 @@ Application = Callable[[Scope, Any, Any], Awaitable[None]]
 """Of ASGI."""
 Headers = list[tuple[bytes, bytes]]
 API = "/v1"
-MOST_BODY_BYTES = 1 << 20
-MOST_DROPPED_BYTES = 16 << 20
+MAX_BODY_BYTES = 1 << 20
+MAX_DROPPED_BYTES = 16 << 20
 """Bytes read of a body that is too large; after that the connection is cut."""
-MOST_WRONG_TOKENS = 10.0  # per second, from one address
+MAX_WRONG_TOKENS = 10.0  # per second, from one address
 _UNWATCHED_S = 0.05  # most requests have been answered by then
 _SAFE: Headers = [
     (b"x-content-type-options", b"nosniff"),
@@ -108,8 +108,8 @@ class Limits:
         Limits of paths that take larger ones.
     """
 
-    per_second: float = USUAL_PER_SECOND
-    body_bytes: int = MOST_BODY_BYTES
+    per_second: float = DEFAULT_PER_SECOND
+    body_bytes: int = MAX_BODY_BYTES
     larger_bodies: Mapping[str, int] | None = None
 
     def most_bytes(self, path: str) -> int:
@@ -139,7 +139,7 @@ class Guard:
     ) -> None:
         self._app, self._access, self._limits = app, access, limits
         self._requests = RateLimit(limits.per_second, 2 * limits.per_second, clock)
-        self._wrong_tokens = RateLimit(MOST_WRONG_TOKENS, 2 * MOST_WRONG_TOKENS, clock)
+        self._wrong_tokens = RateLimit(MAX_WRONG_TOKENS, 2 * MAX_WRONG_TOKENS, clock)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answer a request, or refuse it."""
@@ -218,7 +218,7 @@ class Guard:
         most = self._limits.most_bytes(scope["path"])
         for length in _values(scope["headers"], b"content-length"):
             is_number = length.isascii() and length.isdigit()
-            if not is_number or int(length[:20]) > MOST_DROPPED_BYTES:
+            if not is_number or int(length[:20]) > MAX_DROPPED_BYTES:
                 raise _too_large(most)
         return await _whole_body(receive, most)
 
@@ -275,7 +275,7 @@ async def _whole_body(receive: Any, most: int) -> bytes:
         else:
             body.clear()
         is_last = not message.get("more_body", False)
-        if n_bytes > most and (is_last or n_bytes > MOST_DROPPED_BYTES):
+        if n_bytes > most and (is_last or n_bytes > MAX_DROPPED_BYTES):
             raise _too_large(most)
         if is_last:
             return bytes(body)

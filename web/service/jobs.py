@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from web.service.refusals import RequestError
 
 Event = dict[str, Any]
-MOST_KEPT = 32
+MAX_KEPT = 32
 """Number of ended jobs of a kind that are kept."""
 
 
@@ -88,7 +88,7 @@ class Jobs(Generic[J]):
         The number that is kept.
     """
 
-    def __init__(self, missing: str, most: int = MOST_KEPT) -> None:
+    def __init__(self, missing: str, most: int = MAX_KEPT) -> None:
         self._missing, self._most = missing, most
         self._jobs: OrderedDict[str, J] = OrderedDict()
 

@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
-USUAL_PER_SECOND = 5000.0
+DEFAULT_PER_SECOND = 5000.0
 """Requests from one address."""
-_MOST_NAMES = 1024  # buckets kept; the one used longest ago is dropped first
+_MAX_NAMES = 1024  # buckets kept; the one used longest ago is dropped first
 
 
 class RateLimit:
@@ -33,7 +33,7 @@ class RateLimit:
         is_allowed = tokens >= 1.0
         self._buckets[name] = (tokens - is_allowed, now)
         self._buckets.move_to_end(name)
-        while len(self._buckets) > _MOST_NAMES:
+        while len(self._buckets) > _MAX_NAMES:
             self._buckets.popitem(last=False)
         return is_allowed
 

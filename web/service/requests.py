@@ -10,12 +10,12 @@ from engine.platform.language import mark, tr
 from tablebase.store.options import LEVELS, MAX_THREADS, RATES
 from web.service.refusals import bad_request
 
-MOST_BOARDS = 4096
-MOST_MS = 10_000
-MOST_NODES = 10**9
-USUAL_MS = 200.0
-MOST_GAME_MS = 20
-USUAL_GAME_MS = 3.0
+MAX_BOARDS = 4096
+MAX_MS = 10_000
+MAX_NODES = 10**9
+DEFAULT_MS = 200.0
+MAX_GAME_MS = 20
+DEFAULT_GAME_MS = 3.0
 """Search time for each move of a judged game."""
 
 Board = Annotated[
@@ -24,8 +24,8 @@ Board = Annotated[
 ]
 Name = Annotated[str, Meta(min_length=1, max_length=64, description=mark("a name"))]
 Names = Annotated[list[Name], Meta(min_length=1, max_length=64)]
-Milliseconds = Annotated[float, Meta(ge=0.1, le=MOST_MS)]
-Nodes = Annotated[int, Meta(ge=1, le=MOST_NODES)]
+Milliseconds = Annotated[float, Meta(ge=0.1, le=MAX_MS)]
+Nodes = Annotated[int, Meta(ge=1, le=MAX_NODES)]
 Seed = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Probability = Annotated[float, Meta(ge=0.001, le=0.999)]
 Direction = Literal["left", "right", "up", "down"]
@@ -40,7 +40,7 @@ class ProbeRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     board: Board | None = None
-    boards: Annotated[list[Board], Meta(min_length=1, max_length=MOST_BOARDS)] | None = None
+    boards: Annotated[list[Board], Meta(min_length=1, max_length=MAX_BOARDS)] | None = None
     tables: Names | None = None
     after: bool = False
 
@@ -83,7 +83,7 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     move: Literal["left", "right", "up", "down", "best"]
-    ms: Milliseconds = USUAL_MS
+    ms: Milliseconds = DEFAULT_MS
 
 
 class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from ai.dispatch.thinker import Budget, Finding, Thinker
 from ai.protocol.events import Event, best_move, info
 from web.service.workers import Worker
 
-_MOST_WAITING = 16
+_MAX_WAITING = 16
 
 
 class SearchDesk:
@@ -26,7 +26,7 @@ class SearchDesk:
 
     def __init__(self, folders: Sequence[Path], spawn4: float) -> None:
         self._make = partial(Thinker, folders, spawn4)
-        self._worker = Worker("search", _MOST_WAITING)
+        self._worker = Worker("search", _MAX_WAITING)
         self._thinker: Thinker | None = None
         self._under_way: threading.Event | None = None  # set if nobody wants it any more
 

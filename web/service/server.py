@@ -11,7 +11,7 @@ import uvicorn
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from web.service.connection import MOST_HEAD_BYTES, WatchedConnection
+from web.service.connection import MAX_HEAD_BYTES, WatchedConnection
 
 _TICK_S = 0.1
 _GRACE_S = 3
@@ -87,7 +87,7 @@ def serve(
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            h11_max_incomplete_event_size=MOST_HEAD_BYTES,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             timeout_keep_alive=max(1, int(connection.patience.head_s / 2)),
             timeout_graceful_shutdown=_GRACE_S,
         )

@@ -27,7 +27,7 @@ LOOK_AGAIN_S = 1.0
 CACHE_BYTES = 256 << 20
 AT_ONCE = 512  # boards that machine code looks up before others get a turn
 SLICE_S = 0.02  # time for proofs, a board after the other, before others get a turn
-MOST_S = 10.0  # time for one request; its boards left by then get an error
+MAX_S = 10.0  # time for one request; its boards left by then get an error
 _INSIDE = ("path", "folders", "message")  # they name folders of this machine
 _USABLE = ("complete", "away")
 
@@ -95,7 +95,7 @@ class ServedTables:
         """Yield the answers about many boards by their places in the list, some at a time.
 
         Boards close together in a table are looked up together. Where a proof is needed, which
-        takes milliseconds a board, time decides how many: `SLICE_S`, and `MOST_S` for all.
+        takes milliseconds a board, time decides how many: `SLICE_S`, and `MAX_S` for all.
         """
         read: dict[int, int] = {}
         for i, text in enumerate(boards):
@@ -113,7 +113,7 @@ class ServedTables:
             slow += (one for i, one in enumerate(some) if i not in answers)
         taken_s = 0.0
         while slow:
-            if taken_s > MOST_S:
+            if taken_s > MAX_S:
                 text = tr("it takes too long: ask for fewer boards")
                 yield {i: {"board": boards[i], "error": text} for i in slow}
                 return

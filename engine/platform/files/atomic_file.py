@@ -48,10 +48,10 @@ _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 # Access denied, sharing violation, lock violation, folder not empty (its files go when closed).
 _IN_USE = (5, 32, 33, 145)
 _PAUSES_S = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-_LONGEST_STEM = 40  # characters of the name kept in a part's name: at most four bytes each
+_MAX_STEM_LENGTH = 40  # characters of the name kept in a part's name: at most four bytes each
 _PART = re.compile(r"\.([0-9a-f]{8})[0-9a-f]{4}\.part\Z")
 _LEFT_S = 3600.0  # no write of one file takes this long
-_LONGEST_WINDOWS_PATH = 259
+_MAX_WINDOWS_PATH_LENGTH = 259
 
 
 def write_file(
@@ -116,7 +116,7 @@ def replacing(path: Path, *, durable: bool = True, sleep: Sleep = time.sleep) ->
 
 def _part_of(path: Path) -> Path:
     """Return a new name for an unfinished file."""
-    stem = f"{path.name[:_LONGEST_STEM]}.{os.getpid():08x}"  # no text
+    stem = f"{path.name[:_MAX_STEM_LENGTH]}.{os.getpid():08x}"  # no text
     while True:
         part = path.with_name(f"{stem}{os.urandom(2).hex()}.part")
         if not os.path.lexists(part):  # it may be left by an earlier process of that number
@@ -158,7 +158,7 @@ def is_part_of(name: str, target: str) -> bool:
     >>> is_part_of("b.json.0123456789ab.part", "a.json"), is_part_of("a.json", "a.json")
     (False, False)
     """
-    stem = target[:_LONGEST_STEM]
+    stem = target[:_MAX_STEM_LENGTH]
     is_ours = name.startswith(stem) and _PART.fullmatch(name, len(stem)) is not None
     return is_ours or name == f"{target}.part"  # the former name
 
@@ -236,12 +236,12 @@ def reason_of(error: OSError, path: Path) -> str:
     Long names get no prefix that makes Windows accept them: SQLite, dialogs and messages would show
     and compare names that differ from the user's.
     """
-    if sys.platform == "win32" and len(str(path)) > _LONGEST_WINDOWS_PATH:
+    if sys.platform == "win32" and len(str(path)) > _MAX_WINDOWS_PATH_LENGTH:
         return tr(
             "its name has {n} characters, and Windows takes {most}; "
             "choose a folder with a shorter name, or allow long paths",
             n=len(str(path)),
-            most=_LONGEST_WINDOWS_PATH,
+            most=_MAX_WINDOWS_PATH_LENGTH,
         )
     if is_in_use(error):
         return tr("it is protected, or another program has it open; close it there and try again")

@@ -19,15 +19,15 @@ from engine.platform.errors import AppError
 from engine.platform.language import listed, tr, trn
 
 T = TypeVar("T")
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 """Size limit of a file: some 80,000 lines."""
 
-MOST_PROBLEMS = 100
+MAX_PROBLEMS = 100
 """After this many invalid lines, a text is not taken for a list of items."""
 
 _CHECK, _BOARD = "check", "board"
-_MOST_CHARACTERS = 1000  # of one item, however mail has broken its line
-_MOST_SHOWN = 40
+_MAX_CHARACTERS = 1000  # of one item, however mail has broken its line
+_MAX_SHOWN = 40
 _QUOTED = re.compile(r"^[\s>|\ufeff]+")
 _EQUALS = re.compile(r"\s*=\s*")
 _NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?")
@@ -104,7 +104,7 @@ class LineFormat:
                 found.append((number, read_line(line)))
             except AppError as error:
                 problems.append(tr("line {number}: {problem}", number=number, problem=error))
-            if len(problems) == MOST_PROBLEMS:
+            if len(problems) == MAX_PROBLEMS:
                 said = tr(self.too_many_text)
                 problems.append(tr("line {number}: {problem}", number=number, problem=said))
                 break
@@ -125,12 +125,12 @@ class LineFormat:
                     known=self.version,
                 )
             )
-        if len(line) > _MOST_CHARACTERS:
+        if len(line) > _MAX_CHARACTERS:
             raise self.error(
                 trn(
                     "it is longer than {n} character",
                     "it is longer than {n:,} characters",
-                    _MOST_CHARACTERS,
+                    _MAX_CHARACTERS,
                 )
             )
         found = self._values(rest)
@@ -188,7 +188,7 @@ class LineFormat:
                 begun = []
             if not begun:
                 first = number
-            begun.append(line[: _MOST_CHARACTERS + 1])
+            begun.append(line[: _MAX_CHARACTERS + 1])
             if not (is_head or begun[0].startswith(self.name)):
                 yield first, begun[0]
                 begun = []
@@ -226,7 +226,7 @@ def _is_whole(lines: list[str]) -> bool:
     """Return whether a record needs no more lines: it has its check, or is too long."""
     joined = _EQUALS.sub("=", " ".join(lines))
     return bool(re.search(rf"\b{_CHECK}=[0-9a-fA-F]{{8}}\s*$", joined)) or (
-        len(joined) > _MOST_CHARACTERS
+        len(joined) > _MAX_CHARACTERS
     )
 
 
@@ -236,4 +236,4 @@ def _checksum(body: str) -> str:
 
 def shortened(text: str) -> str:
     """Return a text shortened for quoting in messages."""
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."
+    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."

@@ -23,7 +23,7 @@ NOT_REGULAR = "it is not a file"  # no text: it is compared, `why_unreadable` sa
 _UNNAMEABLE = (errno.ENAMETOOLONG, errno.EINVAL)
 _TOO_LONG = "set_int_max_str_digits"  # no text: Python's advice, to programmers
 _STDIN = "stdin"  # no text
-_LONGEST_NAME = 255  # on all file systems in use
+_MAX_NAME_LENGTH = 255  # on all file systems in use
 _DO_NOT_WAIT = getattr(os, "O_NONBLOCK", 0)  # Windows opens pipes under other names
 
 
@@ -176,7 +176,7 @@ def why_unreadable(path: Path, what: str, error: OSError) -> str:
 def is_nameable(path: Path) -> bool:
     """Return whether this is a valid name of a file or folder, existing or not."""
     try:
-        if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+        if any(len(os.fsencode(part)) > _MAX_NAME_LENGTH for part in path.parts):
             return False
         os.lstat(path)
     except ValueError:  # a null character, or half a character

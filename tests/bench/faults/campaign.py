@@ -14,7 +14,7 @@ from .subjects import Kept, LostLayerError, Subject, contents
 from .tally import Tally
 from .wound import Wound
 
-_MOST_ATTEMPTS = 8
+_MAX_ATTEMPTS = 8
 
 
 @dataclass
@@ -130,7 +130,7 @@ def finish(
 ) -> None:
     """Repeat the command until it ends, and compare everything with the undisturbed result."""
     child = None
-    for _ in range(_MOST_ATTEMPTS):
+    for _ in range(_MAX_ATTEMPTS):
         child = subject.start(room, Wound())
         if child.wait() == 0:
             break

@@ -15,7 +15,7 @@ from .campaign import Campaign
 from .tally import Tally
 
 _TESTS = Path(__file__).parents[2]
-_MOST_ERROR = {"uint32": 5e-10, "uint64": 1e-15, "float32": 1e-7, "float64": 1e-15, "uint16": 2e-2}
+_MAX_ERROR = {"uint32": 5e-10, "uint64": 1e-15, "float32": 1e-7, "float64": 1e-15, "uint16": 2e-2}
 
 
 def chains(campaign: Campaign, tally: Tally) -> None:
@@ -63,7 +63,7 @@ def _check(tally: Tally, rng: random.Random, folder: Path, solved: Any, what: st
     """Compare boards that the solver generated with what the table says of them."""
     with Tablebase.open(folder) as table:
         options = table.manifest.options
-        slack = _MOST_ERROR[options.rate] * (1 if options.sparse == 1 else 4 * options.sparse)
+        slack = _MAX_ERROR[options.rate] * (1 if options.sparse == 1 else 4 * options.sparse)
         for layer, rates in enumerate(solved.rates[:-2]):
             reached = solved.reached[layer]
             for board in rng.sample(sorted(rates), min(6, len(rates))):

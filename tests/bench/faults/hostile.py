@@ -42,7 +42,7 @@ from .campaign import Campaign
 from .signing import sign_layer
 from .tally import Tally
 
-_LONGEST_S = 5.0
+_MAX_S = 5.0
 _MORE_MEMORY_BYTES = 1 << 30
 _N_SLOTS = 3 << 17
 _HEADER = struct.Struct("<8sIIQQQdII")  # see tablebase.store.layer_file
@@ -66,7 +66,7 @@ def bounds() -> Iterator[None]:
     limit = pages * resource.getpagesize() + _MORE_MEMORY_BYTES
     before = signal.signal(signal.SIGALRM, ring)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-    signal.setitimer(signal.ITIMER_REAL, _LONGEST_S)
+    signal.setitimer(signal.ITIMER_REAL, _MAX_S)
     try:
         yield
     finally:
@@ -91,7 +91,7 @@ def judge(tally: Tally, what: str, read: Callable[[], object]) -> bool:
         tally.count("could not be read")
         return True
     except TooLongError:
-        tally.wrong(f"{what}: took longer than {_LONGEST_S} s")
+        tally.wrong(f"{what}: took longer than {_MAX_S} s")
     except BaseException as error:  # noqa: BLE001  whatever else comes is what we look for
         tally.wrong(f"{what}: {type(error).__name__}: {error}")
     finally:

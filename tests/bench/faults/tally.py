@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-_MOST_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Tally:
         verdict = f"{len(self.problems)} WRONG" if self.problems else "0 wrong"
         lines = [f"{self.name:<14} {verdict:<9} {counted} ({seconds:.0f} s)"]
         lines += [f"    note: {text}" for text in self.notes]
-        lines += [f"    wrong: {text}" for text in self.problems[:_MOST_SHOWN]]
-        if len(self.problems) > _MOST_SHOWN:
-            lines.append(f"    ... and {len(self.problems) - _MOST_SHOWN} more")
+        lines += [f"    wrong: {text}" for text in self.problems[:_MAX_SHOWN]]
+        if len(self.problems) > _MAX_SHOWN:
+            lines.append(f"    ... and {len(self.problems) - _MAX_SHOWN} more")
         return "\n".join(lines)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from coach.routes.code import (
     EXAMPLE,
     LARGEST_SEED,
-    MOST_MOVES,
+    MAX_MOVES,
     Route,
     RouteCodeError,
     code_of,
@@ -30,7 +30,7 @@ tables = st.builds(
     formation=st.from_regex(r"[A-Z0-9]{1,32}", fullmatch=True).filter(lambda name: name != "GAME"),
     target=st.sampled_from(["64", "512", "16384", "sum96", "sum1800"]),
     seed=st.integers(0, LARGEST_SEED),
-    n_moves=st.integers(0, MOST_MOVES),
+    n_moves=st.integers(0, MAX_MOVES),
     is_corrected=st.booleans(),
     fours=st.integers(0, 1000),
     fingerprint=st.integers(0, 1023),
@@ -38,7 +38,7 @@ tables = st.builds(
 games = st.builds(
     lambda seed, n_moves, fours: Route("", "", seed, n_moves, False, fours),
     st.integers(0, LARGEST_SEED),
-    st.integers(0, MOST_MOVES),
+    st.integers(0, MAX_MOVES),
     st.integers(0, 1000),
 )
 

@@ -10,7 +10,7 @@ import pytest
 from coach.database import DamagedDatabaseError
 from coach.whole_game.kept_chances import (
     CHANCES_NAME,
-    MOST_GAMES,
+    MAX_GAMES,
     KeptChances,
     Key,
     digest_of,
@@ -82,7 +82,7 @@ def test_a_digest_is_of_start_moves_and_tiles():
 
 
 def test_the_oldest_games_are_forgotten(kept):
-    for i in range(MOST_GAMES + 3):
+    for i in range(MAX_GAMES + 3):
         kept.keep(Key(f"{i}", 100), some_chances(2, i), NOW + timedelta(seconds=i))
     assert [bool(kept.known(Key(f"{i}", 100))) for i in range(5)] == [False] * 3 + [True] * 2
     kept.keep(Key("3", 100), {7: stored((0.5,) * 4)}, NOW + timedelta(days=1))

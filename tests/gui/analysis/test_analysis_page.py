@@ -65,7 +65,7 @@ class Bench:
             lambda: NOON,
             self.opened.append,
         )
-        page.review_asked.connect(lambda *what: self.reviewed.append(what))
+        page.review_requested.connect(lambda *what: self.reviewed.append(what))
         page.set_tables([table_info(self.folder / "tables" / "44_64")])
         self.qtbot.addWidget(page)
         page.resize(1000, 700)
@@ -175,7 +175,7 @@ def test_the_first_position_of_a_part_is_played_again_and_again(bench) -> None:
     game = make_game()
     (bench.games / "g.vrs").write_text(write_new(game), "utf-8")
     asked: list[tuple] = []
-    bench.page.situation_asked.connect(lambda *what: asked.append(what))
+    bench.page.situation_requested.connect(lambda *what: asked.append(what))
     bench.page.analyze([bench.games / "g.vrs"])
     bench.qtbot.waitUntil(lambda: bool(bench.requests))
     bench.settle()

@@ -63,10 +63,10 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     assert item.analysis.reports["html"].read_text("utf-8").startswith("<!DOCTYPE html>")
     item.setExpanded(True)
     page.tree.setCurrentItem(item.child(0))
-    with qtbot.waitSignal(page.review_asked) as asked:
+    with qtbot.waitSignal(page.review_requested) as asked:
         page.review_action.trigger()
     recording = open_recording(asked.args[0])
-    with qtbot.waitSignal(page.compare_asked) as asked:
+    with qtbot.waitSignal(page.compare_requested) as asked:
         page.compare_action.trigger()
     request, worst = asked.args[0], recording.worst(1)[0]
     assert request.table == data / "tables" / "44_64"

@@ -65,7 +65,7 @@ def test_the_worst_moves_are_one_click_away(
     assert page.board_view.hint == worst.judgement.best[0]
     assert page.panel.small_board.cells == cells(worst.board)
     assert result.chart.cursor_index == moves.index(worst) + 1
-    with qtbot.waitSignal(page.practice_asked) as asked:
+    with qtbot.waitSignal(page.practice_requested) as asked:
         press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
@@ -347,11 +347,11 @@ def test_a_full_drive_is_said_and_play_goes_on(
 
 def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None:
     play_some(page, 5)
-    with qtbot.waitSignal(page.review_asked) as running:
+    with qtbot.waitSignal(page.review_requested) as running:
         press_with(page, CTRL, Key.Key_R)
     assert read_session(running.args[0]).moves == session(page).moves
     finish(page)
-    with qtbot.waitSignal(page.review_asked) as over:
+    with qtbot.waitSignal(page.review_requested) as over:
         qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
     assert over.args[0].name.startswith("L3_256_")
     assert read_session(over.args[0]).end is session(page).end
@@ -365,7 +365,7 @@ def test_review_opens_at_the_move_that_was_looked_at(
     result, moves = page.panel.result, session(page).moves
     result.worst_buttons[0].click()
     worst = max(range(len(moves)), key=lambda i: moves[i].judgement.loss)
-    with qtbot.waitSignal(page.review_asked) as asked:
+    with qtbot.waitSignal(page.review_requested) as asked:
         result.buttons["review"].click()
     assert asked.args[1] == worst
 

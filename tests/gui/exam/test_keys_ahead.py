@@ -7,7 +7,7 @@ import pytest
 
 from coach.exam.session import PlayedMove, Session
 from gui.exam.controller import ExamController, Rules
-from gui.exam.keys_ahead import MOST_AHEAD
+from gui.exam.keys_ahead import MAX_AHEAD
 from tests.gui.exam.examiner_stage import DOWN, RIGHT, UP, Screen, moves, new_examiner, playing
 from tests.gui.practice_fakes import L3_START, FakeClock, FakeTable, FakeTasks
 
@@ -69,7 +69,7 @@ def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test() -> Non
     for number in range(300):
         examiner.press((UP, RIGHT)[number % 2])
     tasks.work_off()
-    assert 0 < len(moves(examiner)) <= MOST_AHEAD + 1
+    assert 0 < len(moves(examiner)) <= MAX_AHEAD + 1
 
 
 def test_two_wishes_for_another_start_begin_one_test() -> None:
@@ -110,7 +110,7 @@ def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> 
     for key in keys:
         _press(examiner, key)
         ahead += 1
-        if ahead == MOST_AHEAD or chance.random() < 0.2:
+        if ahead == MAX_AHEAD or chance.random() < 0.2:
             tasks.work_off()
             ahead = 0
     tasks.work_off()

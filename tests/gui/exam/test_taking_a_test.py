@@ -289,7 +289,7 @@ def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: TestPage, qtbot: Qt
 
 def test_practice_is_asked_for_with_the_position(page: TestPage, qtbot: QtBot) -> None:
     press(page, Key.Key_Up)
-    with qtbot.waitSignal(page.practice_asked) as asked:
+    with qtbot.waitSignal(page.practice_requested) as asked:
         press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{session(page).board:016x}"]
 

@@ -49,8 +49,8 @@ def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_
     play(page, 6)
     for name, signal in (
         ("Show in folder", None),
-        ("Review", page.review_asked),
-        ("Analyze", page.analysis_asked),
+        ("Review", page.review_requested),
+        ("Analyze", page.analysis_requested),
     ):
         press_with(page, CTRL, Qt.Key.Key_S)
         qtbot.waitUntil(lambda: "saved" in said(page))
@@ -156,7 +156,7 @@ def test_a_picture_that_is_not_sure_is_shown_as_digits_first(page, qtbot):
 @pytest.fixture
 def asked_for_review(page):
     found: list[Path] = []
-    page.review_asked.connect(found.append)
+    page.review_requested.connect(found.append)
     return found
 
 

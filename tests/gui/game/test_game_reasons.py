@@ -138,7 +138,7 @@ def test_the_tables_that_the_ai_lacks_are_told_and_offered(page, settings):
     said = label.text().replace("\N{NO-BREAK SPACE}", " ")
     assert said.replace(" and ", ", ").endswith(f"Missing: {missing}.")
     asked = []
-    page.tables_asked.connect(asked.append)
+    page.builds_requested.connect(asked.append)
     page.panel.tables_button.click()
     parts = [name.split("_") for name in needed[1:]]
     assert asked == [[(pattern, int(target)) for pattern, target in parts]]

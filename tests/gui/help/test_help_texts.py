@@ -12,7 +12,7 @@ from gui.help.markdown import Block, Code, Heading, Listing, Paragraph, Quote, S
 
 INSERTS = {"keys": (Heading(3, (Span("Everywhere"),)),)}
 _MARKUP = re.compile(r"\*\*|\]\(|!\[|\|\s*-{2,}|^#+ |\{\{|</?[a-z]+>")
-_MOST_BYTES = 80_000  # of a picture
+_MAX_BYTES = 80_000  # of a picture
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
@@ -79,7 +79,7 @@ def test_every_picture_is_there_and_says_what_it_shows(book):
     for picture, said in shown.items():
         path = picture_path(picture, book.language)
         assert path.is_file(), picture
-        assert path.stat().st_size < _MOST_BYTES, path
+        assert path.stat().st_size < _MAX_BYTES, path
         assert said, picture
 
 

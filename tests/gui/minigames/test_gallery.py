@@ -272,7 +272,7 @@ def test_the_game_of_the_day_is_offered(gallery, qtbot):
     gallery.show_day(DAY)
     title = GAMES[daily_game(DAY)].title
     assert gallery.daily_button.text().strip() == f"Daily: {title}"
-    with qtbot.waitSignal(gallery.daily_asked):
+    with qtbot.waitSignal(gallery.daily_requested):
         qtbot.mouseClick(gallery.daily_button, Qt.MouseButton.LeftButton)
     open_one = gallery.daily_button.accessibleDescription()
     gallery.show_records({daily_game(DAY): CardState(daily_done=True)})

@@ -466,7 +466,7 @@ def test_modes_are_slots_of_their_own(qtbot, page, data_dir):
 
 
 def test_the_daily_run_is_begun_once_and_goes_on(qtbot, page):
-    page.gallery.daily_asked.emit()
+    page.gallery.daily_requested.emit()
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
     session = page.desk.session
     assert session.run.day == "2026-03-01"

@@ -26,7 +26,7 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     (path,) = (data_dir / "minigames" / "replays").glob("*.json")
     assert play_again(load_replay(path)).state == ended
     desk = page.desk
-    desk.panel.watch_asked.emit(desk.session.record.runs[-1])
+    desk.panel.watch_requested.emit(desk.session.record.runs[-1])
     qtbot.waitUntil(lambda: desk.is_watching)
     notice = desk.panel.notice
     assert notice.title_label.text() == "Watching a run"
@@ -44,7 +44,7 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
 
 
 def watch_the_last(qtbot, page):
-    page.desk.panel.watch_asked.emit(page.desk.session.record.runs[-1])
+    page.desk.panel.watch_requested.emit(page.desk.session.record.runs[-1])
     qtbot.waitUntil(lambda: page.desk.is_watching)
 
 
@@ -84,7 +84,7 @@ def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_p
     runs = session.record.runs
     assert len({run.seed for run in runs}) == 1
     for run in runs:
-        page.desk.panel.watch_asked.emit(run)
+        page.desk.panel.watch_requested.emit(run)
         qtbot.waitUntil(lambda: page.desk.is_watching)
         assert page.desk.slider.maximum() == run.n_moves
         press(page, Qt.Key.Key_Escape)
@@ -107,7 +107,7 @@ def test_what_is_pressed_while_a_run_is_loaded_is_not_played_later(
     if not is_there:
         for path in (data_dir / "minigames" / "replays").glob("*.json"):
             path.unlink()
-    page.desk.panel.watch_asked.emit(session.record.runs[-1])
+    page.desk.panel.watch_requested.emit(session.record.runs[-1])
     for key in ARROWS:
         press(page, key)
     qtbot.waitUntil(lambda: page.desk.is_watching or bool(page.desk.banners.banners))

@@ -100,7 +100,7 @@ class Stage(PageStage[MistakesPage]):
             rng=Rng(3),
             now=lambda: self.now,
         )
-        page.practice_asked.connect(lambda *sent: self.asked_of_practice.append(sent))
+        page.practice_requested.connect(lambda *sent: self.asked_of_practice.append(sent))
         page.set_tables(TABLES[:1])
         self.show(page)
         page.show_view(view)

@@ -100,14 +100,14 @@ def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stag
     stage.note(WORST, source="a.json", move=4, days=2)
     stage.note(WORST, source="b.json", move=9, days=1)
     page = stage.open("list")
-    with qtbot.waitSignal(page.review_asked) as signal:
+    with qtbot.waitSignal(page.review_requested) as signal:
         QTest.keyClick(page.list.table, Qt.Key.Key_R, CONTROL)
     assert signal.args == [tests / "b.json", 8]
-    with qtbot.waitSignal(page.review_asked) as signal:
+    with qtbot.waitSignal(page.review_requested) as signal:
         page.list.panel.attempts_label.linkActivated.emit("1")
     assert signal.args == [tests / "a.json", 3]
     page.show_view("drill")
-    with qtbot.waitSignal(page.review_asked) as signal:
+    with qtbot.waitSignal(page.review_requested) as signal:
         QTest.keyClick(page.board_view, Qt.Key.Key_R, CONTROL)
     assert signal.args == [tests / "b.json", 8]
 
@@ -115,7 +115,7 @@ def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stag
 def test_a_missing_test_is_told_in_a_banner(stage: Stage):
     stage.note(WORST, source="gone.json", move=4)
     page, sent = stage.open("list"), []
-    page.review_asked.connect(lambda *what: sent.append(what))
+    page.review_requested.connect(lambda *what: sent.append(what))
     page.list.panel.review_button.click()
     assert "gone.json" in stage.banner("is gone").text_label.text()
     assert sent == []

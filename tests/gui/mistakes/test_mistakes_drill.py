@@ -453,7 +453,7 @@ def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage
     assert notice.text_label.text().startswith(f"{right} of 3 right.")
     assert not drill.page.banners.banners
     asked_for: list[bool] = []
-    drill.page.profile_asked.connect(lambda: asked_for.append(True))
+    drill.page.profile_requested.connect(lambda: asked_for.append(True))
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     assert asked_for == [True]
 
@@ -479,7 +479,7 @@ def test_puzzles_come_after_the_positions(drill: Stage) -> None:
     assert notice.title_label.text() == "Positions done"
     assert [button.text() for button in notice.buttons] == ["Go on with 4 puzzles"]
     asked_for: list[tuple[int, int]] = []
-    drill.page.puzzles_asked.connect(lambda right, n: asked_for.append((right, n)))
+    drill.page.puzzles_requested.connect(lambda right, n: asked_for.append((right, n)))
     right = int(figures(drill)[0])
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     QTest.keyClick(drill.page.board_view, ENTER, CONTROL)
@@ -493,7 +493,7 @@ def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> Non
     stage.note(CHEAP)
     page = stage.open()
     asked = []
-    page.compare_asked.connect(asked.append)
+    page.compare_requested.connect(asked.append)
     stage.press(Qt.Key.Key_O)
     assert asked == [], "it would give the answer away"
     stage.press(Qt.Key.Key_Up)
@@ -507,7 +507,7 @@ def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
     page = stage.open("list")
     stage.rows()
     asked = []
-    page.compare_asked.connect(asked.append)
+    page.compare_requested.connect(asked.append)
     page.list.table.setFocus()
     QTest.keyClick(page.list.table, Qt.Key.Key_O)
     QTest.mouseClick(page.list.panel.compare_button, Qt.MouseButton.LeftButton)
@@ -519,7 +519,7 @@ def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) 
     page = stage.open("list")
     stage.rows()
     asked = []
-    page.compare_asked.connect(asked.append)
+    page.compare_requested.connect(asked.append)
     page.list.panel.compare_button.click()
     (request,) = asked
     assert request.table is None
@@ -531,7 +531,7 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
     page = stage.open("list")
     stage.rows()
     asked = []
-    page.compare_asked.connect(asked.append)
+    page.compare_requested.connect(asked.append)
     page.list.panel.compare_button.click()
     assert asked == []
     assert stage.banner("isn't on this computer")

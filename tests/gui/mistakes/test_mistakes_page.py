@@ -222,7 +222,7 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> 
     stage.work(lambda m: m.connection.executemany(sql, rows) and None)
     stage.open("list")
     model, asked = stage.page.list.model, []
-    model.rows_wanted.connect(lambda ids: asked.append(len(ids)))
+    model.rows_requested.connect(lambda ids: asked.append(len(ids)))
     assert model.rowCount() == 5000
     stage.page.list.table.scrollToBottom()
     qtbot.waitUntil(lambda: model.row_at(4999) is not None)
@@ -290,7 +290,7 @@ def test_an_empty_book_invites_to_take_a_test(stage: Stage, qtbot: QtBot) -> Non
     empty = stage.page.frame.empty
     assert empty.button.property("primary")
     assert empty.button.text() == "Take a test"
-    with qtbot.waitSignal(stage.page.first_test_asked):
+    with qtbot.waitSignal(stage.page.first_test_requested):
         QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
 
 

@@ -164,7 +164,7 @@ def test_g_goes_to_a_position_from_any_panel(page: PracticePage, qtbot: QtBot) -
 
 
 def test_ctrl_t_asks_for_a_test_on_the_open_table(page: PracticePage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.test_asked) as asked:
+    with qtbot.waitSignal(page.test_requested) as asked:
         press_with(page, Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_T)
     assert asked.args == [TABLE_PATH]
 

@@ -209,7 +209,7 @@ def test_the_name_offered_says_which_table(page: PracticePage, dialogs: FakeDial
 
 def test_the_moves_so_far_go_to_review_with_their_rates(page: PracticePage) -> None:
     asked: list[tuple[Recording, int]] = []
-    page.review_asked.connect(lambda recording, at: asked.append((recording, at)))
+    page.review_requested.connect(lambda recording, at: asked.append((recording, at)))
     press_with(page, CTRL, Qt.Key.Key_R)
     assert message(page) == "Nothing to review yet. Play a move first."
     boards = play_three(page)

@@ -21,7 +21,7 @@ from tests.makers import TableMaker
 
 RATES = (0.4, 0.8, None, None)
 JUDGEMENT = judge(RATES, 0, UINT32)
-MOST_CLICKS = 4
+MAX_CLICKS = 4
 
 
 class Clicker:
@@ -89,7 +89,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     mistakes = program.pages.mistakes
     qtbot.waitUntil(lambda: program.window.page is mistakes)
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
-    assert person.n <= MOST_CLICKS
+    assert person.n <= MAX_CLICKS
     question = mistakes.run.question
     assert question
     assert question.mistake.key.name == "search"

@@ -58,7 +58,7 @@ class Stage(PageStage[PuzzlesPage]):
             rng=Rng(3),
             now=lambda: self.now,
         )
-        page.practice_asked.connect(lambda *sent: self.asked_of_practice.append(sent))
+        page.practice_requested.connect(lambda *sent: self.asked_of_practice.append(sent))
         page.set_tables([self.info()] if has_table else [])
         self.show(page)
         return page

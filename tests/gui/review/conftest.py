@@ -89,7 +89,7 @@ def make_desk(
 
     page = ReviewPage(open_table, tasks, settings, folder / "tests", formations, plain_theme(), now)
     desk = Desk(page, tasks, table, folder)
-    page.practice_asked.connect(lambda path, board: desk.sent.append((path, board)))
+    page.practice_requested.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)
     show(qtbot, page, 1200, 860)
     return desk

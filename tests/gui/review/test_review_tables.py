@@ -196,7 +196,7 @@ def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk)
 def test_compare_asks_about_the_move_made_there(game: Desk, qtbot: QtBot) -> None:
     page, recording = game.page, game.page.game.recording
     page.go_to(42)
-    with qtbot.waitSignal(page.compare_asked) as asked:
+    with qtbot.waitSignal(page.compare_requested) as asked:
         game.press(Qt.Key.Key_O)
     move = recording.replay.moves[42].direction
     assert asked.args == [ComparisonRequest(recording.positions[42], move, TABLE_PATH, True)]
@@ -206,11 +206,11 @@ def test_compare_asks_about_the_move_made_there(game: Desk, qtbot: QtBot) -> Non
 
 def test_compare_without_the_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:
     desk.page.open_file(desk.folder / "442_128_b.rpl")
-    with qtbot.assertNotEmitted(desk.page.compare_asked):
+    with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
     assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
     desk.page.open_file(desk.folder / "verse.txt")
-    with qtbot.assertNotEmitted(desk.page.compare_asked):
+    with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
     assert desk.texts()[0].startswith("Rate the moves first")
 

@@ -184,12 +184,12 @@ def test_a_rough_look_is_told_to_be_one_and_can_be_stopped_until_the_end(searche
 def test_search_compares_where_search_has_rated(searched, qtbot):
     page, recording = searched.page, searched.recording
     page.go_to(7)
-    with qtbot.waitSignal(page.compare_asked) as asked:
+    with qtbot.waitSignal(page.compare_requested) as asked:
         next(one for one in page.actions() if one.objectName() == "compare").trigger()
     move = recording.replay.moves[7].direction
     assert asked.args == [ComparisonRequest(recording.positions[7], move, None)]
     page.rate(WHOLE_GAME_CHOICE)
-    with qtbot.waitSignal(page.compare_asked) as asked:
+    with qtbot.waitSignal(page.compare_requested) as asked:
         next(one for one in page.actions() if one.objectName() == "compare").trigger()
     assert asked.args[0].table is None
     assert asked.args[0].chances == searched.recording.rates[7], "the same figures as here"

@@ -352,7 +352,7 @@ def test_a_worst_move_is_one_click_from_practice(page, table, qtbot) -> None:
     move = run_of(page).moves[run_of(page).worst(1)[0]]
     assert page.board_view.cells == list(move.before)
     assert page.board_view.hint == move.made
-    with qtbot.waitSignal(page.practice_asked) as asked:
+    with qtbot.waitSignal(page.practice_requested) as asked:
         QTest.keyClick(page.board_view, Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     path, board = asked.args
     assert path == TABLE_PATH
@@ -447,7 +447,7 @@ def test_a_route_that_is_over_opens_in_review(page, table, qtbot) -> None:
         (lambda: click(button), 0),
         (lambda: QTest.keyClick(page.board_view, Key.Key_R, control), 2),
     ):
-        with qtbot.waitSignal(page.review_asked) as asked:
+        with qtbot.waitSignal(page.review_requested) as asked:
             ask()
         recording, position = asked.args
         assert position == at

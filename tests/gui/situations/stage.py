@@ -51,7 +51,7 @@ class Stage(PageStage[SituationsPage]):
             make_search=lambda: made_up,
             **more,
         )
-        page.review_asked.connect(lambda *sent: self.reviewed.append(sent))
+        page.review_requested.connect(lambda *sent: self.reviewed.append(sent))
         info = SimpleNamespace(path=self.table, name="2x4_128", spawn4=0.1, state="complete")
         page.set_tables([info] if has_table else [])
         self.show(page)

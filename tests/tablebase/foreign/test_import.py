@@ -137,7 +137,7 @@ def test_a_limited_import_writes_the_same_bytes(
 ) -> None:
     with opened(written(name, 64, packed=name in PACKED)) as source:
         import_table(ImportPlan(source, tmp_path / "whole", rate))
-        monkeypatch.setattr(convert, "LEAST_BYTES", 0)
+        monkeypatch.setattr(convert, "MIN_BYTES", 0)
         monkeypatch.setattr(convert, "blocks_bytes", lambda _space: 0)
         monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
         made = count_maps(monkeypatch)
