@@ -22,14 +22,14 @@ WITHOUT_COMPILER = (
     "bitboard",
     "course_game",
     "course_script",
-    "errors",
+    "platform.errors",
     "game",
     "geometry",
     "moves",
     "spawn",
     "symmetry",
     "trace",
-    "wording",
+    "platform.quantities",
 )
 
 

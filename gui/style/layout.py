@@ -29,7 +29,7 @@ class _Stretch:
 
 
 STRETCH: Final = _Stretch()
-Item: TypeAlias = "QWidget | QLayout | Part | _Stretch | int"
+Item: TypeAlias = QWidget | QLayout | Part | _Stretch | int
 
 
 def part(what: QWidget | QLayout, stretch: int = 0, align: Qt.AlignmentFlag | None = None) -> Part:

@@ -34,7 +34,15 @@ from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
 _ROOMS = ("build", "cluster", "formation", "kernels", "memory", "rank", "store")
-_OF_ENGINE = ("bitboard", "full_width", "geometry", "jit", "moves", "symmetry", "kernels/*")
+_OF_ENGINE = (
+    "bitboard",
+    "full_width",
+    "geometry",
+    "platform/jit",
+    "moves",
+    "symmetry",
+    "kernels/*",
+)
 _CODE = (
     *(f"engine/{module}.py" for module in _OF_ENGINE),
     *(f"tablebase/{room}/*.py" for room in _ROOMS),

@@ -168,7 +168,7 @@ def test_a_child_is_the_same_program(tree: Path, tmp_path: Path) -> None:
     script = """
 import subprocess, sys
 sys.path.remove("")
-from endgame2048.engine.project_files import own_command
+from endgame2048.engine.platform.project_files import own_command
 command = own_command("--version")
 print(command[1], subprocess.check_output(command, text=True))
 """
@@ -179,7 +179,7 @@ print(command[1], subprocess.check_output(command, text=True))
 
 def test_the_tree_finds_its_files(tree: Path, tmp_path: Path) -> None:
     script = """
-from endgame2048.engine.project_files import is_checkout, project_file
+from endgame2048.engine.platform.project_files import is_checkout, project_file
 from endgame2048.ai.evaluation.evaluation import DEFAULT_WEIGHTS
 from endgame2048.tablebase.plan.known_costs import KNOWN_PATH
 paths = [project_file("patterns_config.json"), project_file("color_schemes.txt")]
@@ -202,7 +202,7 @@ print("L3" in eg.formations())
     assert run(tree, tmp_path, "-c", script).splitlines() == [
         "True",
         "True",
-        "endgame2048.engine.errors endgame2048.engine.game endgame2048.tables",
+        "endgame2048.engine.platform.errors endgame2048.engine.game endgame2048.tables",
         "2200000000000000",
         "True",
     ]

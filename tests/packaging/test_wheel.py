@@ -37,7 +37,7 @@ def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
         assert "endgame2048/py.typed" in archive.namelist()
-        assert "endgame2048/engine/languages/zh_CN.mo" in archive.namelist()
+        assert "endgame2048/engine/platform/languages/zh_CN.mo" in archive.namelist()
         for name in ("index.html", "page.js", "page.webmanifest", "icon-192.png"):
             assert f"endgame2048/web/page/{name}" in archive.namelist()
     assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
@@ -90,7 +90,7 @@ def test_programs_can_import_the_installed_package(scripts: Path, folder: Path) 
 WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
-from endgame2048.engine.project_files import own_command
+from endgame2048.engine.platform.project_files import own_command
 from endgame2048.gui.core.application import application
 from endgame2048.gui.core.tasks import CommandProcess
 from endgame2048.main import main

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from engine.platform.cli import arguments as values
 from engine.platform.cli import text
 from engine.platform.cli.control import cancellable
 from engine.platform.cli.status_line import Ticker
 from engine.platform.cli.text import columns, side_by_side
-from tablebase.cli import options, progress
+from tablebase.cli import progress
 from tablebase.cli.board_text import small_board
 from tablebase.errors import BuildRefusedError
+from tablebase.library import arguments
 from tablebase.store.options import TableOptions
 
 
@@ -29,22 +31,22 @@ def test_the_examples_are_true(module: Any) -> None:
 @pytest.mark.parametrize(
     ("parse", "given", "value"),
     [
-        (options.memory_size, "1000000000", 10**9),
-        (options.memory_size, "4G", 4 * 10**9),
-        (options.memory_size, "1.5 GiB", 3 << 29),
-        (options.memory_size, "512mb", 512 * 10**6),
-        (options.probability, "0.1", 0.1),
-        (options.probability, "1e-9", 1e-9),
-        (options.thread_count, "2", 2),
-        (options.sample_size, "0", 0),
-        (options.seed, "18446744073709551615", 2**64 - 1),
-        (options.tile, "256", 256),
-        (options.threshold, "0", 0.0),
-        (options.threshold, "0.05", 0.05),
-        (options.sparseness, "1", 1),
-        (options.sparseness, "16", 16),
-        (options.directory, "~/tables", Path.home() / "tables"),
-        (options.directory, "./~nosuchuser/x", Path("~nosuchuser/x")),
+        (values.memory_size, "1000000000", 10**9),
+        (values.memory_size, "4G", 4 * 10**9),
+        (values.memory_size, "1.5 GiB", 3 << 29),
+        (values.memory_size, "512mb", 512 * 10**6),
+        (values.probability, "0.1", 0.1),
+        (values.probability, "1e-9", 1e-9),
+        (arguments.thread_count, "2", 2),
+        (values.sample_size, "0", 0),
+        (values.seed, "18446744073709551615", 2**64 - 1),
+        (arguments.tile, "256", 256),
+        (arguments.threshold, "0", 0.0),
+        (arguments.threshold, "0.05", 0.05),
+        (arguments.sparseness, "1", 1),
+        (arguments.sparseness, "16", 16),
+        (values.directory, "~/tables", Path.home() / "tables"),
+        (values.directory, "./~nosuchuser/x", Path("~nosuchuser/x")),
     ],
 )
 def test_good_values_are_taken(parse: Callable[[str], object], given: str, value: object) -> None:
@@ -54,17 +56,14 @@ def test_good_values_are_taken(parse: Callable[[str], object], given: str, value
 @pytest.mark.parametrize(
     ("parse", "given"),
     [
-        *(
-            (options.memory_size, given)
-            for given in ("", "0", "-1", "4X", "GB", "1iB", "1e9", "9e")
-        ),
-        *((options.probability, given) for given in ("0", "1", "nan", "inf", "-0.1", "", "1/10")),
-        *((options.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
-        *((options.seed, given) for given in ("-1", "18446744073709551616")),
-        *((options.directory, given) for given in ("", "~nosuchuser/x")),
-        *((options.threshold, given) for given in ("1", "-0.1", "nan", "5%", "")),
-        *((options.sparseness, given) for given in ("0", "2", "17", "3.0", "-4", "")),
-        *((options.tile, given) for given in ("many", "-64", "64.0", "")),
+        *((values.memory_size, given) for given in ("", "0", "-1", "4X", "GB", "1iB", "1e9", "9e")),
+        *((values.probability, given) for given in ("0", "1", "nan", "inf", "-0.1", "", "1/10")),
+        *((arguments.thread_count, given) for given in ("0", "257", "2.0", "", "\u0662")),
+        *((values.seed, given) for given in ("-1", "18446744073709551616")),
+        *((values.directory, given) for given in ("", "~nosuchuser/x")),
+        *((arguments.threshold, given) for given in ("1", "-0.1", "nan", "5%", "")),
+        *((arguments.sparseness, given) for given in ("0", "2", "17", "3.0", "-4", "")),
+        *((arguments.tile, given) for given in ("many", "-64", "64.0", "")),
     ],
 )
 def test_bad_values_are_refused_by_name(parse: Callable[[str], object], given: str) -> None:
@@ -75,20 +74,20 @@ def test_bad_values_are_refused_by_name(parse: Callable[[str], object], given: s
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    options.add_content(parser)
+    arguments.add_content(parser)
     return parser.parse_args(words)
 
 
 def test_the_content_of_a_table_is_the_usual_one_unless_told() -> None:
-    assert options.content_of(parsed()) == TableOptions()
+    assert arguments.content_of(parsed()) == TableOptions()
     words = ("--spawn4", "0.2", "--rate", "float32", "--threshold", "0.05", "--optimal-only")
-    assert options.content_of(parsed(*words)) == TableOptions(0.2, "float32", 0.05, True, 1)
-    assert options.content_of(parsed("--sparse", "8")) == TableOptions(sparse=8)
+    assert arguments.content_of(parsed(*words)) == TableOptions(0.2, "float32", 0.05, True, 1)
+    assert arguments.content_of(parsed("--sparse", "8")) == TableOptions(sparse=8)
 
 
 def test_options_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(BuildRefusedError, match="a sparse table needs all boards"):
-        options.content_of(parsed("--sparse", "3", "--threshold", "0.1"))
+        arguments.content_of(parsed("--sparse", "3", "--threshold", "0.1"))
 
 
 def test_columns_are_aligned() -> None:
