@@ -23,7 +23,7 @@ from typing import Any
 
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import write_error, write_file
-from engine.platform.files.damaged_file import is_passing, set_aside
+from engine.platform.files.damaged_file import is_transient, set_aside
 from engine.platform.files.input_file import InputFileError, parse_json, read_bytes
 from engine.platform.files.json_struct import as_struct, check_format
 from engine.platform.language import sentences, tr
@@ -122,7 +122,7 @@ def load_slot(
         data = _read(path, slot, problems)
         slot.record = _record(data)
     except AppError as error:
-        if is_passing(error):
+        if is_transient(error):
             _leave_unread(slot, path, error)
             return slot
         problems.append(tr("what was reached before is lost: {error}", error=error))

@@ -10,8 +10,8 @@ import pytest
 from coach.exam.session_file import write_session
 from engine.game import Game
 from engine.game_log import GameLog
+from engine.platform.files.json_file import write_text
 from gui.game.records import GameRecord, append_record
-from gui.settings_model.json_values import write_text
 from tablebase.formation.patterns_file import load_formations
 from tablebase.store.layer_file import write_layer
 from tablebase.store.manifest import Manifest

@@ -86,7 +86,7 @@ def places() -> Iterator[tuple[str, int, str]]:
         ("path.rename(other)", True),
         ("path.replace(other)", True),
         ("shutil.move(path, other)", True),
-        ("patiently(partial(os.replace, path, other))", True),
+        ("with_retries(partial(os.replace, path, other))", True),
         ('path.open("rb")', False),
         ('part.open("xb")', False),
         ("os.open(path, os.O_CREAT | os.O_EXCL)", False),

@@ -25,12 +25,12 @@ from engine.formats.replay import Replay
 from engine.game import Game
 from engine.game_log import GameLog
 from engine.platform.errors import AppError
+from engine.platform.files.json_file import write_text
 from gui.game.records import GameRecord, append_record
 from gui.practice.files import save_recording
 from gui.puzzles.transfer import PuzzleExport
 from gui.screensaver.lease import Lease
 from gui.settings.settings_transfer import write_settings
-from gui.settings_model.json_values import write_text
 from gui.style.own_palettes import OwnPalettes
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.png_file import write_png

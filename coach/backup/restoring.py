@@ -30,17 +30,17 @@ from coach.backup.manifest import BackupError
 from coach.backup.opening import Backup, read_backup, unpack
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import (
-    patiently,
     reason_of,
     remove_leftovers,
     rename,
     sync_file,
     sync_folder,
     unlink,
+    with_retries,
     write_error,
     write_file,
 )
-from engine.platform.files.damaged_file import is_passing
+from engine.platform.files.damaged_file import is_transient
 from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 
@@ -178,7 +178,7 @@ def _give_up(place: Path, data_dir: Path, error: BackupError) -> Restored:
     """Undo the moves because the staged files cannot be read; return the reason."""
     previous = _previous_of(place, data_dir)
     is_as_it_was = previous is None or _put_back(place, data_dir, _what_has_gone(place, data_dir))
-    if is_as_it_was and is_passing(error):
+    if is_as_it_was and is_transient(error):
         with suppress(OSError):  # changes made before the next attempt need a new backup
             unlink(place / _PREVIOUS, missing_ok=True)
     elif is_as_it_was:
@@ -268,7 +268,7 @@ def _keep_the_rest(place: Path, previous: Path) -> None:
                 continue
             target = previous.with_suffix("") / inside
             target.parent.mkdir(parents=True, exist_ok=True)
-            patiently(partial(shutil.move, source, target))  # backups may be on another drive
+            with_retries(partial(shutil.move, source, target))  # backups may be on another drive
 
 
 def _put_back(place: Path, data_dir: Path, about: _About) -> bool:

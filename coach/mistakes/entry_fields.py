@@ -12,7 +12,7 @@ from engine.bitboard import DIRECTIONS, parse_board
 from engine.geometry import MODES
 from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.platform.language import tr
-from engine.platform.surrogates import without_halves
+from engine.platform.surrogates import replace_surrogates
 
 _Seconds = Annotated[float, Meta(ge=-1e11, le=1e11)]
 _Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -33,7 +33,7 @@ class AttemptFields(Struct, frozen=True):
         """Return the entry; raise ValueError if its time is invalid."""
         when, direction = _time("when", self.when), DIRECTIONS.index(self.direction)
         return Attempt(
-            when, direction, self.loss, self.grade, without_halves(self.source), self.move
+            when, direction, self.loss, self.grade, replace_surrogates(self.source), self.move
         )
 
 
@@ -97,7 +97,7 @@ class EntryFields(Struct, frozen=True):
         top = max((rate for rate in self.rates if rate is not None), default=None)
         best = map(DIRECTIONS.index, self.best)
         return Record(
-            key=TableKey(without_halves(self.table.strip()), self.spawn4),
+            key=TableKey(replace_surrogates(self.table.strip()), self.spawn4),
             board=parse_board(self.board),
             best=tuple(best) or tuple(i for i, rate in enumerate(self.rates) if rate == top),
             count=self.count,
@@ -109,9 +109,9 @@ class EntryFields(Struct, frozen=True):
             last=_time_or_none("last", self.last),
             attempts=tuple(one.attempt() for one in self.attempts),
             answers=tuple(one.answer() for one in self.answers),
-            tags=tuple(without_halves(tag) for tag in map(str.strip, self.tags) if tag),
+            tags=tuple(replace_surrogates(tag) for tag in map(str.strip, self.tags) if tag),
             run=self.run,
-            card=without_halves(self.card),
+            card=replace_surrogates(self.card),
             due=_time_or_none("due", self.due),
             retired=_time_or_none("retired", self.retired),
             grade=self.grade or worst_grade(worst),

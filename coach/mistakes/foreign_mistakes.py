@@ -14,7 +14,7 @@ from coach.mistakes.record import Record, legal_directions, worst_grade
 from engine.bitboard import DIRECTIONS, format_board
 from engine.formats.plain_pickle import PlainPickleError, kind_text, load_plain
 from engine.platform.language import listed, mark, tr
-from engine.platform.surrogates import without_halves
+from engine.platform.surrogates import replace_surrogates
 
 MAX_BYTES = 64 << 20  # a million positions
 _MAX_COUNT = (1 << 31) - 1
@@ -48,7 +48,7 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
             text = mark("{found}: expected the name of a table and its positions")
             problems.append(tr(text, found=_shown(table)))
             continue
-        name = without_halves(table)
+        name = replace_surrogates(table)
         key, symmetry = TableKey(name, spawn4), symmetry_of(name)
         for board, entry in entries.items():
             try:

@@ -19,12 +19,12 @@ def escaped(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def without_halves(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Return a text with a question mark in place of each half of a character.
 
     Examples
     --------
-    >>> without_halves("half: \\ud800")
+    >>> replace_surrogates("half: \\ud800")
     'half: ?'
     """
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -37,7 +37,7 @@ from coach.exam.session_file import (
 from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
 from engine.formats.rpl import write_rpl
 from engine.platform.errors import AppError, InvalidBoardError
-from engine.platform.files.damaged_file import is_passing, is_set_aside, set_aside
+from engine.platform.files.damaged_file import is_set_aside, is_transient, set_aside
 from engine.platform.language import mark, sentences, tr
 from gui.exam.text import log_of
 from gui.text.messages import sentence
@@ -307,7 +307,7 @@ class SessionStore:
                 return None, ""
             text = mark("Your last test can't be read. Its file is kept as {path}.")
             problem = self._put_aside(path, error, text)
-            self._is_current_unread |= is_passing(error) or os.path.lexists(path)
+            self._is_current_unread |= is_transient(error) or os.path.lexists(path)
             return None, problem
 
     def _put_aside(self, path: Path, error: SessionFileError, text: str) -> str:
@@ -322,7 +322,7 @@ class SessionStore:
             Marked, with a placeholder for its new name.
         """
         _log.warning("%s", error)
-        if not is_passing(error):
+        if not is_transient(error):
             with suppress(OSError):
                 return tr(text, path=set_aside(path, self._now()))
         return sentences(sentence(str(error)), tr("It stays there for the next start."))

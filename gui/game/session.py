@@ -19,7 +19,7 @@ from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
 from engine.platform.errors import InvalidBoardError
 from engine.platform.files.atomic_file import replace
-from engine.platform.files.damaged_file import is_passing, set_aside
+from engine.platform.files.damaged_file import is_transient, set_aside
 from engine.platform.language import sentences, tr
 from engine.saved_game import SavedGameError
 from engine.spawn import Rng
@@ -96,7 +96,7 @@ class GameSession:
         except (SavedGameError, OSError) as error:
             _log.warning("saved game: %s", error)
             text = tr("The saved game cannot be used; this is a new one.")
-            if isinstance(error, OSError) and is_passing(error):
+            if isinstance(error, OSError) and is_transient(error):
                 self._leave_alone(text, error)
             else:
                 self._set_aside(text)

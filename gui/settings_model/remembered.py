@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
-from gui.settings_model.json_values import KeptValues
+from gui.settings_model.json_values import JsonValues
 from gui.settings_model.settings import Settings
 
 T = TypeVar("T")
@@ -51,5 +51,5 @@ class Remembered(Generic[T]):
     def __set__(self, memory: Memory, value: T) -> None:
         self._where(memory).set(self._name, self._write(value))
 
-    def _where(self, memory: Memory) -> KeptValues:
+    def _where(self, memory: Memory) -> JsonValues:
         return memory.settings.state if self._in_state else memory.settings

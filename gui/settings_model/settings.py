@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.language import mark
-from gui.settings_model.json_values import KeptValues
+from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import Expected, Option, is_plain
 from gui.settings_model.settings_changes import STEPS
 from gui.settings_model.settings_table import SETTINGS
@@ -24,8 +24,8 @@ def option_of(name: str) -> Option:
     return OPTIONS.get(name, _ANY)
 
 
-class Settings(KeptValues):
-    """The values, and the file that stores them; see `KeptValues`.
+class Settings(JsonValues):
+    """The values, and the file that stores them; see `JsonValues`.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from engine.platform.language import mark
-from gui.settings_model.json_values import KeptValues
+from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import (
     YES_OR_NO,
     Expected,
@@ -59,8 +59,8 @@ def place_of(name: str) -> Option:
     return _BOARD if name.startswith(BOARD_OF) else PLACES.get(name, _ANY)
 
 
-class State(KeptValues):
-    """The values, and the file that stores them; see `KeptValues`.
+class State(JsonValues):
+    """The values, and the file that stores them; see `JsonValues`.
 
     Parameters
     ----------

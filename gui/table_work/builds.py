@@ -16,7 +16,7 @@ from engine.platform.files.input_file import is_number
 from engine.platform.language import tr
 from gui.table_work.build_history import BuildHistory
 from gui.table_work.build_request import Request
-from gui.table_work.queue_file import Failure, KeptQueue, QueueFile
+from gui.table_work.queue_file import Failure, QueueFile, StoredQueue
 from gui.work.tasks import CommandProcess
 
 _FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that process the layers in their order
@@ -184,7 +184,7 @@ class Builds(QObject):
         self._command_of, self._file = command_of, file
         self._process: BuildProcess | None = None
         self._is_halting = self._is_closed = False
-        kept = file.load() if file else KeptQueue()
+        kept = file.load() if file else StoredQueue()
         self.problem = file.problem if file else ""
         self.waiting: list[Request] = list(kept.waiting)
         self.failed: list[Failure] = list(kept.failed)
@@ -325,7 +325,7 @@ class Builds(QObject):
             if self.current:
                 before = self._spent_s.get(self.current.table, 0.0)
                 spent_s[self.current.table] = before + self.progress.elapsed_s
-            queue = KeptQueue(
+            queue = StoredQueue(
                 tuple(self.requests), tuple(self.failed), self._is_paused_by_person, spent_s
             )
             self._file.save(queue, self.save_failed.emit)

@@ -7,26 +7,28 @@ written atomically at every change of the queue; but not in a session that could
 set it aside.
 """
 
-import json
 import logging
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from engine.platform.files.damaged_file import is_passing, set_aside
-from engine.platform.files.input_file import is_number, read_limited
-from engine.platform.language import sentences, tr, trn
-from gui.settings_model.json_values import write_text
+from engine.platform.files.input_file import is_number
+from engine.platform.files.json_file import FileTexts, JsonFile
+from engine.platform.language import mark, sentences, tr, trn
 from gui.table_work.build_request import Request
 from gui.table_work.request_json import from_json, to_json
 
 VERSION = 1
-_MAX_BYTES = 4 << 20
 _MAX_REQUESTS = 1000
 _MAX_MESSAGE_LENGTH = 2000
+_TEXTS = FileTexts(
+    mark("Your queue of builds in {path} cannot be read ({why})."),
+    mark("Your queue of builds was damaged, so it is empty. The old file: {path}"),
+    mark("Your queue of builds in {path} is damaged, and the file cannot be renamed."),
+    mark("Your queue of builds could not be written to {path}: {why}."),
+    mark("So the queue is empty, and changes to it are not saved until the next start."),
+)
 _log = logging.getLogger(__name__)
 
 
@@ -39,7 +41,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class KeptQueue:
+class StoredQueue:
     """The queue as stored: waiting, failed, whether the user paused it, and the time spent."""
 
     waiting: tuple[Request, ...] = ()
@@ -49,11 +51,7 @@ class KeptQueue:
 
 
 class QueueFile:
-    """Reads the file once, and writes it on a thread of its own.
-
-    Parameters
-    ----------
-    path : Path
+    """The queue in its file.
 
     Attributes
     ----------
@@ -62,40 +60,17 @@ class QueueFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._file = JsonFile(path, _TEXTS)
         self.problem = ""
-        self._is_left_alone = False
-        self._written = ""
-        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queue")
 
-    def load(self) -> KeptQueue:
+    def load(self) -> StoredQueue:
         """Return the contents of the file; empty if there is no usable file."""
-        try:
-            data = json.loads(read_limited(self._path, _MAX_BYTES).decode("utf-8-sig"))
-            _check_shape(data)
-        except FileNotFoundError:
-            return KeptQueue()
-        except (OSError, ValueError, RecursionError) as error:
-            if isinstance(error, OSError) and is_passing(error):
-                self._leave_alone(
-                    tr(
-                        "Your queue of builds in {path} cannot be read ({why}).",
-                        path=self._path,
-                        why=error.strerror or error,
-                    )
-                )
-            else:
-                self._set_aside(error)
-            return KeptQueue()
-        return self._parsed(data)
+        data = self._file.load(_check_shape)
+        self.problem = self._file.problem
+        return StoredQueue() if data is None else self._parsed(data)
 
-    def save(self, queue: KeptQueue, failed: Callable[[str], None]) -> None:
-        """Write the file soon; on failure `failed` is called with the reason on another thread.
-
-        A file that could not be read is left alone.
-        """
-        if self._is_left_alone:
-            return
+    def save(self, queue: StoredQueue, on_failure: Callable[[str], None]) -> None:
+        """Write the file soon; on failure `on_failure` is called with the reason on its thread."""
         data = {
             "version": VERSION,
             "paused": queue.is_paused,
@@ -108,30 +83,13 @@ class QueueFile:
                 for one in queue.failed
             ],
         }
-        text = json.dumps(data, indent=1)
-        if text == self._written:
-            return
-        self._written = text
-
-        def tell(future: "Future[None]") -> None:
-            if error := future.exception():
-                self._written = ""  # even unchanged it is written again
-                _log.error("queue not written", exc_info=error)
-                failed(
-                    tr(
-                        "Your queue of builds could not be written to {path}: {why}.",
-                        path=self._path,
-                        why=error,
-                    )
-                )
-
-        self._writer.submit(write_text, self._path, text).add_done_callback(tell)
+        self._file.save(data, on_failure)
 
     def close(self) -> None:
         """Wait until everything is written."""
-        self._writer.shutdown(wait=True)
+        self._file.close()
 
-    def _parsed(self, data: dict[str, Any]) -> KeptQueue:
+    def _parsed(self, data: dict[str, Any]) -> StoredQueue:
         waiting, failed, wrong = [], [], []
         spent_s: dict[Path, float] = {}
         for entry in data["waiting"][:_MAX_REQUESTS]:
@@ -158,34 +116,11 @@ class QueueFile:
                 ),
                 tr("The first problem: {why}.", why=wrong[0]),
             )
-        return KeptQueue(_each_once(waiting), tuple(failed), data.get("paused") is True, spent_s)
-
-    def _set_aside(self, error: Exception) -> None:
-        _log.warning("damaged queue: %s", error)
-        try:
-            kept = set_aside(self._path, datetime.now(timezone.utc))
-        except OSError:
-            self._leave_alone(
-                tr(
-                    "Your queue of builds in {path} is damaged, and the file cannot be renamed.",
-                    path=self._path,
-                )
-            )
-            return
-        self.problem = tr(
-            "Your queue of builds was damaged, so it is empty. The old file: {path}", path=kept
-        )
-
-    def _leave_alone(self, problem: str) -> None:
-        self._is_left_alone = True
-        self.problem = sentences(
-            problem,
-            tr("So the queue is empty, and changes to it are not saved until the next start."),
-        )
+        return StoredQueue(_each_once(waiting), tuple(failed), data.get("paused") is True, spent_s)
 
 
-def _check_shape(data: object) -> None:
-    if not isinstance(data, dict) or data.get("version") != VERSION:
+def _check_shape(data: dict[str, Any]) -> None:
+    if data.get("version") != VERSION:
         raise ValueError('expected {"version": 1, ...}')  # no text
     if not all(isinstance(data.get(name), list) for name in ("waiting", "failed")):
         raise ValueError('expected lists "waiting" and "failed"')  # no text

@@ -19,7 +19,7 @@ from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
 from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, Part, load_part
-from tablebase.store.replace_table import is_leftover, settle_all
+from tablebase.store.replace_table import finish_replacements, is_leftover
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -81,7 +81,7 @@ def _order(info: TableInfo) -> tuple[str, tuple[int, int], str]:
 
 def _candidates(folder: Path) -> Iterator[Path]:
     """Yield a folder and its subfolders, as far as they may be tables or parts."""
-    settle_all(folder)
+    finish_replacements(folder)
     if _is_candidate(folder):
         yield folder
     try:

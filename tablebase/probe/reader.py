@@ -29,7 +29,7 @@ from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
 from tablebase.store.layer_locations import Locations, as_folders
 from tablebase.store.manifest import IMPORT_NAME, Manifest, load_manifest, unfinished_text
-from tablebase.store.replace_table import settled
+from tablebase.store.replace_table import finish_replacement
 
 # A table at most this sparse looks up thousands of boards in some 10 ms; at 12 it takes 2 s.
 _QUICK_SPARSE = 4
@@ -93,7 +93,7 @@ class Tablebase:
             It is another program's, or not as it was written.
         """
         folder, *more_folders = as_folders(path)
-        folder = settled(folder)
+        folder = finish_replacement(folder)
         manifest = load_manifest(folder)
         if not manifest.complete:
             raise MissingTableError(unfinished_text(folder, manifest))

@@ -37,7 +37,7 @@ from tablebase.store.layer_locations import as_folders
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import FIRST_PRUNED
 from tablebase.store.rates import find_rate_type
-from tablebase.store.replace_table import settled
+from tablebase.store.replace_table import finish_replacement
 
 _MAX_PROBLEMS = 20
 _LINES = {
@@ -103,7 +103,7 @@ def verify(
         It was converted meanwhile, or a problem may be the work of a program that is changing it.
     """
     folder, *more_folders = as_folders(path)
-    folder = settled(folder)
+    folder = finish_replacement(folder)
     report = VerifyReport()
     try:
         manifest = load_manifest(folder)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.platform.files import input_file
-from engine.platform.files.atomic_file import patiently
+from engine.platform.files.atomic_file import with_retries
 from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import TableFormatError
@@ -34,7 +34,7 @@ def write_checked(path: Path, body: Mapping[str, Any]) -> None:
 def read_limited(path: Path) -> bytes:
     """Return the bytes of a file; raise OSError, also if it is not a file or too large."""
     # A builder may be replacing it.
-    return patiently(lambda: input_file.read_limited(path, LARGEST))
+    return with_retries(lambda: input_file.read_limited(path, LARGEST))
 
 
 def decode_checked(raw: bytes, file_format: str, versions: Container[int]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.platform.files.atomic_file import patiently
+from engine.platform.files.atomic_file import with_retries
 from engine.platform.files.input_file import open_regular
 from engine.platform.language import tr
 from tablebase.build_files import write_file
@@ -550,7 +550,7 @@ def _opened_again(path: Path) -> BinaryIO:
 
 def _opened(path: Path) -> BinaryIO:
     try:
-        return patiently(lambda: open_regular(path))  # a builder may be replacing it
+        return with_retries(lambda: open_regular(path))  # a builder may be replacing it
     except OSError as error:
         raise MissingTableError(
             tr(

@@ -3,9 +3,9 @@
 While ``NAME`` is converted, ``NAME.converting`` grows beside it, with a record of its parameters
 (``conversion.json``). When it is complete, the two folders swap names: in one step where the system
 can do that (Linux, macOS), otherwise ``NAME`` becomes ``NAME.replaced`` first, and any process that
-looks for ``NAME`` between the two renames does the second one (see `settled`). Then the original is
-deleted, and last of all the record. So at any moment one of the folders holds an intact table, and
-the next run sees from the record how far this one got:
+looks for ``NAME`` between the two renames does the second one (see `finish_replacement`). Then the
+original is deleted, and last of all the record. So at any moment one of the folders holds an intact
+table, and the next run sees from the record how far this one got:
 
 =====================  =====================================================================
 record in              state
@@ -137,7 +137,7 @@ def swap(home: Path) -> None:
         ) from error
 
 
-def settled(home: Path) -> Path:
+def finish_replacement(home: Path) -> Path:
     """Return the folder of a table; finish a swap first that was stopped between two renames.
 
     This is `home`, whether it exists or not; but where nothing can be renamed, it is the folder
@@ -158,11 +158,11 @@ def settled(home: Path) -> Path:
     return home
 
 
-def settle_all(parent: Path) -> None:
-    """Finish interrupted swaps of all tables in a folder, like `settled` for one."""
+def finish_replacements(parent: Path) -> None:
+    """Finish interrupted swaps of all tables in a folder, like `finish_replacement` for one."""
     with suppress(OSError, ValueError):  # a missing drive has no tables
         for path in parent.glob("*" + _NEW):
-            settled(path.with_name(path.name.removesuffix(_NEW)))
+            finish_replacement(path.with_name(path.name.removesuffix(_NEW)))
 
 
 def finish_swap(home: Path) -> None:
@@ -173,7 +173,7 @@ def finish_swap(home: Path) -> None:
     BuildRefusedError
         It cannot be renamed.
     """
-    place = settled(home)
+    place = finish_replacement(home)
     if place != home:
         raise BuildRefusedError(
             tr(

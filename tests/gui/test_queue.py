@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from engine.platform.files import json_file
 from gui.charts.build_charts import BuildCharts
 from gui.shell.build_notices import BuildNotices
-from gui.table_work import queue_file
 from gui.table_work.build_history import BuildHistory
 from gui.table_work.build_request import BuildRequest, ImportRequest
 from gui.table_work.builds import BuildProgress, Builds
@@ -197,7 +197,7 @@ def test_what_could_not_be_written_is_written_at_the_end(line, qtbot, monkeypatc
         raise OSError(errno.ENOSPC, "no space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(queue_file, "write_text", full_disk)
+        patch.setattr(json_file, "write_text", full_disk)
         with qtbot.waitSignal(builds.save_failed):
             builds.add(build("L3"))
     again = line.open()
@@ -214,7 +214,7 @@ def test_what_cannot_be_read_for_a_moment_is_not_overwritten(line, monkeypatch):
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(queue_file, "read_limited", fail)
+        patch.setattr(json_file, "read_limited", fail)
         builds = line.open()
     assert "cannot be read (Input/output error)" in builds.problem
     builds.add(build("L3"))

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from gui.settings_model import json_values as kept_values
-from gui.settings_model.json_values import KeptValues, write_text
+from engine.platform.files import json_file
+from engine.platform.files.json_file import write_text
+from gui.settings_model.json_values import JsonValues
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.settings_model.state import BOARD_OF, PLACES, State, place_of
 
@@ -210,7 +211,7 @@ def test_where_one_was_is_no_setting(path):
 
 def test_values_that_change_without_a_pause_are_written_meanwhile(path, qtbot):
     """A crash while somebody plays for an hour does not take the hour."""
-    kept = KeptValues(path, place_of, "places", delay_ms=300)
+    kept = JsonValues(path, place_of, "places", delay_ms=300)
     numbers, ticks = count(), QTimer(interval=5)
     ticks.timeout.connect(lambda: kept.set("anything", next(numbers)))
     ticks.start()
@@ -312,7 +313,7 @@ def test_a_giant_is_set_aside_without_being_read(path):
 @contextmanager
 def unreadable(name: str) -> Iterator[None]:
     """Let a file be on a drive that is away for a moment."""
-    real = kept_values.read_limited
+    real = json_file.read_limited
 
     def read(path: Path, most_bytes: int) -> bytes:
         if path.name == name:
@@ -320,7 +321,7 @@ def unreadable(name: str) -> Iterator[None]:
         return real(path, most_bytes)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_values, "read_limited", read)
+        patch.setattr(json_file, "read_limited", read)
         yield
 
 

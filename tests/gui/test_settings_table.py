@@ -9,7 +9,7 @@ import pytest
 
 from engine.platform import language
 from engine.platform.cli.chosen_language import chosen_language
-from gui.settings_model.json_values import KeptValues
+from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import Option, whole
 from gui.settings_model.setting import Number, OneOf, Setting
 from gui.settings_model.settings import Settings
@@ -160,7 +160,7 @@ def test_a_file_is_brought_up_to_date_from_its_version_on(
     path.write_text(json.dumps({"version": version, "values": values}))
     number, anything = Option(0, *whole(0, 9)), Option(None, bool, whole(0, 9)[1])
     steps = (_rename, _double)
-    kept = KeptValues(
+    kept = JsonValues(
         path, lambda name: number if name == "new" else anything, "things", 0, steps=steps
     )
     assert kept.get("new") == found

@@ -77,7 +77,7 @@ def kills(original: Path, scratch: Path, options: Plan, *, last: int, may_exchan
             n = int(counter.read_text())
             writes += sorted({*range(0, n, 17), *range(max(n - last, 0), n + 1)})
         places = [home, *(home.with_name(home.name + s) for s in (".converting", ".replaced"))]
-        swap.settled(home)  # as any program that looks for the table does
+        swap.finish_replacement(home)  # as any program that looks for the table does
         kinds = whole_tables(original, places, expected)
         wrong = ""
         if status != 0 or write < 0:

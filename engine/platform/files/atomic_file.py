@@ -72,7 +72,7 @@ def write_file(
     durable : bool
         Whether to wait until it is on the drive, so that a power cut cannot undo it.
     sleep : callable
-        Waits for some seconds; see `patiently`.
+        Waits for some seconds; see `with_retries`.
 
     Returns
     -------
@@ -172,17 +172,17 @@ def replace(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
         Such as NotAFileError: the target is not a file, and stays what it is.
     """
     real = _real_file(target)
-    patiently(lambda: os.replace(source, real), sleep)
+    with_retries(lambda: os.replace(source, real), sleep)
 
 
 def rename(source: Path, target: Path, sleep: Sleep = time.sleep) -> None:
     """Rename a file or folder, with retries; raise OSError."""
-    patiently(lambda: os.rename(source, target), sleep)
+    with_retries(lambda: os.rename(source, target), sleep)
 
 
 def unlink(path: Path, *, missing_ok: bool = False, sleep: Sleep = time.sleep) -> None:
     """Delete a file, with retries; raise OSError."""
-    patiently(lambda: path.unlink(missing_ok=missing_ok), sleep)
+    with_retries(lambda: path.unlink(missing_ok=missing_ok), sleep)
 
 
 def remove_parts(folder: Path) -> None:
@@ -192,7 +192,7 @@ def remove_parts(folder: Path) -> None:
             unlink(path, missing_ok=True)
 
 
-def patiently(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
+def with_retries(action: Callable[[], T], sleep: Sleep = time.sleep) -> T:
     """Return the result of `action`; retry while Windows says that a file is in use.
 
     Parameters

@@ -65,7 +65,7 @@ def is_set_aside(path: Path) -> bool:
     return _SET_ASIDE.search(path.name) is not None
 
 
-def is_passing(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Return whether a read error says nothing about the content of the file.
 
     Parameters
@@ -75,4 +75,4 @@ def is_passing(error: BaseException) -> bool:
     """
     if isinstance(error, OSError):
         return error.strerror != NOT_REGULAR and error.errno not in (errno.EFBIG, errno.EISDIR)
-    return error.__cause__ is not None and is_passing(error.__cause__)
+    return error.__cause__ is not None and is_transient(error.__cause__)

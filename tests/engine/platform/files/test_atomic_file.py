@@ -17,12 +17,12 @@ from engine.platform.files.atomic_file import (
     NotAFileError,
     check_writable,
     is_part_of,
-    patiently,
     remove_leftovers,
     remove_parts,
     rename,
     replace,
     unlink,
+    with_retries,
     write_error,
     write_file,
 )
@@ -165,7 +165,7 @@ def test_a_file_that_stays_open_is_given_up_after_little_more_than_a_second(
     monkeypatch.setattr(os, "replace", failing(1000, os.replace, in_use()))
     with pytest.raises(PermissionError):
         write_file(path, [b"new"], sleep=waits.append)
-    assert (len(waits), sum(waits)) == (7, pytest.approx(1.3, abs=0.05))  # as `patiently` says
+    assert (len(waits), sum(waits)) == (7, pytest.approx(1.3, abs=0.05))  # as `with_retries` says
     assert waits == sorted(set(waits)), "growing"
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == ["a.json"]
@@ -206,10 +206,10 @@ def test_opening_is_tried_again_on_windows_alone(monkeypatch: pytest.MonkeyPatch
     """Python does not say there which error of Windows it was."""
     error, waits = PermissionError(errno.EACCES, "Permission denied"), list[float]()
     with pytest.raises(PermissionError):
-        patiently(failing(1, lambda: "opened", error), waits.append)
+        with_retries(failing(1, lambda: "opened", error), waits.append)
     assert waits == []
     monkeypatch.setattr(sys, "platform", "win32")
-    assert patiently(failing(1, lambda: "opened", error), waits.append) == "opened"
+    assert with_retries(failing(1, lambda: "opened", error), waits.append) == "opened"
     assert len(waits) == 1
 
 

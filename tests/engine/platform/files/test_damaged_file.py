@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.platform.files.damaged_file import is_passing, is_set_aside, set_aside
+from engine.platform.files.damaged_file import is_set_aside, is_transient, set_aside
 from engine.platform.files.input_file import InputFileError, parse_json, read_bytes
 
 WHEN = datetime(2026, 3, 4, 5, 6, 7)
@@ -53,11 +53,11 @@ def test_only_what_says_nothing_of_the_content_is_passing(tmp_path: Path) -> Non
     (tmp_path / "large").write_text("x" * 11)
     (tmp_path / "folder").mkdir()
     for name in ("damaged", "large", "folder"):
-        assert not is_passing(reading_error(tmp_path / name)), name
-    assert not is_passing(ValueError("no such board"))
-    assert is_passing(reading_error(tmp_path / "damaged" / "below a file"))
+        assert not is_transient(reading_error(tmp_path / name)), name
+    assert not is_transient(ValueError("no such board"))
+    assert is_transient(reading_error(tmp_path / "damaged" / "below a file"))
     for code in (errno.EACCES, errno.EIO, errno.ESTALE, errno.ELOOP):
-        assert is_passing(OSError(code, "why"))
+        assert is_transient(OSError(code, "why"))
 
 
 def test_a_link_stays_and_the_file_it_leads_to_is_set_aside(tmp_path: Path) -> None:
