@@ -354,7 +354,20 @@ CHOOSERS: Mapping[str, ChooserKind] = {
         *sorted(_KINDS.keys() - set(_FIRST), key=lambda n: (-_KINDS[n].mean_score, n)),
     )
 }
-"""All of them by name, strongest first from the fourth on."""
+"""All of them by key, strongest first from the fourth on."""
+_KEYS = {key.replace("_", "-"): key for key in CHOOSERS}
+AI_NAMES = tuple(_KEYS)
+"""Their names on the command line, such as ``network-search``, in the same order."""
+
+
+def ai_name(text: str) -> str:
+    """Return the name meant by a text, which may have underscores instead of hyphens."""
+    return text.replace("_", "-")
+
+
+def key_of(name: str) -> str:
+    """Return the key in `CHOOSERS` of one of `AI_NAMES`, as settings and results have it."""
+    return _KEYS[name]
 
 
 def make_adversary() -> SpawnChooser:

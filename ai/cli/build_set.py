@@ -11,8 +11,7 @@ from engine.platform.cli.console import Output, folders_of, note
 from engine.platform.cli.control import cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
-from tablebase.cli.advise import player_advice
-from tablebase.cli.build import build_table, done_event, done_text
+from tablebase.library.build_table import build_table, done_event, done_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +58,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
     folders = folders_of(args)
     with cancellable() as switch:
         from tablebase.formation.patterns_file import load_formations
+        from tablebase.library.advice import player_advice
         from tablebase.plan.kept_counts import KeptCounts
 
         who = NETWORK_SEARCH if args.player == NETWORK_SEARCH else "ai"
@@ -88,7 +88,11 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
                 )
             )
             result = build_table(
-                *(formations[table.pattern], table.target, folders.tables, output, switch),
+                formations[table.pattern],
+                table.target,
+                folders.tables,
+                output,
+                switch,
                 options=table.options,
                 pack_scratch=True,
                 kept=KeptCounts(folders.estimates),

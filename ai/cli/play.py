@@ -14,6 +14,7 @@ from ai.cli import build_set, course
 from ai.errors import PlayError
 from ai.match.match import PLAYERS, Match
 from ai.standings import by_strength, cells_of, heads
+from ai.thinking_time import MATCH_MS
 from engine.platform.cli.arguments import check_apart, file, milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
 from engine.platform.cli.text import columns
@@ -27,7 +28,6 @@ from tablebase.library.named_tables import named_folder
 if TYPE_CHECKING:
     from ai.game_result import GameResult
 
-_DEFAULT_MS = 3.0
 _MOST = {"games": 10_000_000, "jobs": 256, "nodes": 10**12}
 
 
@@ -70,7 +70,7 @@ def add_to(commands: Commands) -> None:
         "--ms",
         type=milliseconds(0.001, 1e7),
         metavar="T",
-        help=tr("CPU milliseconds a move, on average (default: {ms:g})", ms=_DEFAULT_MS),
+        help=tr("CPU milliseconds a move, on average (default: {ms:g})", ms=MATCH_MS),
     )
     budget.add_argument(
         "--nodes",
@@ -201,7 +201,7 @@ def _match_of(args: argparse.Namespace) -> Match:
         raise PlayError(
             tr("a cluster plays a game on each processor: leave --jobs and --moves-csv out")
         )
-    ms = None if args.nodes else args.ms or _DEFAULT_MS
+    ms = None if args.nodes else args.ms or MATCH_MS
     if args.player in LADDER:
         if args.nodes or args.ms:
             raise PlayError(tr("{name} has no --ms or --nodes: leave them out", name=args.player))

@@ -15,6 +15,7 @@ from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, tell
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
+from ai.thinking_time import NODES_PER_MS
 from engine.formats.sliding import legal_moves
 
 U8 = npt.NDArray[np.uint8]
@@ -23,7 +24,6 @@ TABLE_SIZE_LOG2 = 15
 2**18 entries, and hardly any entry is missed up to a million nodes."""
 NETWORK_SLACK = 160
 """See `Settings.of`: lines of less than a thousandth end, all others at one depth."""
-_NODES_PER_MS = 4000.0  # until the first search has been timed
 
 
 def _always() -> bool:
@@ -126,7 +126,7 @@ class Search:
         self.table = new_table(table_size_log2)
         self.control = np.zeros(N_CONTROLS, np.int64)
         self.values = np.zeros(4, np.float32)
-        self._nodes_per_ms = _NODES_PER_MS
+        self._nodes_per_ms = float(NODES_PER_MS)  # until the first search has been timed
 
     def stop(self) -> None:
         """Stop the running search, from another thread; it returns its result so far."""

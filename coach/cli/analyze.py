@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
+from ai.thinking_time import NODES_PER_MS, WHOLE_GAME_MS, nodes_of
+from coach.grading.enough import MIN_LISTED_MOVES
 from coach.mistakes.to_drill import THRESHOLD
 from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
-from coach.whole_game.game_search import NODES_PER_MS
 from engine.platform.cli.arguments import directory, file, milliseconds, probability, sample_size
 from engine.platform.cli.console import (
     CANCELLED,
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
 
     _Opened = list[tuple[tuple[Path, ...], Tablebase]]
 
-MIN_MOVES = 5
-_DEFAULT_MS = 3.0
 _CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
@@ -113,7 +112,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--least-moves",
         type=sample_size,
-        default=MIN_MOVES,
+        default=MIN_LISTED_MOVES,
         metavar="N",
         help=tr("only count parts with fewer judged moves, don't list them (default: %(default)s)"),
     )
@@ -141,7 +140,7 @@ def add_to(commands: Commands) -> None:
             "with --engine: milliseconds for a move, counted as {nodes:,} positions each, so that "
             "every computer finds the same (default: {ms:g})",
             nodes=NODES_PER_MS,
-            ms=_DEFAULT_MS,
+            ms=WHOLE_GAME_MS,
         ),
     )
     parser.add_argument(
@@ -281,7 +280,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
         spawn4=args.spawn4,
         least_moves=args.least_moves,
         is_strict=args.strict,
-        nodes=max(1, round((args.ms or _DEFAULT_MS) * NODES_PER_MS)) if args.engine else 0,
+        nodes=nodes_of(args.ms or WHOLE_GAME_MS) if args.engine else 0,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ai.thinking_time import EXPLAIN_MS, nodes_of
 from coach.grading.names import move_title
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from coach.explanations.lines import Line
     from coach.explanations.outcomes import AfterMove
     from coach.explanations.source import Source
-
-_DEFAULT_MS = 1.0
 
 
 def add_to(commands: Commands) -> None:
@@ -62,7 +61,7 @@ def add_to(commands: Commands) -> None:
         "--ms",
         type=milliseconds(0.1, 1000),
         metavar="T",
-        help=tr("search: milliseconds for each board (default: {ms:g})", ms=_DEFAULT_MS),
+        help=tr("search: milliseconds for each board (default: {ms:g})", ms=EXPLAIN_MS),
     )
 
 
@@ -106,9 +105,8 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
 
     if args.table is None:
         from ai.chances.chance_search import ChanceSearch
-        from coach.whole_game.game_search import NODES_PER_MS
 
-        nodes = max(1, round((args.ms or _DEFAULT_MS) * NODES_PER_MS))
+        nodes = nodes_of(args.ms or EXPLAIN_MS)
         yield SearchSource(ChanceSearch().look, board, nodes=nodes)
         return
     from tablebase.library.opening import open_table

@@ -1,12 +1,11 @@
 """``hint``: the AI's move on a board, with a sentence saying why."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ai.choice import CHOOSERS
-from ai.cli.ai_names import AI_NAMES, ai_name, key_of
+from ai.choice import AI_NAMES, CHOOSERS, ai_name, key_of
+from ai.thinking_time import HINT_MS
 from coach.grading.names import move_title
-from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
 from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command
@@ -16,8 +15,6 @@ from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
 
 if TYPE_CHECKING:
     from ai.choice import Choice
-
-_DEFAULT_MS = 200.0
 
 
 def add_to(commands: Commands) -> None:
@@ -49,9 +46,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--ms",
         type=milliseconds(0.1, 3_600_000),
-        default=_DEFAULT_MS,
+        default=HINT_MS,
         metavar="T",
-        help=tr("milliseconds to think (default: {ms:g})", ms=_DEFAULT_MS),
+        help=tr("milliseconds to think (default: {ms:g})", ms=HINT_MS),
     )
     add_tables(parser)
     add_spawn4(parser)
@@ -69,40 +66,11 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def hint_event(
-    text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
-) -> dict[str, Any]:
-    """Return the JSON object of a hint.
-
-    Parameters
-    ----------
-    text : str
-        The board as typed.
-    board : tuple of 16 int
-        Its exponents.
-    choice : Choice
-    spawn4 : float
-        The share of fours among the new tiles.
-    """
-    from coach.reasons.reason import find_reason
-    from coach.reasons.words import reason_text
-
-    reason = find_reason(board, choice, spawn4)
-    move = None if choice.direction is None else DIRECTIONS[choice.direction]
-    return {
-        "board": text,
-        "move": move,
-        "source": choice.source,
-        "values": dict(zip(DIRECTIONS, choice.values, strict=True)),
-        "kind": choice.kind.name.lower(),
-        "reason": type(reason).__name__ if reason else None,
-        "words": reason_text(reason) if reason else "",
-    }
-
-
 def _tell(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
+    from coach.reasons.hint import hint_event
+
     event = hint_event(text, board, choice, spawn4)
     if choice.direction is None:
         output.say(tr("{board}: no move is legal", board=text))

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.choice import CHOOSERS
-from ai.cli.ai_names import AI_NAMES, ai_name, key_of
+from ai.choice import AI_NAMES, CHOOSERS, ai_name, key_of
+from ai.thinking_time import ROUTE_MS
 from coach.routes.code import LARGEST_SEED, MAX_MOVES, Route, code_of, read_code
 from coach.routes.words import describe_route
 from engine.bitboard import draw_cells
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tablebase.probe.reader import Tablebase
 
 _N_SHOWN = 12  # tiles
-_DEFAULT_MS = 50.0
 _ONLY_FOR = {"moves": "new", "uncorrected": "new", "ai": "play", "ms": "play"}  # no text
 
 
@@ -82,7 +81,7 @@ def add_to(commands: Commands) -> None:
         "--ms",
         type=milliseconds(0.1, 10_000),
         metavar="T",
-        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=_DEFAULT_MS),
+        help=tr("milliseconds that the AI thinks about a move (default: {ms:g})", ms=ROUTE_MS),
     )
     parser.add_argument(
         "--table",
@@ -198,7 +197,7 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         choose = None
         if args.ai:
             chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
-            ms = args.ms or _DEFAULT_MS
+            ms = args.ms or ROUTE_MS
             choose = lambda cells: chooser.choose(cells, ms)  # noqa: E731
         play(one, table, choose)
     result = result_of(one, key_of(args.ai) if args.ai else TABLE)

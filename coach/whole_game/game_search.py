@@ -19,9 +19,6 @@ ROUGHLY = 16
 KEEP_EVERY = 128
 """Positions between two writes to the database: half a second at 3 ms."""
 
-NODES_PER_MS = 4000
-"""What a budget in milliseconds stands for: nodes, so that any machine finds the same."""
-
 
 class Found(Protocol):
     """The part of `ai.chances.chance_search.Estimate` that is used here."""

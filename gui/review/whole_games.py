@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ai.thinking_time import nodes_of
 from gui.work.worker import Tasks
 
 if TYPE_CHECKING:
@@ -39,14 +40,12 @@ def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
     """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis
-    from coach.whole_game.game_search import NODES_PER_MS
     from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
 
     kept = KeptChances(folder / CHANCES_NAME)
     try:
-        nodes = max(1, round(ms * NODES_PER_MS))
         yield WholeGameAnalysis(
-            ChanceSearch().look, nodes, kept, lambda: datetime.now(timezone.utc)
+            ChanceSearch().look, nodes_of(ms), kept, lambda: datetime.now(timezone.utc)
         )
     finally:
         kept.close()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ai.choice import CHOOSERS, Chooser
+from ai.thinking_time import WHOLE_GAME_MS
 from coach.routes.code import Route
 from coach.routes.play import RatingTable, play
 from coach.routes.result import TABLE, RouteResult, result_of
@@ -15,7 +16,7 @@ from gui.work.worker import Tasks
 
 AI = "search"
 """Without tables: with one it would play like the table."""
-_MS, _GAME_MS = 20.0, 3.0  # time per move of a route on a table, and of a whole game
+_TABLE_ROUTE_MS = 20.0  # for a move, of a route on a table
 _log = logging.getLogger(__name__)
 
 
@@ -106,7 +107,8 @@ class Comparison:
             run = RouteRun(route, table)
             choose = None
             if who != TABLE:
-                chooser, ms = self._chooser_for(route.spawn4), _MS if table else _GAME_MS
+                chooser = self._chooser_for(route.spawn4)
+                ms = _TABLE_ROUTE_MS if table else WHOLE_GAME_MS
                 choose = lambda cells: chooser.choose(cells, ms, is_wanted)  # noqa: E731
             return result_of(run, who) if play(run, table, choose, is_wanted) else None
         finally:

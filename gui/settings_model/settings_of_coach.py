@@ -1,5 +1,6 @@
 """The settings of practice, tests, routes, puzzles, review, mistakes and analysis."""
 
+from ai.thinking_time import WHOLE_GAME_MS
 from coach.days import DAY_BEGINS, LATEST_BEGIN
 from engine.platform.language import mark
 from gui.settings_model.setting import Folders, Name, Number, Remark, Setting, Shown, Switch
@@ -237,7 +238,7 @@ COACH_SETTINGS = (
                 Shown(100.0, "100 ms", mark("A game of 30,000 moves takes an hour")),
             ),
         ),
-        3.0,
+        WHOLE_GAME_MS,
         "coach",
         _REVIEW,
         mark("Search for whole games"),

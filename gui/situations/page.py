@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from ai.thinking_time import nodes_of
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.mistakes.mistake import SITUATION, TableKey
 from coach.recordings.recording import Recording, recording_of_session
@@ -18,7 +19,7 @@ from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Kept, Removed, Situations
 from coach.situations.text import goal_text
 from coach.situations.text_line import has_lines
-from coach.whole_game.game_search import NODES_PER_MS, Look
+from coach.whole_game.game_search import Look
 from engine.bitboard import format_board
 from engine.formats.board_text import read_board
 from engine.formats.replay import Cells
@@ -199,7 +200,7 @@ class SituationsPage(QWidget):
         self.banners.remove("trouble")
         self.start_view.hex_field.show_error("")
         paths = [table] if table else [Path(one.path) for one in self._tables]
-        nodes = max(1, round(self._settings.get("whole_game.ms") * NODES_PER_MS))
+        nodes = nodes_of(self._settings.get("whole_game.ms"))
         self.display.show_notice(_FINDING)
         self.show_all(False)
         self.finder.find(position, paths, table is not None, nodes, self._found, self._fail)

@@ -1,10 +1,8 @@
 """``advise``: which tables to build on this machine, in which order, and what they are good for."""
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from engine.platform.cli.arguments import amount_of_time, disk_size, memory_size
@@ -12,7 +10,6 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.cli.status_line import StatusLine, bar
 from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
-from engine.platform.files.free_room import free_bytes
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
 from tablebase.library.arguments import add_content, content_of, thread_count
@@ -20,7 +17,6 @@ from tablebase.library.arguments import add_content, content_of, thread_count
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.platform.user_folders import UserFolders
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
     from tablebase.store.options import TableOptions
 
 _DEFAULT_HOURS = 12.0
-_SAME_SPAWN4 = 1e-9
 _WHO = ("practice", "ai", "network-search")
 
 
@@ -84,12 +79,8 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print advice; return the exit status."""
-    import psutil
-
-    from tablebase.formation.goal import goal_of
     from tablebase.formation.patterns_file import load_formations
-    from tablebase.library.catalog import scan
-    from tablebase.plan.advise import Limits, advise
+    from tablebase.library.advice import limits_here, player_advice, practice_advice
     from tablebase.plan.kept_counts import KeptCounts
     from tablebase.store.options import TableOptions
 
@@ -101,17 +92,10 @@ def run(args: argparse.Namespace) -> int:
             folders, args.who, args.disk, args.spawn4, args.hours * 3600, args.memory, args.threads
         )
     else:
-        limits = Limits(
-            disk_bytes=args.disk or free_bytes(folders.tables.absolute()) or 0,
-            memory_bytes=args.memory or psutil.virtual_memory().available,
-            seconds=args.hours * 3600,
-            threads=args.threads or os.cpu_count() or 1,
-        )
-        tables = scan([folders.tables]) if folders.tables.is_dir() else []
-        built = {(one.pattern, goal_of(one.target)) for one in tables if one.state == "complete"}
+        limits = limits_here(folders, args.disk, args.hours * 3600, args.memory, args.threads)
         formations = load_formations(own=folders.patterns)
         cost_of = _shown(limits, formations, content_of(args), KeptCounts(folders.estimates))
-        advice = advise(limits, formations, built, cost_of)
+        advice = practice_advice(folders, limits, formations, cost_of)
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
     output.say(
@@ -126,61 +110,6 @@ def run(args: argparse.Namespace) -> int:
     for line in _report(advice):
         output.say(line)
     return 0
-
-
-def player_advice(
-    folders: "UserFolders",
-    who: str,
-    disk_bytes: float | None,
-    spawn4: float,
-    seconds: float = inf,
-    memory_bytes: float | None = None,
-    threads: int | None = None,
-) -> "tuple[Limits, list[Advice]]":
-    """Return the limits, and the tables that make an AI strongest within them.
-
-    Parameters
-    ----------
-    folders : UserFolders
-    who : str
-        One of `tablebase.plan.player_set.SETS`.
-    disk_bytes : float or None
-        Room for all tables of the set, built or not; None for the free space plus that of tables of
-        the set that are built or begun.
-    spawn4 : float
-        Probability of a 4 in the game to be played.
-    seconds, memory_bytes, threads
-        The resources to build them; all available ones if not given.
-    """
-    import psutil
-
-    from tablebase.formation.goal import goal_of
-    from tablebase.formation.patterns_file import load_formations
-    from tablebase.library.catalog import scan
-    from tablebase.plan.advise import Limits
-    from tablebase.plan.player_set import SETS, advise_for_player
-
-    wanted = SETS[who]
-    names = {(one.pattern, one.target) for one in wanted}
-    tables = [
-        table
-        for table in (scan([folders.tables]) if folders.tables.is_dir() else [])
-        if (table.pattern, table.target) in names and abs(table.spawn4 - spawn4) < _SAME_SPAWN4
-    ]
-    built = {
-        (one.pattern, goal_of(one.target).tile): one.bytes
-        for one in tables
-        if one.state == "complete"
-    }
-    begun = sum(one.bytes for one in tables if one.state in ("complete", "partial"))
-    limits = Limits(
-        disk_bytes=disk_bytes or (free_bytes(folders.tables.absolute()) or 0) + begun,
-        memory_bytes=memory_bytes or psutil.virtual_memory().available,
-        seconds=seconds,
-        threads=threads or os.cpu_count() or 1,
-    )
-    formations = load_formations(own=folders.patterns)
-    return limits, advise_for_player(limits, formations, built, spawn4, wanted)
 
 
 def _shown(

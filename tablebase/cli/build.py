@@ -1,20 +1,14 @@
 """``build``: build a table, or resume an interrupted build."""
 
 import argparse
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.platform.cli.arguments import directory
-from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
-from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
-from engine.platform.cli.status_line import StatusLine, bar
+from engine.platform.cli.console import Commands, Output, add_command, folders_of
+from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.language import tr
-from engine.platform.quantities import bytes_text, count_text, span_text
-from tablebase.cli.progress import reported, rounded
 from tablebase.library.arguments import (
     add_cluster,
     add_content,
@@ -24,17 +18,11 @@ from tablebase.library.arguments import (
     content_of,
     thread_count,
 )
+from tablebase.library.build_table import build_table, done_event, done_text
 from tablebase.store.options import LEVELS
 
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread
-    from tablebase.build.progress import BuildResult
-    from tablebase.formation.formation import Formation
-    from tablebase.formation.goal import Goal
-    from tablebase.plan.exact_count import Watch
-    from tablebase.plan.kept_counts import KeptCounts
-
-_logger = logging.getLogger(__name__)
 
 
 def add_to(commands: Commands) -> None:
@@ -138,102 +126,3 @@ def spread_over(address: str | None) -> "Iterator[Spread | None]":
 
     with connected_if_needed(address) as connect:
         yield spread_by(connect)
-
-
-def build_table(
-    formation: "Formation",
-    target: "Goal | int",
-    parent: Path,
-    output: Output,
-    switch: CancelSwitch,
-    *,
-    spread: "Spread | None" = None,
-    kept: "KeptCounts | None" = None,
-    **options: Any,
-) -> "BuildResult":
-    """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
-
-    Raises
-    ------
-    BuildCancelledError
-        The work was cancelled, or nobody reads stdout any more.
-    BuildError
-        The builder refused, or the disk is full.
-    """
-    from tablebase.build.builder import BuildPlan, build
-    from tablebase.plan.room import check_room
-    from tablebase.store.manifest import MANIFEST_NAME
-    from tablebase.store.options import TableOptions
-    from tablebase.store.work_folder import lost_work_folder
-
-    folder = parent / f"{formation.name}_{target}"
-    if not (folder / MANIFEST_NAME).exists():
-        content = options.get("options", TableOptions())
-        besides = options.get("scratch"), options.get("memory_bytes")
-        with _estimating(f"{formation.name} -> {target}", output, switch) as watch:
-            check_room(
-                formation, target, folder.absolute(), content, *besides, watch=watch, kept=kept
-            )
-    elif lost := lost_work_folder(folder):
-        note(
-            tr(
-                "the working files in {folder} are gone, or their drive is missing: what they "
-                "held is computed again",
-                folder=lost,
-            )
-        )
-    plan: BuildPlan = BuildPlan(formation, target, folder, **options)
-    _logger.info("building %s with %s", plan.folder, options)
-    title = f"{formation.name} -> {target}"
-    with reported(output, title, switch, folder) as show:
-        result = build(plan, show, switch.is_cancelled, spread)
-    _logger.info("built %s", result)
-    return result
-
-
-@contextmanager
-def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[Watch]":
-    """Yield a callback that shows the progress of an estimate, and ends it if cancelled."""
-    from tablebase.errors import BuildCancelledError
-
-    line = StatusLine(is_brief=True)
-
-    def watch(share: float) -> None:
-        if switch.is_cancelled():
-            raise BuildCancelledError(tr("stopped; everything finished so far is kept"))
-        if not output.is_json:
-            line.show("", tr("{title}  {bar}  does it fit?", title=title, bar=bar(share)))
-
-    try:
-        yield watch
-    finally:
-        line.clear()
-
-
-def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
-    """Return the JSON object that ends a build."""
-    return {"event": event, **rounded(asdict(result)), "table": str(result.table)}
-
-
-def done_text(result: "BuildResult") -> str:
-    """Return one line about a finished table."""
-    counts = {
-        "layers": result.layers,
-        "boards": count_text(result.boards),
-        "stored": count_text(result.stored),
-        "size": bytes_text(result.bytes),
-    }
-    if result.was_complete:
-        return tr(
-            "{table}: complete already, {layers} layers, {boards} boards, {stored} of them "
-            "stored, {size}",
-            table=result.table,
-            **counts,
-        )
-    return tr(
-        "{table}: built in {time}, {layers} layers, {boards} boards, {stored} of them stored, "
-        "{size}",
-        table=result.table,
-        time=span_text(result.elapsed_s, tenths=True),
-        **counts,
-    )

@@ -10,8 +10,8 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
-from tablebase.cli.progress import reported, rounded
 from tablebase.library.arguments import add_memory, sparseness, thread_count, threshold
+from tablebase.library.build_report import reported, rounded
 from tablebase.library.named_tables import named_folders
 from tablebase.store.options import LEVELS, RATES
 

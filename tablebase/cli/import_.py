@@ -8,9 +8,9 @@ from engine.platform.cli.arguments import directory, probability
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
-from tablebase.cli.build import done_event, done_text
-from tablebase.cli.progress import reported
 from tablebase.library.arguments import add_memory, tile
+from tablebase.library.build_report import reported
+from tablebase.library.build_table import done_event, done_text
 from tablebase.library.named_tables import known_formations
 from tablebase.store.options import RATES
 

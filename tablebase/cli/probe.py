@@ -2,18 +2,16 @@
 
 import argparse
 import io
-import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.bitboard import DIRECTIONS, format_board
-from engine.formats.board_text import read_board
+from engine.bitboard import DIRECTIONS
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
-from engine.platform.errors import AppError, InvalidBoardError
+from engine.platform.errors import AppError
 from engine.platform.language import listed, tr
 from engine.platform.quantities import bound_figure, rate_text, rate_texts
 from tablebase.cli.board_text import direction_name
@@ -21,11 +19,8 @@ from tablebase.library.limits_text import CUT_OFF
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
-    from tablebase.probe.probes import Probe
+    from tablebase.probe.answers import Answer, Slack
     from tablebase.probe.reader import Tablebase
-
-Answer = dict[str, Any]
-Slack = Callable[[float], float]
 
 
 def add_to(commands: Commands) -> None:
@@ -70,6 +65,8 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer every board; return the exit status, an error if none could be answered."""
+    from tablebase.probe.answers import look_up
+
     output = Output(args.json)
     with ExitStack() as stack:
         tables = open_tables(args, stack)
@@ -126,149 +123,18 @@ def _lines() -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
-def look_up(
-    text: str,
-    tables: "Sequence[Tablebase]",
-    after: bool,
-    told: Callable[[AppError], str] = str,
-) -> tuple[Answer, Slack]:
-    """Return the answer, and the largest difference of equal rates in its table.
-
-    Parameters
-    ----------
-    text : str
-        A board.
-    tables : sequence of Tablebase
-        The first one that can answer is used.
-    after : bool
-        Whether the board is an after-state.
-    told : callable
-        Returns the message for an error of a table.
-    """
-    try:
-        board = read_board(text).board
-    except InvalidBoardError as error:
-        return {"board": text, "error": str(error)}, _exactly
-    return _look_up_board(board, tables, after, told)
-
-
-def _look_up_board(
-    board: int, tables: "Sequence[Tablebase]", after: bool, told: Callable[[AppError], str]
-) -> tuple[Answer, Slack]:
-    answer = _answer_after if after else _answer_board
-    errors = []
-    for table in tables:
-        try:
-            return {**_head(table, board), **answer(table, board)}, _slack_of(table)
-        except AppError as error:
-            errors.append(told(error) if len(tables) == 1 else f"{table.name}: {told(error)}")
-    return {"board": format_board(board), "error": "; ".join(errors)}, _exactly
-
-
-def quick_answers(
-    boards: Sequence[int], tables: "Sequence[Tablebase]", after: bool
-) -> dict[int, Answer]:
-    """Return the results of `look_up` for many boards that machine code finds, by their places."""
-    answers: dict[int, Answer] = {}
-    left = dict(enumerate(boards))
-    many = _many_afters if after else _many_boards
-    for table in tables:
-        places = {i: found for i, board in left.items() if (found := table.places(board))}
-        sole = {i: found[0] for i, found in places.items() if len(found) == 1}
-        with suppress(AppError):  # `look_up` reports it
-            replies = many(table, [boards[i] for i in sole], list(sole.values()))
-            for i, answer in zip(sole, replies, strict=True):
-                if answer is not None:
-                    answers[i] = {**_head(table, boards[i]), **answer}
-        left = {i: board for i, board in left.items() if i not in places}
-    return answers
-
-
-def _head(table: "Tablebase", board: int) -> Answer:
-    return {"board": format_board(board), "table": table.name}
-
-
-def _slack_of(table: "Tablebase") -> Slack:
-    from tablebase.store.rates import find_rate_type
-
-    return find_rate_type(table.rate.removeprefix("1-")).slack
-
-
-def _exactly(_best: float) -> float:
-    return 0.0
-
-
-def _answer_board(table: "Tablebase", board: int) -> Answer:
-    return _answer_of(table, table.probe(board))
-
-
-def _many_boards(
-    table: "Tablebase", boards: list[int], places: list[int]
-) -> "Iterator[Answer | None]":
-    """Yield the `_answer_board` of each board that fits in just one way; None if unsure."""
-    import numpy as np
-
-    from tablebase.probe.probes import NO_BEST, WORTH_A_LAYER, Probe, best_of
-
-    rates, is_told = table.many_probes(np.array(boards, np.uint64), at_least=WORTH_A_LAYER)
-    best = [None if one == NO_BEST else one for one in best_of(rates).tolist()]
-    for i, row in enumerate(rates.tolist()):
-        left, right, up, down = (None if math.isnan(rate) else rate for rate in row)
-        probe = Probe(boards[i], table.name, (left, right, up, down), best[i], places[i])
-        yield _answer_of(table, probe) if is_told[i] else None
-
-
-def _answer_of(table: "Tablebase", probe: "Probe") -> Answer:
-    answer: Answer = {
-        **dict(zip(DIRECTIONS, probe.rates, strict=True)),
-        "best": None if probe.best is None else DIRECTIONS[probe.best],
-        "masked": format_board(probe.masked),
-    }
-    if probe.unknown:
-        answer["unknown"] = [DIRECTIONS[one] for one in probe.unknown]
-    return {**answer, **_bound(table, probe.rates)}
-
-
-def _answer_after(table: "Tablebase", board: int) -> Answer:
-    rate = table.rate_of(board)
-    if rate is None:
-        return {"rate": None, "unknown": True}
-    return {"rate": rate, **_bound(table, [rate])}
-
-
-def _many_afters(
-    table: "Tablebase", afters: list[int], _places: list[int]
-) -> "Iterator[Answer | None]":
-    """Yield the `_answer_after` of each stored after-state; None for others."""
-    import numpy as np
-
-    if not table.is_quick:
-        yield from [None] * len(afters)
-        return
-    for rate in table.many_rates(np.array(afters, np.uint64), best_way=False).tolist():
-        yield None if math.isnan(rate) else {"rate": rate, **_bound(table, [rate])}
-
-
-def _bound(table: "Tablebase", rates: Iterable[float | None]) -> Answer:
-    """Return extra fields that mark rates as lower bounds; empty for exact rates."""
-    marks = {"at_least": True} if table.is_limited else {}
-    if table.is_cut_off and any(rate is not None and rate < 1 for rate in rates):
-        marks["cut_off"] = True
-    return marks
-
-
-def _marked(figure: str, reply: Answer) -> str:
+def _marked(figure: str, reply: "Answer") -> str:
     """Return a figure, marked as a lower bound if the answer has lower bounds."""
     return bound_figure(figure) if "at_least" in reply else figure
 
 
-def _after_text(reply: Answer) -> str:
+def _after_text(reply: "Answer") -> str:
     """Return the rate of an after-state as text, in words if there is none."""
     rate = reply["rate"]
     return tr("unknown") if rate is None else _marked(rate_text(rate), reply)
 
 
-def _line(reply: Answer, slack: Slack) -> str:
+def _line(reply: "Answer", slack: "Slack") -> str:
     """Return an answer as text: figures as everywhere in this program, and all best moves."""
     if "error" in reply:
         return tr("{board}  error: {why}", board=reply["board"], why=reply["error"])

@@ -12,7 +12,7 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
-from tablebase.cli.progress import reported, rounded
+from tablebase.library.build_report import reported, rounded
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:

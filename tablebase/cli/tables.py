@@ -2,9 +2,8 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
@@ -69,25 +68,13 @@ def run(args: argparse.Namespace) -> int:
     own = folders.tables
     found = scan(args.folders or [own], partial(known_formations, folders))
     for info in found:
-        output.emit(table_event(info))
+        output.emit(info.to_json())
     if found:
         output.say(_listing(found))
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
         note(tr("no tables in {places}; the command build makes one", places=places))
     return 0
-
-
-def table_event(info: "TableInfo") -> dict[str, Any]:
-    """Return the JSON object of a table."""
-    from tablebase.formation.goal import goal_of
-
-    return {
-        **asdict(info),
-        "target": goal_of(info.target).json,
-        "path": str(info.path),
-        "folders": list(map(str, info.folders)),
-    }
 
 
 def _listing(found: "Sequence[TableInfo]") -> str:

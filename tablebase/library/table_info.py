@@ -1,9 +1,10 @@
 """An entry of the list of tables."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from tablebase.formation.goal import Goal
+from tablebase.formation.goal import Goal, goal_of
 from tablebase.store.options import DEFAULT_LARGE
 
 
@@ -79,3 +80,12 @@ class TableInfo:
     def is_limited(self) -> bool:
         """Return whether its rates are lower bounds, as it leaves out boards beyond limits."""
         return self.most_equal > 0 or self.small_sum > 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the command `tables` prints with ``--json``."""
+        return {
+            **asdict(self),
+            "target": goal_of(self.target).json,
+            "path": str(self.path),
+            "folders": list(map(str, self.folders)),
+        }

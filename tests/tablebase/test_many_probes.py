@@ -14,10 +14,10 @@ from small_formations import rules_of
 
 import endgame2048 as eg
 from tablebase.build.builder import BuildPlan, build
-from tablebase.cli.probe import Answer, look_up, quick_answers
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import SumGoal
 from tablebase.kernels.masked_boards import NONE, SEVERAL, mask_large_tiles
+from tablebase.probe.answers import Answer, look_up, quick_answers
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 

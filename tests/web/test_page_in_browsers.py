@@ -353,7 +353,7 @@ def test_a_whole_game_is_judged_by_search(page: Browser, served: Served, tmp_pat
 def test_the_judging_of_a_whole_game_is_stopped(
     page: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.service.app.DEFAULT_GAME_MS", 20.0)
+    monkeypatch.setattr("web.service.app.WHOLE_GAME_MS", 20.0)
     review(page, long_game(), tmp_path)
     page.press("g")
     page.until("document.querySelector('progress')?.value > 0")

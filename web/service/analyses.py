@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 from ai.chances.chance_search import ChanceSearch
 from ai.errors import PlayError
+from ai.thinking_time import nodes_of
 from coach.analysis.analyze import Analysis
 from coach.analysis.data import AnalyzedFile, to_json
 from coach.recordings.game_files import read_game
 from coach.recordings.recording import recording_of
 from coach.whole_game.analysis import WholeGameAnalysis, check_whole
-from coach.whole_game.game_search import NODES_PER_MS, Stage
+from coach.whole_game.game_search import Stage
 from coach.whole_game.kept_chances import Key
 from coach.whole_game.report import moves_to_json, of_analyzed
 from engine.formats.replay import Rates, Replay
@@ -206,7 +207,7 @@ class AnalysisDesk:
         report = analysis.report
         whole = WholeGameAnalysis(
             self._chances().look,
-            max(1, round(asked.ms * NODES_PER_MS)),
+            nodes_of(asked.ms),
             self._kept,
             lambda: datetime.now(timezone.utc),
         )

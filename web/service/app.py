@@ -17,14 +17,15 @@ from starlette.exceptions import HTTPException
 
 from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
-from coach.cli.analyze import MIN_MOVES
-from coach.cli.hint import hint_event
+from ai.thinking_time import HINT_MS, WHOLE_GAME_MS
+from coach.grading.enough import MIN_LISTED_MOVES
+from coach.reasons.hint import hint_event
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
 from engine.formats.following import SIZE_LIMIT_BYTES
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from tablebase.cli.probe import Answer
+from tablebase.probe.answers import Answer
 from web.service.analyses import AnalysisDesk, Asked
 from web.service.builds import Builds
 from web.service.documents import document_of
@@ -37,8 +38,6 @@ from web.service.lan import qr_rows
 from web.service.page import PageFile
 from web.service.refusals import RequestError, bug, refusal_of
 from web.service.requests import (
-    DEFAULT_GAME_MS,
-    DEFAULT_MS,
     MAX_BOARDS,
     MAX_GAME_MS,
     MAX_MS,
@@ -443,7 +442,7 @@ def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
     asked = read_body(body, SearchRequest)
     if asked.ms is not None and asked.nodes is not None:
         raise RequestError(400, tr("expected 'ms' or 'nodes', not both"))
-    usual = DEFAULT_MS if asked.ms is None else asked.ms
+    usual = HINT_MS if asked.ms is None else asked.ms
     budget = Budget(nodes=asked.nodes, ms=usual if asked.nodes is None else float(MAX_MS))
     return asked, read_board(asked.board).cells, budget
 
@@ -451,11 +450,11 @@ def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
 def _analysis_of(request: Request) -> Asked:
     """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
-    least_moves = query.get("least_moves", str(MIN_MOVES))
+    least_moves = query.get("least_moves", str(MIN_LISTED_MOVES))
     if not (least_moves.isascii() and least_moves.isdigit() and len(least_moves) < 7):
         raise RequestError(400, tr("'least_moves' is not a whole number from 0 to 999999"))
     try:
-        ms = float(query.get("ms", "")[:20] or DEFAULT_GAME_MS)
+        ms = float(query.get("ms", "")[:20] or WHOLE_GAME_MS)
     except ValueError:
         ms = math.nan
     if not 0.1 <= ms <= MAX_GAME_MS:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
+from ai.thinking_time import HINT_MS
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct
 from engine.platform.language import mark, tr
@@ -13,10 +14,7 @@ from web.service.refusals import bad_request
 MAX_BOARDS = 4096
 MAX_MS = 10_000
 MAX_NODES = 10**9
-DEFAULT_MS = 200.0
 MAX_GAME_MS = 20
-DEFAULT_GAME_MS = 3.0
-"""Search time for each move of a judged game."""
 
 Board = Annotated[
     str,
@@ -83,7 +81,7 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     move: Literal["left", "right", "up", "down", "best"]
-    ms: Milliseconds = DEFAULT_MS
+    ms: Milliseconds = HINT_MS
 
 
 class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,8 +10,6 @@ from typing import Any
 from engine.formats.board_text import read_board
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
-from tablebase.cli.probe import Answer, look_up, quick_answers
-from tablebase.cli.tables import table_event
 from tablebase.errors import TableError
 from tablebase.formation.formation import Formation, half_sum
 from tablebase.formation.goal import goal_of
@@ -19,6 +17,7 @@ from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
 from tablebase.library.stamp import Stamp, stamp_of
 from tablebase.library.table_info import TableInfo
+from tablebase.probe.answers import Answer, look_up, quick_answers
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache, NotKeptError
 from web.service.refusals import RequestError, sentence_of
@@ -60,7 +59,7 @@ class ServedTables:
     def listed(self) -> list[dict[str, Any]]:
         """Return the fields of ``tables --json`` for each table, without its location."""
         return [
-            {name: value for name, value in table_event(info).items() if name not in _INSIDE}
+            {name: value for name, value in info.to_json().items() if name not in _INSIDE}
             for info in self._there().values()
         ]
 

@@ -1,7 +1,6 @@
 """Boards in pictures, painted with strokes, compared with strokes of other widths."""
 
 import random
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,18 +15,13 @@ from engine.pictures.reading import read_picture
 from engine.platform.errors import InvalidBoardError
 
 SIZE = 40  # of the figures to compare with
+FIGURES = Figures(
+    (exponent, cover_of(label, 60, 300, SIZE, weight))
+    for weight in (0.6, 1.3)
+    for label, exponent in LABELS.items()
+    if label.isdigit()
+)
 BOARD = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 1)
-
-
-@cache
-def painted_figures():
-    """Return the digits of two widths; painting them takes seconds."""
-    return Figures(
-        (exponent, cover_of(label, 60, 300, SIZE, weight))
-        for weight in (0.6, 1.3)
-        for label, exponent in LABELS.items()
-        if label.isdigit()
-    )
 
 
 def random_board(rng):
@@ -36,10 +30,10 @@ def random_board(rng):
 
 
 def test_all_tiles_are_read():
-    found = read_picture(painted_board(BOARD), painted_figures())
+    found = read_picture(painted_board(BOARD), FIGURES)
     assert (found.cells, found.doubtful) == (BOARD, frozenset())
     largest = (15, 16, 17, *[0] * 12, 1)
-    assert read_picture(painted_board(largest), painted_figures()).cells == largest
+    assert read_picture(painted_board(largest), FIGURES).cells == largest
 
 
 @pytest.mark.thorough
@@ -57,7 +51,7 @@ def test_no_fault_goes_unmarked_whatever_size_and_stroke():
             rng.uniform(0.65, 1.25),
         )
         noise = np.random.default_rng(rng.randint(0, 99)).integers(-3, 4, picture.shape)
-        found = read_picture(np.clip(picture + noise, 0, 255).astype(np.uint8), painted_figures())
+        found = read_picture(np.clip(picture + noise, 0, 255).astype(np.uint8), FIGURES)
         faults = {at for at in range(16) if found.cells[at] != board[at]}
         assert faults <= found.doubtful
         n_certain += not found.doubtful
@@ -67,13 +61,13 @@ def test_no_fault_goes_unmarked_whatever_size_and_stroke():
 def test_a_smudged_figure_is_marked():
     picture = painted_board(BOARD, cell=80, gap=12, margin=(0, 0))
     picture[12 + 26 : 12 + 54, 12 + 30 : 12 + 50] = (119, 110, 101)
-    assert 0 in read_picture(picture, painted_figures()).doubtful
+    assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 def test_a_tile_without_a_figure_is_not_taken_for_an_empty_square():
     picture = painted_board((0, 0, 0, 0, *BOARD[:12]), cell=80, gap=12, margin=(0, 0))
     picture[12:92, 12:92] = (237, 194, 46)
-    assert 0 in read_picture(picture, painted_figures()).doubtful
+    assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
@@ -81,7 +75,7 @@ def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
     full = (1, 2, 3, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 2)
     picture = painted_board(full, margin=(0, 0))
     picture[12:92, 12:92] = picture[14, 14]
-    assert 0 in read_picture(picture, painted_figures()).doubtful
+    assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 @pytest.mark.thorough
@@ -98,7 +92,7 @@ def test_what_is_no_figure_is_marked():
         picture[12:92, 12:92] = (246, 94, 59)
         part = picture[top : top + blot.shape[0], left : left + blot.shape[1]]
         part[blot] = (249, 246, 242)
-        assert 0 in read_picture(picture, painted_figures()).doubtful
+        assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 @pytest.mark.parametrize(
@@ -110,7 +104,7 @@ def test_a_figure_between_two_is_marked(one, other):
     covers = [cover_of(label, 80, 80, size, 1.0)[..., None] for label in (one, other)]
     cover = sum(covers) / 2
     picture[12:92, 12:92] = (1 - cover) * (246, 94, 59) + cover * (249, 246, 242)
-    assert 0 in read_picture(picture, painted_figures()).doubtful
+    assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 def test_squares_of_several_sizes_are_no_board():
@@ -127,7 +121,7 @@ def test_one_value_in_two_colors_is_marked():
         (1, 1, 2, 3, *[0] * 12), margin=(0, 0), tiles=("3c9a62", *CLASSIC_TILES[1:])
     )
     tiles[:, :100] = other[:, :100]
-    assert read_picture(tiles, painted_figures()).doubtful == {0, 1}
+    assert read_picture(tiles, FIGURES).doubtful == {0, 1}
 
 
 @pytest.mark.sample(10)
@@ -137,7 +131,7 @@ def test_figures_of_other_games_are_no_tiles(label):
     size = 80 * min(0.36, 0.86 / (0.82 * len(label)))
     cover = cover_of(label, 80, 80, size, 0.9)[..., None]
     picture[12:92, 12:92] = (1 - cover) * (246, 94, 59) + cover * (249, 246, 242)
-    assert 0 in read_picture(picture, painted_figures()).doubtful
+    assert 0 in read_picture(picture, FIGURES).doubtful
 
 
 @pytest.mark.thorough
@@ -147,7 +141,7 @@ def test_the_page_around_may_have_squares_of_its_own():
     page[200 : 200 + len(board), 300 : 300 + len(board)] = board
     page[20:80, 20:300] = (187, 173, 160)  # of the color of the ground
     page[100:160, 20:80] = (237, 194, 46)
-    assert read_picture(page, painted_figures()).cells == BOARD
+    assert read_picture(page, FIGURES).cells == BOARD
     (grid,) = find_grids(page)
     assert grid.rows[0] == (208, 268)
     assert grid.columns[3] == (512, 572)
@@ -160,10 +154,10 @@ def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
     for cells, size, top, left in ((other, 40, 20, 20), (BOARD, 60, 20, 400), (other, 40, 400, 20)):
         board = painted_board(cells, size, 8, (0, 0))
         page[top : top + len(board), left : left + len(board)] = board
-    found = read_picture(page, painted_figures())
+    found = read_picture(page, FIGURES)
     assert (found.cells, found.n_boards) == (BOARD, 3)
     assert found.note == "The picture has 3 boards, and this is the largest."
-    assert read_picture(painted_board(BOARD), painted_figures()).n_boards == 1
+    assert read_picture(painted_board(BOARD), FIGURES).n_boards == 1
 
 
 @pytest.mark.parametrize(
@@ -179,20 +173,20 @@ def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
 )
 def test_pictures_without_a_board_are_refused(picture):
     with pytest.raises(InvalidBoardError, match=r"no board is found .* 4 x 4 squares"):
-        read_picture(picture, painted_figures())
+        read_picture(picture, FIGURES)
 
 
 def test_a_board_without_figures_is_refused():
     picture = painted_board([0] * 16)
     with pytest.raises(InvalidBoardError, match="16 of its 16 squares cannot be read"):
-        read_picture(picture, painted_figures())
+        read_picture(picture, FIGURES)
 
 
 @settings(max_examples=25, deadline=None)
 @given(arrays.arrays(np.uint8, st.tuples(st.integers(1, 90), st.integers(1, 90), st.just(3))))
 def test_no_picture_does_harm(picture):
     with pytest.raises(InvalidBoardError):
-        read_picture(picture, painted_figures())
+        read_picture(picture, FIGURES)
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 40), st.integers(1, 40))

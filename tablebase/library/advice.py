@@ -1,0 +1,92 @@
+"""Advice on which tables to build, given the tables and the resources of this machine."""
+
+import os
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+
+import psutil
+
+from engine.platform.files.free_room import free_bytes
+from engine.platform.user_folders import UserFolders
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import goal_of
+from tablebase.formation.patterns_file import load_formations
+from tablebase.library.catalog import scan
+from tablebase.library.table_info import TableInfo
+from tablebase.plan.advise import Advice, CostOf, Limits, advise
+from tablebase.plan.player_set import SETS, advise_for_player
+
+_SAME_SPAWN4 = 1e-9
+
+
+def limits_here(
+    folders: UserFolders,
+    disk_bytes: float | None = None,
+    seconds: float = inf,
+    memory_bytes: float | None = None,
+    threads: int | None = None,
+) -> Limits:
+    """Return the limits on all builds together; what is not given is all that there is."""
+    return Limits(
+        disk_bytes=disk_bytes or free_bytes(folders.tables.absolute()) or 0,
+        memory_bytes=memory_bytes or psutil.virtual_memory().available,
+        seconds=seconds,
+        threads=threads or os.cpu_count() or 1,
+    )
+
+
+def practice_advice(
+    folders: UserFolders, limits: Limits, formations: Mapping[str, Formation], cost_of: CostOf
+) -> list[Advice]:
+    """Return the tables to practice with, those to build and others."""
+    tables = _tables_in(folders.tables)
+    built = {(info.pattern, goal_of(info.target)) for info in tables if info.state == "complete"}
+    return advise(limits, formations, built, cost_of)
+
+
+def player_advice(
+    folders: UserFolders,
+    who: str,
+    disk_bytes: float | None,
+    spawn4: float,
+    seconds: float = inf,
+    memory_bytes: float | None = None,
+    threads: int | None = None,
+) -> tuple[Limits, list[Advice]]:
+    """Return the limits, and the tables that make an AI strongest within them.
+
+    Parameters
+    ----------
+    folders : UserFolders
+    who : str
+        One of `tablebase.plan.player_set.SETS`.
+    disk_bytes : float or None
+        Room for all tables of the set, built or not; None for the free space plus that of tables of
+        the set that are built or begun.
+    spawn4 : float
+        Probability of a 4 in the game to be played.
+    seconds, memory_bytes, threads
+        The resources to build them; all available ones if not given.
+    """
+    wanted = SETS[who]
+    names = {(table.pattern, table.target) for table in wanted}
+    there = [
+        info
+        for info in _tables_in(folders.tables)
+        if (info.pattern, info.target) in names and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
+    ]
+    built = {
+        (info.pattern, goal_of(info.target).tile): info.bytes
+        for info in there
+        if info.state == "complete"
+    }
+    begun = sum(info.bytes for info in there if info.state in ("complete", "partial"))
+    disk_bytes = disk_bytes or (free_bytes(folders.tables.absolute()) or 0) + begun
+    limits = limits_here(folders, disk_bytes, seconds, memory_bytes, threads)
+    formations = load_formations(own=folders.patterns)
+    return limits, advise_for_player(limits, formations, built, spawn4, wanted)
+
+
+def _tables_in(folder: Path) -> list[TableInfo]:
+    return scan([folder]) if folder.is_dir() else []
