@@ -1,13 +1,15 @@
 """A table as queried by the dispatcher: positions in any orientation, with a cache of answers."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.geometry import Destination, permute
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.formation.goal import goal_of
+
+if TYPE_CHECKING:
+    from tablebase.probe.reader import Tablebase
 
 Rates = tuple[float | None, ...]
 """Success rates by direction; None for a move that is illegal, leaves the formation, or whose rate
@@ -15,41 +17,6 @@ the table does not hold: 0, or unknown."""
 
 _MAX_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
 _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by their offset of the cell number
-
-
-class Table(Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    name: str
-    pattern: str
-
-    @property
-    def target(self) -> Goal | int:
-        """The target; a bare number is the face value of a tile."""
-
-    @property
-    def n_large(self) -> int:
-        """The number of F on a board."""
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether a batch of rates takes only microseconds each."""
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
-
-    def turns(self, masked: int) -> Sequence[Destination]:
-        """Return the ways to turn a board into the formation."""
-
-    def held_rates(self, board: int) -> Rates | None:
-        """Return the four rates of a board; None if the table doesn't know it."""
-
-    def many_rates(self, afters: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return the rates of after-states, NaN where unknown."""
-
-    def close(self) -> None:
-        """Close the files."""
 
 
 class AskedTable:
@@ -70,7 +37,7 @@ class AskedTable:
         Its rates are lower bounds.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: "Tablebase") -> None:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
         self.is_limited = table.is_limited

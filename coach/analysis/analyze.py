@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
-from coach.analysis.coverage import Coverage, LargeTiles, Table
+from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End, Position, Segment, SegmentFinder
 from coach.grading.grade import Judgement, Score, Tolerance, judge
 from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
 from coach.grading.unknown_rates import LowerBoundsError, check_exact
 from engine.formats.replay import Cells, Replay, ReplayError, position_after
 from tablebase.errors import TableError
+from tablebase.probe.table import Table
 
 PROGRESS_EVERY = 64  # positions; about 50 ms if a table covers them all
 N_WORST = 10

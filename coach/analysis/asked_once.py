@@ -2,20 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from coach.analysis.coverage import LargeTiles, Table
-from coach.grading.unknown_rates import Answer
-from coach.grading.unknown_rates import Table as ProbedTable
+from coach.analysis.coverage import LargeTiles
 from engine.bitboard import cells
 from tablebase.errors import ProbeError
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
-    from tablebase.formation.formation import Formation
-
-    class _Both(Table, ProbedTable, Protocol):
-        """The table interface that both kinds of analysis need."""
+    from engine.spawn import Rng
+    from tablebase.probe.probes import Probe
 
 
 class AskedOnce:
@@ -26,28 +20,17 @@ class AskedOnce:
 
     Parameters
     ----------
-    table : Tablebase
+    table : Table
     """
 
-    def __init__(self, table: "_Both") -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self.name, self.spawn4, self.rate = table.name, table.spawn4, table.rate
-        self.n_large = table.n_large
+        self.name, self.target, self.formation = table.name, table.target, table.formation
+        self.spawn4, self.rate, self.n_large = table.spawn4, table.rate, table.n_large
         self.is_thinned, self.is_limited = table.is_thinned, table.is_limited
-        self._exponent = goal_of(table.target).least_large
-        self._answers: dict[tuple[int, bool], Answer | ProbeError] = {}
+        self._answers: dict[tuple[int, bool], Probe | ProbeError] = {}
 
-    @property
-    def target(self) -> Goal | int:
-        """The table's target."""
-        return self._table.target
-
-    @property
-    def formation(self) -> "Formation":
-        """Its formation."""
-        return self._table.formation
-
-    def probe(self, board: int, comes_up: bool = False) -> Answer:
+    def probe(self, board: int, comes_up: bool = False) -> "Probe":
         """Return the table's answer; raise ProbeError where the table does."""
         key = self._masked(board), comes_up
         if key not in self._answers:
@@ -60,16 +43,17 @@ class AskedOnce:
             raise answer
         return answer
 
-    def get(self, board: int, comes_up: bool = False) -> Answer | None:
-        """Return the answer of `probe`, or None where it raises ProbeError."""
-        try:
-            return self.probe(board, comes_up)
-        except ProbeError:
-            return None
+    def start_board(self, rng: "Rng") -> int:
+        """Return a start board of the table."""
+        return self._table.start_board(rng)
+
+    def close(self) -> None:
+        """Close the table's files."""
+        self._table.close()
 
     def _masked(self, board: int) -> int:
         """Return a board with its large tiles as F, if it is clear which tiles those are."""
         if self.formation.walls:
             return board
-        masked = LargeTiles(cells(board)).masked(self.n_large, self._exponent)
+        masked = LargeTiles(cells(board)).masked(self.n_large, self.target.least_large)
         return board if masked is None else masked

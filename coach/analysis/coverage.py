@@ -29,47 +29,17 @@ which move is best, but never the rates of the moves they leave out.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from coach.grading.unknown_rates import Answer
 from engine.bitboard import LARGEST_NIBBLE
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.errors import ProbeError
+from tablebase.formation.goal import goal_of
+from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
-    from tablebase.formation.formation import Formation
+    from tablebase.probe.probes import Probe
 
 Rates = tuple[float | None, float | None, float | None, float | None]
-
-
-class Table(Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    name: str
-    spawn4: float
-    rate: str
-
-    @property
-    def target(self) -> Goal | int:
-        """The target; a bare number is the face value of a tile."""
-
-    @property
-    def formation(self) -> "Formation":
-        """Its formation."""
-
-    @property
-    def n_large(self) -> int:
-        """The number of F on a board."""
-
-    @property
-    def is_thinned(self) -> bool:
-        """Whether boards with a rate above zero may be missing."""
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
-
-    def get(self, board: int, comes_up: bool = False) -> Answer | None:
-        """Return the rates of a board; None if the table knows nothing."""
 
 
 class LargeTiles:
@@ -185,7 +155,7 @@ class Coverage:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)
 
-    def answer(self, tiles: LargeTiles, follows: bool = False) -> Answer | None:
+    def answer(self, tiles: LargeTiles, follows: bool = False) -> "Probe | None":
         """Return the table's answer for a position; None if it does not cover it.
 
         Parameters
@@ -200,7 +170,12 @@ class Coverage:
             The table can no longer be read.
         """
         masked = self.masked(tiles)
-        return self.table.get(masked, follows) if masked is not None else None
+        if masked is None:
+            return None
+        try:
+            return self.table.probe(masked, follows)
+        except ProbeError:
+            return None
 
 
 def _number(nibbles: Sequence[int]) -> int:

@@ -12,13 +12,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
-from coach.grading.unknown_rates import Answer, UnknownRates, unknown_of
+from coach.grading.unknown_rates import UnknownRates, unknown_of
 from engine.formats.replay import Cells, ReplayMove
 from engine.platform.language import mark
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of
+
+if TYPE_CHECKING:
+    from tablebase.probe.probes import Probe
 
 
 class End(Enum):
@@ -201,7 +205,7 @@ class SegmentFinder:
         """Close the open segment for the caller's reason and return it."""
         return self._close(end) if self._open else None
 
-    def _ask(self, tiles: LargeTiles) -> Answer | None:
+    def _ask(self, tiles: LargeTiles) -> "Probe | None":
         if self.problem:
             return None
         try:  # while a segment is open, each position follows a known move

@@ -6,11 +6,12 @@ from typing import Protocol
 
 from ai.chances.goal import Goal, goal_of
 from coach.grading.grade import Tolerance
-from coach.grading.unknown_rates import Table, read
+from coach.grading.unknown_rates import read
 from coach.whole_game.rating import ALIKE
 from engine.formats.replay import Cells, Rates, bitboard
 from engine.trace import Motion, slide_cells
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 NOTHING: Rates = (None, None, None, None)
 
@@ -81,41 +82,13 @@ class Source(Protocol):
         """
 
 
-class AskedTable(Table, Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-    @property
-    def spawn4(self) -> float:
-        """The share of fours."""
-
-    @property
-    def rate(self) -> str:
-        """The type in which rates are stored."""
-
-    @property
-    def formation(self) -> "Walled":
-        """The formation that the table covers."""
-
-
-class Walled(Protocol):
-    """The part of a formation that is used here."""
-
-    @property
-    def walls(self) -> bool:
-        """Whether nibble F is a wall."""
-
-
 class TableSource:
     """A table, with its answers cached. Use from one thread at a time."""
 
     is_estimate = False
 
-    def __init__(self, table: AskedTable) -> None:
-        self._table, self._walls = table, bool(table.formation.walls)
+    def __init__(self, table: Table) -> None:
+        self._table, self._walls = table, table.formation.walls
         self.name, self.spawn4 = table.name, table.spawn4
         self.tolerance, self.is_bound = Tolerance.of_type(table.rate), table.is_limited
         self._kept: dict[tuple[int, bool], Look] = {}

@@ -14,55 +14,23 @@ only move, can be judged. Such a table is refused for grading whole games.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from engine.formats.replay import Rates
 from engine.moves import move
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from tablebase.probe.table import Table
 
-
-class Answer(Protocol):
-    """A table's answer for a position: the part of `reader.Probe` that is used here."""
-
-    @property
-    def rates(self) -> Rates:
-        """The success rates of the four moves; None if there is none or it is unknown."""
-
-    @property
-    def best(self) -> int | None:
-        """The best move, if certain."""
-
-    @property
-    def unknown(self) -> Sequence[int]:
-        """The legal moves whose rates the table doesn't know."""
-
-
-class Kept(Protocol):
-    """The flags that say what a table leaves out."""
-
-    @property
-    def is_thinned(self) -> bool:
-        """Whether boards with a rate above zero may be missing."""
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
+if TYPE_CHECKING:
+    from tablebase.probe.probes import Probe
 
 
 class LowerBoundsError(AppError, ValueError):
     """The rates of a table are lower bounds, so no game can be graded with it."""
 
 
-class NamedKept(Kept, Protocol):
-    """The same, for a table with a name."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-
-def check_exact(table: NamedKept) -> None:
+def check_exact(table: Table) -> None:
     """Raise LowerBoundsError if a table's rates are lower bounds."""
     if table.is_limited:
         raise LowerBoundsError(
@@ -72,13 +40,6 @@ def check_exact(table: NamedKept) -> None:
                 table=table.name,
             )
         )
-
-
-class Table(Kept, Protocol):
-    """A table that can be probed."""
-
-    def probe(self, board: int, comes_up: bool = False) -> Answer:
-        """Return the rates of a board; raise ProbeError if it is outside the table."""
 
 
 @dataclass(frozen=True)
@@ -154,13 +115,13 @@ def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
     return RatedPosition(answer.rates, unknown_of(answer, table))
 
 
-def unknown_of(answer: Answer, table: Kept) -> UnknownRates | None:
+def unknown_of(answer: "Probe", table: Table) -> UnknownRates | None:
     """Return the unknown rates of an answer; None if everything is known.
 
     Parameters
     ----------
-    answer : Answer
-    table : Kept
+    answer : Probe
+    table : Table
         The table that gave the answer.
     """
     moves = frozenset(answer.unknown)

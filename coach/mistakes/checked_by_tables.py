@@ -3,23 +3,15 @@
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from coach.mistakes.mistake import TableKey
 from engine.platform.errors import AppError
 from engine.platform.files.checked_line import Reading
 from engine.platform.language import tr
-
-
-class Closable(Protocol):
-    """An open table."""
-
-    def close(self) -> None:
-        """Close the files."""
-
+from tablebase.probe.table import Table
 
 T = TypeVar("T")
-Table = TypeVar("Table", bound=Closable)
 
 
 @dataclass(frozen=True)

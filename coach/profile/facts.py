@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from coach.database import DatabaseError, decoded, explained, open_database, transaction
 from coach.exam.session_file import CURRENT
-from coach.grading.formation_cells import Goal
 from coach.grading.grade import Rates
 from coach.mistakes.mistake import NotedMove, microseconds, time_of
 from coach.mistakes.query import in_chunks
@@ -31,12 +30,12 @@ from coach.recordings.recording import (
 )
 from coach.routes.recording import played_table, recording_of_run
 from coach.routes.results import RouteResults, run_of
-from coach.routes.run import RouteFormation
 from coach.situations.situations import Situations
 from coach.whole_game.kept_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
 from engine.platform.files.damaged_file import is_set_aside
+from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
 
 PROFILE_NAME = "profile.db"
@@ -177,7 +176,7 @@ class Facts:
     def take_all(
         self,
         folder: Path,
-        formations: Mapping[str, RouteFormation],
+        formations: Mapping[str, Formation],
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -189,7 +188,7 @@ class Facts:
     def take_tests(
         self,
         folder: Path,
-        formations: Mapping[str, Goal],
+        formations: Mapping[str, Formation],
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -201,7 +200,7 @@ class Facts:
         ----------
         folder : Path
             It need not exist.
-        formations : mapping of str to Goal
+        formations : mapping of str to Formation
         told : callable
             Called with the number of tests read and the total.
         is_cancelled : callable
@@ -219,7 +218,7 @@ class Facts:
     def take_routes(
         self,
         path: Path,
-        formations: Mapping[str, RouteFormation],
+        formations: Mapping[str, Formation],
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -232,7 +231,7 @@ class Facts:
         path : Path
             The database of runs; it need not exist. An unreadable one changes nothing: the Routes
             page says what is wrong with it.
-        formations : mapping of str to RouteFormation
+        formations : mapping of str to Formation
         told : callable
             Called with the number of runs read and the total.
         is_cancelled : callable
@@ -262,7 +261,7 @@ class Facts:
     def take_situations(
         self,
         path: Path,
-        formations: Mapping[str, Goal],
+        formations: Mapping[str, Formation],
         told: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -275,7 +274,7 @@ class Facts:
         path : Path
             The database of situations; it need not exist. An unreadable one changes nothing: the
             Situations page says what is wrong with it.
-        formations : mapping of str to Goal
+        formations : mapping of str to Formation
         told : callable
             Called with the number of attempts read and the total.
         is_cancelled : callable

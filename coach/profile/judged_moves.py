@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from coach.analysis.coverage import LargeTiles
-from coach.grading.formation_cells import Goal
 from coach.grading.grade import Judgement, Rates
 from coach.grading.luck import REMEMBERED
 from coach.profile.position import Position
 from coach.recordings.recording import FILE, SEARCH, Recording
 from engine.bitboard import LARGEST_NIBBLE
+from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
 
 BAD_TILE = math.log(0.95)
@@ -54,13 +54,13 @@ class JudgedMove:
         return self.judgement.points_lost
 
 
-def judged_moves(recording: Recording, formations: Mapping[str, Goal]) -> Iterator[JudgedMove]:
+def judged_moves(recording: Recording, formations: Mapping[str, Formation]) -> Iterator[JudgedMove]:
     """Yield the moves of a recording that say something about the player.
 
     Parameters
     ----------
     recording : Recording
-    formations : mapping of str to Goal
+    formations : mapping of str to Formation
         The formations by name: in a game with real large tiles they say which of these a table
         masks.
     """
@@ -89,7 +89,7 @@ def _rater(recording: Recording, i: int) -> str:
     return name if name == SEARCH or read_goal(name.rpartition("_")[2]) else ""
 
 
-def _masked(recording: Recording, i: int, table: str, formation: Goal | None) -> int:
+def _masked(recording: Recording, i: int, table: str, formation: Formation | None) -> int:
     """Return a position as its table stores it."""
     cells, board = recording.positions[i], recording.boards[i]
     goal = read_goal(table.rpartition("_")[2])

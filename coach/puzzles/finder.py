@@ -8,11 +8,9 @@ seed give the same puzzles.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import date
-from typing import Protocol
 
 from coach.grading.position import position_symmetry
 from coach.grading.unknown_rates import RatedPosition, read
-from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from engine.moves import move
@@ -20,7 +18,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
-from tablebase.formation.formation import Formation
+from tablebase.probe.table import Table
 
 MAX_POSITIONS = 200_000
 """Number of positions after which a search ends: minutes, enough to find some if a table has
@@ -30,29 +28,6 @@ _OFTEN = 10  # one move in this many is not the best
 _NEARLY_AS_GOOD = 0.9  # share of the best rate
 _MAX_HOPELESS = 1000  # games in a row lost at the start: then all will be
 _APART = 8  # moves between two puzzles of one game, since neighbors look alike
-
-
-class Table(AnsweringTable, Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-    @property
-    def spawn4(self) -> float:
-        """The probability of a 4."""
-
-    @property
-    def formation(self) -> Formation:
-        """The formation that the table covers."""
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
-
-    def start_board(self, rng: Rng) -> int:
-        """Return a position to start from."""
 
 
 class NoPuzzlesError(AppError):

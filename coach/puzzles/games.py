@@ -6,35 +6,19 @@ Mistakes in tests are in the database of mistakes; these come from analyzed game
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
 
 from coach.analysis.analyses import Analyses
 from coach.grading.position import position_symmetry
-from coach.grading.unknown_rates import Answer, read
+from coach.grading.unknown_rates import read
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.finder import Table
 from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
 from coach.recordings.recording import open_recording
 from engine.platform.errors import AppError
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 MAX_GAMES = 200
 """Of the latest analyses; older ones were looked through before."""
-
-
-class Probe(Answer, Protocol):
-    """A table's answer for a position of a game."""
-
-    @property
-    def masked(self) -> int:
-        """The position with its large tiles as F, in the formation's orientation."""
-
-
-class GameTable(Table, Protocol):
-    """A table that masks the large tiles by itself."""
-
-    def probe(self, board: int, comes_up: bool = False) -> Probe:
-        """Return the rates of a board; raise ProbeError if it is outside the table."""
 
 
 def analyzed_parts(database: Path, table: str) -> list[Path]:
@@ -60,7 +44,7 @@ def analyzed_parts(database: Path, table: str) -> list[Path]:
     return [one.recording for one in parts if one.recording]
 
 
-def among_games(table: GameTable, recordings: Iterable[Path]) -> Iterator[Puzzle]:
+def among_games(table: Table, recordings: Iterable[Path]) -> Iterator[Puzzle]:
     """Yield the puzzles where recorded games went wrong, by a table's rates.
 
     A recording that can no longer be read is skipped.

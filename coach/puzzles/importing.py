@@ -1,34 +1,27 @@
 """Importing puzzles from text, checked by the local tables."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from coach.mistakes.checked_by_tables import Checked, checked_by_tables
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.finder import Table, as_the_table_says
+from coach.puzzles.finder import as_the_table_says
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.text_line import PuzzleTextError
 from engine.bitboard import DIRECTIONS
 from engine.platform.files.checked_line import Reading
 from engine.platform.language import tr
-
-
-class OpenTable(Table, Protocol):
-    """An open table."""
-
-    def close(self) -> None:
-        """Close the files."""
+from tablebase.probe.table import Table
 
 
 def checked(
-    reading: Reading[Puzzle], open_table: Callable[[TableKey], OpenTable | None]
+    reading: Reading[Puzzle], open_table: Callable[[TableKey], Table | None]
 ) -> Checked[Puzzle]:
     """Return the puzzles of a text with the rates of the local tables.
 
     For the parameters see `coach.mistakes.checked_by_tables`.
     """
 
-    def proving(key: TableKey) -> OpenTable | None:
+    def proving(key: TableKey) -> Table | None:
         table = open_table(key)
         if table and table.is_limited:  # lower bounds prove nothing either way
             table.close()

@@ -8,12 +8,12 @@ import zlib
 from dataclasses import dataclass
 
 from coach.grading.unknown_rates import read
-from coach.puzzles.finder import Table
 from coach.puzzles.puzzle import Puzzle, is_sharp
 from engine.bitboard import format_board
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 LONGEST = 8
 

@@ -13,7 +13,6 @@ luck is computed where another table takes over.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from coach.grading.grade import Tolerance
 from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
@@ -22,30 +21,14 @@ from coach.recordings.recording import (
     MANY_TABLES,
     Rater,
     Recording,
-    Table,
     end_rate_of,
 )
 from engine.formats.replay import Rates
 from tablebase.errors import ProbeError, TableError
-from tablebase.formation.goal import Goal, goal_of
+from tablebase.formation.goal import goal_of
+from tablebase.probe.table import Table
 
 _REPORT_EVERY = 64  # positions
-
-
-class RankedTable(Table, Protocol):
-    """A table that can be compared with others."""
-
-    @property
-    def target(self) -> Goal | int:
-        """The tile to reach, in face value."""
-
-    @property
-    def n_large(self) -> int:
-        """The number of large tiles that it locks."""
-
-    @property
-    def spawn4(self) -> float:
-        """The share of fours among the new tiles of its games."""
 
 
 @dataclass
@@ -60,14 +43,14 @@ class _Asked:
         Whether it can be read and is still queried.
     """
 
-    table: RankedTable
+    table: Table
     rater: Rater
     is_known: bool = False
     is_readable: bool = True
 
 
 def rate_by_many(
-    tables: Sequence[RankedTable],
+    tables: Sequence[Table],
     recording: Recording,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -79,7 +62,7 @@ def rate_by_many(
 
     Parameters
     ----------
-    tables : sequence of RankedTable
+    tables : sequence of Table
     recording : Recording
     progress : callable
         Called with the number of positions done and the total.

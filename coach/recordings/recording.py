@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ import numpy.typing as npt
 from coach.analysis.course import BY_SEARCH
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
-from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.grading.unknown_rates import UnknownRates, read
 from coach.recordings.game_files import is_test
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
@@ -29,6 +28,7 @@ from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import read_goal
+from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
     from coach.exam.session import Session
@@ -53,18 +53,6 @@ _NUMBER = {grade: i for i, grade in enumerate(GRADES)}
 
 class RecordingError(AppError, ValueError):
     """A file contains no recorded game."""
-
-
-class Table(AnsweringTable, Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-    @property
-    def rate(self) -> str:
-        """The type in which it stores rates."""
 
 
 @dataclass(frozen=True)

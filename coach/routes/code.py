@@ -17,11 +17,11 @@ import re
 import secrets
 import zlib
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from coach.routes.tiles import PER_MILLE
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, read_goal
 
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -45,34 +45,6 @@ _SEED_BITS = 38
 
 class RouteCodeError(AppError, ValueError):
     """A text is not the code of a route; the message says what was expected."""
-
-
-class Described(Protocol):
-    """The part of a formation that routes depend on."""
-
-    @property
-    def masks(self) -> tuple[int, ...]:
-        """Masks of the cells that must hold nibble F; one of them must match."""
-
-    @property
-    def target_cells(self) -> int:
-        """Nibbles where the target counts."""
-
-    @property
-    def seeds(self) -> tuple[int, ...]:
-        """The boards that a table starts from."""
-
-    @property
-    def starts(self) -> tuple[int, ...]:
-        """Those that games start from: with an empty cell for a new tile."""
-
-    @property
-    def extra_steps(self) -> int:
-        """Layers beyond half the target."""
-
-    @property
-    def walls(self) -> bool:
-        """Whether nibble F is a wall."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +114,7 @@ def fours_of(spawn4: float) -> int | None:
     return fours if abs(fours / PER_MILLE - spawn4) < 1e-9 else None
 
 
-def fingerprint_of(formation: Described) -> int:
+def fingerprint_of(formation: Formation) -> int:
     """Return 10 bits that distinguish a formation from others with the same name."""
     facts = (
         *(formation.masks, (formation.target_cells,), formation.seeds),

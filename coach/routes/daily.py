@@ -9,15 +9,16 @@ from coach.days import day_of
 from coach.routes.code import LARGEST_SEED, Route
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import KeptRun
-from coach.routes.run import RouteTable, route_on
+from coach.routes.run import route_on
 from engine.spawn import Rng
+from tablebase.probe.table import Table
 
 DAILY_MOVES = 100
 _GAME = Route("", "", 0, is_corrected=False)
 _DAY = timedelta(days=1)
 
 
-def daily_route(day: date, table: RouteTable | None = None) -> Route:
+def daily_route(day: date, table: Table | None = None) -> Route:
     """Return the route of a day on a table, or the whole game of the day.
 
     On a table it corrects moves and ends after `DAILY_MOVES` moves. Everything follows from the

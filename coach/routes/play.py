@@ -1,19 +1,15 @@
 """Playing a route automatically: by the table's best moves, or by an AI."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from ai.choice import Choice
-from coach.grading.unknown_rates import RatedPosition, Table, read
-from coach.routes.run import RouteRun, RouteTable
+from coach.grading.unknown_rates import RatedPosition, read
+from coach.routes.run import RouteRun
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 Choose = Callable[[Sequence[int]], Choice]
 """Chooses a move for 16 exponents."""
-
-
-class RatingTable(RouteTable, Table, Protocol):
-    """A table that can be played on and probed."""
 
 
 def _always() -> bool:
@@ -22,7 +18,7 @@ def _always() -> bool:
 
 def play(
     run: RouteRun,
-    table: RatingTable | None,
+    table: Table | None,
     choose: Choose | None = None,
     is_wanted: Callable[[], bool] = _always,
 ) -> bool:
@@ -31,7 +27,7 @@ def play(
     Parameters
     ----------
     run : RouteRun
-    table : RatingTable, optional
+    table : Table, optional
         The table it is played on; None for a whole game.
     choose : callable, optional
         The AI; without one, the table's best moves are made.
@@ -60,7 +56,7 @@ def play(
     return False
 
 
-def _look(table: RatingTable, board: int, follows: bool) -> RatedPosition | None:
+def _look(table: Table, board: int, follows: bool) -> RatedPosition | None:
     try:
         return read(table, board, follows)
     except ProbeError:

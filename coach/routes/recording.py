@@ -9,9 +9,12 @@ from coach.grading.unknown_rates import UnknownRates
 from coach.recordings.recording import Recording, recording_of
 from coach.routes.code import fingerprint_of
 from coach.routes.results import KeptRun
-from coach.routes.run import RouteFormation, RouteMove, RouteRun
+from coach.routes.run import RouteMove, RouteRun
 from engine.formats.replay import Replay, ReplayMove
+from engine.spawn import Rng
+from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
+from tablebase.probe.probes import Probe
 from tablebase.store.options import TableOptions
 
 _END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
@@ -63,34 +66,40 @@ def _replay_move(move: RouteMove) -> ReplayMove:
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """The facts about a table that are needed to replay a run without the table.
-
-    Attributes
-    ----------
-    name : str
-    target : Goal
-    spawn4 : float
-    rate : str
-    formation : RouteFormation
-    is_thinned, is_limited : bool
-    """
+    """The table of a stored run without its files: it has no answers, they are with the moves."""
 
     name: str
     target: Goal
     spawn4: float
     rate: str
-    formation: RouteFormation
+    formation: Formation
     is_thinned: bool = False  # what was not known of a move is kept with it
     is_limited: bool = False  # no routes are played on others
 
+    @property
+    def n_large(self) -> int:
+        """The number of large tiles on a board."""
+        return self.formation.n_large
 
-def played_table(kept: KeptRun, formations: Mapping[str, RouteFormation]) -> PlayedTable | None:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
+        """Raise: the files are not here."""
+        raise NotImplementedError("a stored run has its rates")  # no text
+
+    def start_board(self, rng: Rng) -> int:
+        """Raise: a stored run has begun."""
+        raise NotImplementedError("a stored run has its start")  # no text
+
+    def close(self) -> None:
+        """There are no files."""
+
+
+def played_table(kept: KeptRun, formations: Mapping[str, Formation]) -> PlayedTable | None:
     """Return the table of a stored run; None if its formation is unknown, or for a whole game.
 
     Parameters
     ----------
     kept : KeptRun
-    formations : mapping of str to RouteFormation
+    formations : mapping of str to Formation
         By name.
     """
     route, goal = kept.result.route, kept.result.route.goal

@@ -15,9 +15,10 @@ from coach.database import decoded, explained, open_database, path_of, transacti
 from coach.exam.session import End
 from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
 from coach.routes.result import YOU, RouteResult
-from coach.routes.run import RouteRun, RouteTable
+from coach.routes.run import RouteRun
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from tablebase.probe.table import Table
 
 MIGRATIONS = (
     """
@@ -197,13 +198,13 @@ def moves_text(run: RouteRun) -> str:
     return json.dumps(moves, separators=(",", ":"))
 
 
-def run_of(kept: KeptRun, table: RouteTable | None = None) -> RouteRun:
+def run_of(kept: KeptRun, table: Table | None = None) -> RouteRun:
     """Return a stored run, replayed.
 
     Parameters
     ----------
     kept : KeptRun
-    table : RouteTable, optional
+    table : Table, optional
         The route's table; None for a whole game.
 
     Raises

@@ -14,16 +14,13 @@ No Qt, no files, no clock.
 import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
 
 from coach.exam.session import End, Refusal, symmetries
-from coach.grading.formation_cells import Goal as FormationGoal
 from coach.grading.formation_cells import has_reached
 from coach.grading.grade import Grade, Judgement, Rates, Score, Tolerance, judge
 from coach.grading.unknown_rates import RatedPosition, UnknownRates
 from coach.routes.code import (
     GAME,
-    Described,
     Route,
     RouteCodeError,
     fingerprint_of,
@@ -34,7 +31,8 @@ from engine.bitboard import LARGEST_NIBBLE, N_CELLS, cells, from_cells
 from engine.platform.language import tr
 from engine.symmetry import transform
 from engine.trace import Motion, Slide, slide_cells
-from tablebase.formation import goal as goals
+from tablebase.formation.formation import Formation
+from tablebase.probe.table import Table
 
 Cells = tuple[int, ...]
 FREE_GRADES = (Grade.PERFECT, Grade.EXCELLENT)
@@ -42,35 +40,7 @@ FREE_GRADES = (Grade.PERFECT, Grade.EXCELLENT)
 _START_BOARD, _TURN = range(2)  # numbers of a route's stream
 
 
-class RouteFormation(FormationGoal, Described, Protocol):
-    """A formation on which a route is played."""
-
-
-class RouteTable(Protocol):
-    """The table interface that a route needs."""
-
-    @property
-    def name(self) -> str:
-        """Such as "442_512"."""
-
-    @property
-    def target(self) -> goals.Goal | int:
-        """What to reach."""
-
-    @property
-    def spawn4(self) -> float:
-        """The share of fours among the new tiles."""
-
-    @property
-    def rate(self) -> str:
-        """The type in which rates are stored: it decides which of them count as equal."""
-
-    @property
-    def formation(self) -> RouteFormation:
-        """The formation that the table covers."""
-
-
-def route_on(table: RouteTable, seed: int, n_moves: int, is_corrected: bool) -> Route:
+def route_on(table: Table, seed: int, n_moves: int, is_corrected: bool) -> Route:
     """Return a route on a table.
 
     Raises
@@ -97,13 +67,13 @@ def route_on(table: RouteTable, seed: int, n_moves: int, is_corrected: bool) -> 
     )
 
 
-def start_of(route: Route, formation: Described | None = None) -> Cells:
+def start_of(route: Route, formation: Formation | None = None) -> Cells:
     """Return the 16 exponents of a route's first position.
 
     Parameters
     ----------
     route : Route
-    formation : Described, optional
+    formation : Formation, optional
         That of its table; None for a whole game.
 
     Raises
@@ -185,7 +155,7 @@ class RouteRun:
     Parameters
     ----------
     route : Route
-    table : RouteTable, optional
+    table : Table, optional
         The table it is played on; None for a whole game.
 
     Attributes
@@ -207,7 +177,7 @@ class RouteRun:
         The route was made for another formation with that name.
     """
 
-    def __init__(self, route: Route, table: RouteTable | None = None) -> None:
+    def __init__(self, route: Route, table: Table | None = None) -> None:
         self.route, self._table = route, table
         self.rate = table.rate if table else ""
         self.end: End | None = None

@@ -1,24 +1,17 @@
 """Importing situations from text, checked by the local tables."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from coach.mistakes.checked_by_tables import Checked, checked_by_tables
 from coach.mistakes.mistake import TableKey
-from coach.situations.situation import PlayableTable, Situation, situation_on
+from coach.situations.situation import Situation, situation_on
 from engine.bitboard import cells
 from engine.platform.files.checked_line import Reading
-
-
-class OpenTable(PlayableTable, Protocol):
-    """An open table."""
-
-    def close(self) -> None:
-        """Close the files."""
+from tablebase.probe.table import Table
 
 
 def checked(
-    reading: Reading[Situation], open_table: Callable[[TableKey], OpenTable | None]
+    reading: Reading[Situation], open_table: Callable[[TableKey], Table | None]
 ) -> Checked[Situation]:
     """Return the situations of a text with the chances of the local tables; search's unchanged.
 

@@ -7,13 +7,11 @@ Each attempt is a test from a given start (`coach.exam.session`) with a seed of 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ai.chances.goal import goal_of as goal_of_position
 from coach.exam.session import Setup
-from coach.grading.formation_cells import Goal as FormationGoal
 from coach.grading.formation_cells import has_reached
-from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, Recording, recording_of
 from coach.situations.searched_table import SearchedTable
 from coach.whole_game.game_search import Look
@@ -24,6 +22,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.errors import TableError
 from tablebase.formation.goal import Goal, goal_of
+from tablebase.probe.table import Table
 
 DEFAULT_COUNT = 10
 """Default number of attempts at a position."""
@@ -31,18 +30,6 @@ DEFAULT_COUNT = 10
 
 class SituationError(AppError, ValueError):
     """A position can't be made a situation."""
-
-
-class PlayableTable(RankedTable, Protocol):
-    """A table on which attempts can be played."""
-
-    @property
-    def spawn4(self) -> float:
-        """The share of fours among the new tiles."""
-
-    @property
-    def formation(self) -> FormationGoal:
-        """The formation that it covers."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +82,7 @@ def given_situation(
     return Situation(setup, chance, nodes)
 
 
-def situation_on(table: PlayableTable, position: Cells) -> Situation:
+def situation_on(table: Table, position: Cells) -> Situation:
     """Return the situation for a position on a chosen table.
 
     Raises
@@ -119,7 +106,7 @@ def situation_on(table: PlayableTable, position: Cells) -> Situation:
 
 def find_situation(
     position: Cells,
-    tables: Sequence[PlayableTable],
+    tables: Sequence[Table],
     look: Callable[[], Look],
     nodes: int,
     broken: Callable[[TableError], None] = lambda _error: None,
@@ -130,7 +117,7 @@ def find_situation(
     ----------
     position : tuple of 16 int
         Exponents.
-    tables : sequence of PlayableTable
+    tables : sequence of Table
         The best one that covers the position is taken.
     look : callable
         Returns the search; called if no table covers the position.
@@ -168,7 +155,7 @@ def _alone(position: Cells, is_whole: bool) -> Recording:
 
 
 def _best_of(
-    tables: Sequence[PlayableTable], alone: Recording, broken: Callable[[TableError], None]
+    tables: Sequence[Table], alone: Recording, broken: Callable[[TableError], None]
 ) -> Situation | None:
     """Return the situation on the table that rates a position best; None if no table does."""
     rate = rate_by_tables if alone.replay.merge_32768 else rate_by_many

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from coach.recordings.many_tables import RankedTable
 from coach.recordings.recording import Recording
 from coach.whole_game.game_search import GameSearch, Look, Stage
 from coach.whole_game.kept_chances import Key, digest_of
@@ -16,6 +15,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.quantities import percent_text
 from tablebase.errors import TableError
+from tablebase.probe.table import Table
 
 DEFAULT_SPAWN4 = 0.1
 _SAME_SPAWN4 = 1e-9
@@ -82,7 +82,7 @@ class WholeGameAnalysis:
     def run(
         self,
         recording: Recording,
-        tables: Sequence[RankedTable],
+        tables: Sequence[Table],
         told: Callable[[Stage], None] = lambda _: None,
         is_cancelled: Callable[[], bool] = lambda: False,
         shown: Callable[[Recording], None] = lambda _: None,
@@ -93,7 +93,7 @@ class WholeGameAnalysis:
         Parameters
         ----------
         recording : Recording
-        tables : sequence of RankedTable
+        tables : sequence of Table
         told : callable
             Called with the progress of the search.
         is_cancelled : callable
@@ -197,7 +197,7 @@ def _relative_entropy(share: float, expected: float) -> float:
     return sum(one * math.log(one / other) for one, other in pairs if one > 0.0)
 
 
-def _check_table(table: RankedTable, spawn4: float) -> None:
+def _check_table(table: Table, spawn4: float) -> None:
     if abs(table.spawn4 - spawn4) > _SAME_SPAWN4:
         raise NotWholeError(
             tr(

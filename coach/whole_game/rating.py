@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from ai.chances.goal import Goal, goal_of
 from coach.grading.grade import Tolerance
-from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
 from engine.formats.replay import Rates
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of as goal_of_table
+from tablebase.probe.table import Table
 
 ALIKE = Tolerance(0.002, 0.0005)
 """Chances that differ by no more than a fifth of a percent count as equal: search cannot tell."""
@@ -23,7 +24,7 @@ _HALF = 1  # in exponents
 
 
 def rate_by_tables(
-    tables: Sequence[RankedTable],
+    tables: Sequence[Table],
     recording: Recording,
     cancelled: Callable[[], bool] = lambda: False,
     broken: Callable[[TableError], None] = lambda _error: None,

@@ -32,7 +32,6 @@ from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonWork, Started, begun
-from gui.play.lookup import Table
 from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.messages import message_of
@@ -44,6 +43,7 @@ from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.window_size import fitting_size
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 _SIZE = QSize(1120, 840)
 _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590

@@ -30,11 +30,12 @@ from engine.spawn import Rng
 from gui.exam.keys_ahead import KeysAhead
 from gui.exam.view_protocol import ExamView
 from gui.play.board_edits import check_playable
-from gui.play.lookup import Answer, Lookup, Table
+from gui.play.lookup import Answer, Lookup
 from gui.play.move_clock import MoveClock
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
+from tablebase.probe.table import Table
 
 _UNSURE_START = mark(
     "the position can't arise from the table's start, so the table doesn't know what all its moves "

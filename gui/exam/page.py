@@ -29,7 +29,6 @@ from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
-from gui.play.lookup import Table
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
@@ -43,6 +42,7 @@ from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
 from gui.work.tasks import TaskRunner
+from tablebase.probe.table import Table
 
 _BOARD, _INVITATION, _HISTORY = range(3)
 

@@ -3,31 +3,20 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from coach.grading.grade import Rates, Tolerance, judge
-from coach.grading.unknown_rates import Table as AnsweringTable
 from coach.grading.unknown_rates import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.work.mistake_service import MistakeService
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 MAX_AT_ONCE = 20_000
 
 Found = list[tuple[int, Rates, tuple[int, ...]]]
-
-
-class RatedTable(AnsweringTable, Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that is used here."""
-
-    @property
-    def rate(self) -> str:
-        """The type of its rates."""
-
-    def close(self) -> None:
-        """Close the files."""
 
 
 class MissingRates:
@@ -43,7 +32,7 @@ class MissingRates:
     """
 
     def __init__(
-        self, book: MistakeService, open_table: Callable[[Path], RatedTable], tasks: Tasks
+        self, book: MistakeService, open_table: Callable[[Path], Table], tasks: Tasks
     ) -> None:
         self._book, self._open_table, self._tasks = book, open_table, tasks
         self._busy: set[TableKey] = set()
@@ -81,7 +70,7 @@ class MissingRates:
 
 
 def _probe_all(
-    open_table: Callable[[Path], RatedTable], path: Path, boards: list[tuple[int, int]]
+    open_table: Callable[[Path], Table], path: Path, boards: list[tuple[int, int]]
 ) -> Found:
     """Return the rates of all boards that the table knows."""
     table = open_table(path)

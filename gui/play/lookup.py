@@ -9,10 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from coach.grading.formation_cells import Goal
-from coach.grading.unknown_rates import Answer as Said
 from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
 from engine.formats.replay import Rates
 from engine.platform.errors import AppError
@@ -22,52 +20,11 @@ from gui.play.adversary import adversary_spawn
 from gui.text.rates import best_rate
 from gui.work.worker import OnError, Tasks
 from tablebase.errors import ProbeError, UnreadableTableError
-from tablebase.formation import goal as goals
+from tablebase.probe.table import Table
 
 T = TypeVar("T")
 _KEPT_ANSWERS = 20_000
 _log = logging.getLogger(__name__)
-
-
-class Table(Protocol):
-    """The part of `tablebase.probe.reader.Tablebase` that the practice page needs."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-    @property
-    def target(self) -> goals.Goal | int:
-        """What to reach: a bare number is the face value of a tile."""
-
-    @property
-    def spawn4(self) -> float:
-        """The probability of a 4."""
-
-    @property
-    def rate(self) -> str:
-        """The type in which rates are stored: it decides which of them count as equal."""
-
-    @property
-    def formation(self) -> Goal:
-        """The formation that the table covers."""
-
-    @property
-    def is_thinned(self) -> bool:
-        """Whether boards with a rate above zero may be missing."""
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether its rates are lower bounds."""
-
-    def probe(self, board: int, comes_up: bool = False) -> Said:
-        """Return the rates of a board; raise an AppError if it is outside the table."""
-
-    def start_board(self, rng: Rng) -> int:
-        """Return a position to start from."""
-
-    def close(self) -> None:
-        """Close the files."""
 
 
 class Answer:

@@ -4,8 +4,9 @@ Qt."""
 import logging
 from collections.abc import Callable, Iterator, Sequence
 
-from gui.play.lookup import Answer, Lookup, Table, answer_of
+from gui.play.lookup import Answer, Lookup, answer_of
 from gui.practice.why import Why, begin, explain
+from tablebase.probe.table import Table
 
 _SPAWNS_AT_ONCE = {1: 8, 2: 1}  # by plies: a few milliseconds, then other requests get their turn
 _KEPT = 200

@@ -17,7 +17,7 @@ from engine.formats.board_text import read_board
 from engine.platform.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.play.board_edits import check_playable
-from gui.play.lookup import Answer, Lookup, Table
+from gui.play.lookup import Answer, Lookup
 from gui.practice.recent_luck import recent_luck
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
@@ -26,6 +26,7 @@ from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 
 class Listener(Protocol):

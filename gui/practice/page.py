@@ -19,7 +19,6 @@ from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
-from gui.play.lookup import Table
 from gui.practice import notices
 from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
 from gui.practice.choices import PanelChoices
@@ -49,6 +48,7 @@ from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
 from gui.widgets.file_dialogs import FileDialogs, local_paths
 from gui.widgets.key_tips import tell_all_keys, tell_keys
 from gui.work.tasks import TaskRunner
+from tablebase.probe.table import Table
 
 _ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late

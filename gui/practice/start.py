@@ -3,7 +3,8 @@
 from engine.bitboard import cells, from_cells
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.play.lookup import Table, answer_of
+from gui.play.lookup import answer_of
+from tablebase.probe.table import Table
 
 MAX_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
 MIN_KEPT = 0.5  # share of the best rate: a bad move doesn't lead to a start

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from coach.days import Today
-from coach.grading.formation_cells import Goal
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.advice import Advice
@@ -23,6 +22,7 @@ from coach.recordings.recording import Recording
 from gui.work.mistake_service import MistakeService
 from gui.work.profile_service import Portrait, ProfileService
 from gui.work.store_service import StoreService
+from tablebase.formation.formation import Formation
 
 
 class Training(QObject):
@@ -57,7 +57,7 @@ class Training(QObject):
         puzzles: StoreService[Puzzles],
         drill_of: Callable[[Mistakes], Drill],
         today: Callable[[], Today],
-        formations: Callable[[], Mapping[str, Goal]],
+        formations: Callable[[], Mapping[str, Formation]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

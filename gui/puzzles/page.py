@@ -54,6 +54,7 @@ from gui.widgets.line_import import LineImport
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError, StoreService
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")
 _TELL_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
@@ -99,7 +100,7 @@ class PuzzlesPage(QWidget):
         self,
         puzzles: StoreService[Puzzles],
         book: MistakeService,
-        open_table: Callable[[Path], Any],
+        open_table: Callable[[Path], Table],
         lookups: Tasks,
         seeking: Tasks,
         settings: Settings,

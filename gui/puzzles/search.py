@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +13,7 @@ from coach.puzzles.finder import confirmed, daily_puzzle, find_puzzles
 from coach.puzzles.games import among_games, analyzed_parts
 from coach.puzzles.puzzle import Puzzle
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 AT_ONCE = 50
 GoesOn = Callable[[int], bool]
@@ -68,7 +68,7 @@ class PuzzleSearch(QObject):
 
     def __init__(
         self,
-        open_table: Callable[[Path], Any],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
         analyses: Path,
         parent: QObject | None = None,
@@ -106,7 +106,7 @@ class PuzzleSearch(QObject):
         """
         analyses = self._analyses
 
-        def look(table: Any, goes_on: GoesOn) -> Found:
+        def look(table: Table, goes_on: GoesOn) -> Found:
             found: list[Puzzle] = []
             played = among_games(table, analyzed_parts(analyses, table.name))
             own = chain(confirmed(table, mistakes), played)
@@ -123,7 +123,7 @@ class PuzzleSearch(QObject):
     def find_daily(self, path: Path, day: date) -> None:
         """Search for a daily puzzle; does nothing while a search runs."""
 
-        def look(table: Any, goes_on: GoesOn) -> Found:
+        def look(table: Table, goes_on: GoesOn) -> Found:
             puzzle = daily_puzzle(table, day, goes_on)
             return Found(path, (puzzle,) if puzzle else (), day=day)
 
@@ -133,7 +133,7 @@ class PuzzleSearch(QObject):
         """Stop soon; puzzles found until then are kept."""
         self._stop.set()
 
-    def _start(self, path: Path, look: Callable[[Any, GoesOn], Found]) -> None:
+    def _start(self, path: Path, look: Callable[[Table, GoesOn], Found]) -> None:
         if self.is_running:
             return
         self.path, self._stop = path, threading.Event()

@@ -7,8 +7,9 @@ from typing import Any
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.solution import Step, solution
-from gui.play.lookup import Lookup, Table
+from gui.play.lookup import Lookup
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 Steps = tuple[Step, ...]
 
@@ -53,7 +54,7 @@ class Solver:
 
         def ask(_: object = None) -> None:
             if question == self._question:
-                self._lookup.run(lambda table: solution(table, puzzle), answer, _ignore)  # type: ignore[arg-type]
+                self._lookup.run(lambda table: solution(table, puzzle), answer, _ignore)
 
         if self._lookup.table and path == self._open:
             ask()

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, QTimer
 
 from coach.grading.principal_variation import Line, best_line, played_line
 from coach.recordings.recording import SEARCH, Recording
-from gui.play.lookup import Lookup, Table, answer_of
+from gui.play.lookup import Lookup, answer_of
 from gui.review.game import ReviewGame
 from gui.review.line_pair import LinePair
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 N_PLIES = 5
 SETTLE_MS = 150

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from coach.grading.formation_cells import Goal, locked_cells
+from coach.grading.formation_cells import locked_cells
 from coach.recordings.recording import Recording
 from engine.bitboard import LARGEST_NIBBLE
+from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
 
 _MIN_LOCKED = 2  # one F may be a 32768; two would merge
@@ -16,12 +17,12 @@ class Locks:
     Parameters
     ----------
     recording : Recording
-    goals : mapping of str to Goal
+    goals : mapping of str to Formation
         The formations of the tables that rate its positions, by table. If one is unknown, the F of
         the record itself are used, if they do not merge.
     """
 
-    def __init__(self, recording: Recording, goals: Mapping[str, Goal] | None = None) -> None:
+    def __init__(self, recording: Recording, goals: Mapping[str, Formation] | None = None) -> None:
         self._recording, self._goals = recording, dict(goals or {})
 
     def at(self, i: int) -> frozenset[int]:

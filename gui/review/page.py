@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShow
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from coach.analysis.html import game_page
-from coach.grading.formation_cells import Goal
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, SEARCH, Recording
 from coach.whole_game.analysis import is_whole, refusal
@@ -33,7 +32,7 @@ from gui.review.player import GamePlayer
 from gui.review.rating import Rating
 from gui.review.view import INVITATION, ReviewView
 from gui.review.whole_games import WholeGames
-from gui.review.work import ClosableTable, ReviewWork
+from gui.review.work import ReviewWork
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import Theme, make_theme
@@ -46,6 +45,8 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.sharing import Shared, Sharing
 from gui.work.worker import Tasks
+from tablebase.formation.formation import Formation
+from tablebase.probe.table import Table
 
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
@@ -158,11 +159,11 @@ class ReviewPage(QWidget):
 
     def __init__(
         self,
-        open_table: Callable[[Path], ClosableTable],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
         settings: Settings,
         tests: Path,
-        formations: Callable[[], Mapping[str, Goal]],
+        formations: Callable[[], Mapping[str, Formation]],
         theme: Theme | None = None,
         now: Callable[[], datetime] = datetime.now,
         whole_games: WholeGames | None = None,
@@ -197,7 +198,7 @@ class ReviewPage(QWidget):
             self._show_failure,
             self.tables_requested.emit,
         )
-        self.lines = LineFinder(open_table, tasks, self.panel.lines, self)  # type: ignore[arg-type]
+        self.lines = LineFinder(open_table, tasks, self.panel.lines, self)
         self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"), theme)
         self.sharing = Sharing(self, self.frame.banners, tasks, settings, theme, self._shared)
@@ -320,7 +321,7 @@ class ReviewPage(QWidget):
         self._find_line()
         self._enable()
 
-        def found(goals: dict[str, Goal]) -> None:
+        def found(goals: dict[str, Formation]) -> None:
             if goals and self.game.recording is recording:
                 self.view.show_locks(self.game, Locks(recording, goals))
 

@@ -7,31 +7,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.grading.formation_cells import Goal
 from coach.recordings.comparison import Comparison, compare
-from coach.recordings.many_tables import RankedTable, rate_by_many
+from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from gui.review.whole_games import WholeGames
 from gui.work.worker import OnError, Tasks
+from tablebase.formation.formation import Formation
+from tablebase.probe.table import Table
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
 _SHARES = 1000
 _log = logging.getLogger(__name__)
-
-
-class ClosableTable(RankedTable, Protocol):
-    """A table that can be closed."""
-
-    def close(self) -> None:
-        """Close the files."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +89,9 @@ class ReviewWork(QObject):
 
     def __init__(
         self,
-        open_table: Callable[[Path], ClosableTable],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
-        formations: Callable[[], Mapping[str, Goal]],
+        formations: Callable[[], Mapping[str, Formation]],
         parent: QObject | None = None,
         clock: Callable[[], float] = time.monotonic,
         whole_games: WholeGames | None = None,
@@ -213,9 +207,9 @@ class ReviewWork(QObject):
 
     def _opened(
         self, tables: Sequence[Path], stack: ExitStack, problems: list[AppError]
-    ) -> list[ClosableTable]:
+    ) -> list[Table]:
         """Return the tables that can be opened, until `stack` closes; note others' problems."""
-        opened: list[ClosableTable] = []
+        opened: list[Table] = []
         for path in tables:
             try:
                 table = self._open_table(path)
@@ -273,11 +267,13 @@ class ReviewWork(QObject):
 
         self._tasks.run(work, done, _log_error)
 
-    def find_goals(self, tables: Iterable[str], done: Callable[[dict[str, Goal]], None]) -> None:
+    def find_goals(
+        self, tables: Iterable[str], done: Callable[[dict[str, Formation]], None]
+    ) -> None:
         """Call `done` with the known formations of tables, by table."""
         names = sorted(set(tables))
 
-        def work() -> dict[str, Goal]:
+        def work() -> dict[str, Formation]:
             formations = self._formations()
             found = ((name, formations.get(name.rpartition("_")[0])) for name in names)
             return {name: goal for name, goal in found if goal}

@@ -7,12 +7,12 @@ from pathlib import Path
 from ai.choice import CHOOSERS, Chooser
 from ai.thinking_time import WHOLE_GAME_MS
 from coach.routes.code import Route
-from coach.routes.play import RatingTable, play
+from coach.routes.play import play
 from coach.routes.result import TABLE, RouteResult, result_of
 from coach.routes.run import RouteRun
-from gui.routes.playable import RoutePlayable
 from gui.text.messages import message_of
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 AI = "search"
 """Without tables: with one it would play like the table."""
@@ -35,7 +35,7 @@ class Comparison:
 
     def __init__(
         self,
-        open_table: Callable[[Path], RoutePlayable],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
         table_folders: Callable[[], Sequence[Path]],
     ) -> None:
@@ -102,7 +102,7 @@ class Comparison:
         self, who: str, route: Route, path: Path | None, is_wanted: Callable[[], bool]
     ) -> RouteResult | None:
         """Play a route synchronously; return None if no longer wanted."""
-        table: RatingTable | None = self._open_table(path) if path else None
+        table: Table | None = self._open_table(path) if path else None
         try:
             run = RouteRun(route, table)
             choose = None
@@ -113,7 +113,7 @@ class Comparison:
             return result_of(run, who) if play(run, table, choose, is_wanted) else None
         finally:
             if path and table is not None:
-                table.close()  # type: ignore[attr-defined]
+                table.close()
 
     def _chooser_for(self, spawn4: float) -> Chooser:
         if self._chooser is None or self._chooser[0] != spawn4:

@@ -7,7 +7,7 @@ key pressed in the meantime is played as soon as the answer arrives.
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from coach.exam.session import End, Refusal
 from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
@@ -18,9 +18,9 @@ from coach.routes.run import RouteMove, RouteRun, board_of
 from engine.platform.errors import AppError
 from gui.play.lookup import Answer, Lookup
 from gui.play.move_clock import MoveClock
-from gui.routes.playable import RoutePlayable
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
+from tablebase.probe.table import Table
 
 
 class RouteView(Protocol):
@@ -65,7 +65,7 @@ class RouteController:
 
     def __init__(
         self,
-        open_table: Callable[[Path], RoutePlayable],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
         listener: RouteView,
         clock: Callable[[], float] = time.monotonic,
@@ -77,9 +77,9 @@ class RouteController:
         self._held: int | None = None
 
     @property
-    def table(self) -> RoutePlayable | None:
+    def table(self) -> Table | None:
         """The open table."""
-        return cast("RoutePlayable | None", self._lookup.table)  # as `open_table` gives them
+        return self._lookup.table
 
     @property
     def is_playing(self) -> bool:
@@ -101,12 +101,12 @@ class RouteController:
         return wall_cells(board, bool(self.run and self.run.walls))
 
     @property
-    def _table_of_run(self) -> RoutePlayable | None:
+    def _table_of_run(self) -> Table | None:
         return self.table if self.run and not self.run.route.is_game else None
 
     # Beginning ------------------------------------------------------------------------------
 
-    def with_table(self, path: Path, done: Callable[[RoutePlayable], None]) -> None:
+    def with_table(self, path: Path, done: Callable[[Table], None]) -> None:
         """Call `done` with the table in a folder, opened if needed; the current run is saved."""
         self.leave()
         if self.path == path and self.table is not None:

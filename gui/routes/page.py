@@ -30,7 +30,6 @@ from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
 from gui.routes.correction import CorrectionCard
 from gui.routes.panel import RoutePanel
-from gui.routes.playable import RoutePlayable
 from gui.routes.start_view import StartView
 from gui.routes.text import best_of, comparison_lines, refusal_text
 from gui.settings_model.settings import Settings
@@ -48,6 +47,7 @@ from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 from gui.work.tasks import TaskRunner
+from tablebase.probe.table import Table
 
 _log = logging.getLogger(__name__)
 _BOARD, _START = range(2)
@@ -94,7 +94,7 @@ class RoutesPage(QWidget):
 
     def __init__(
         self,
-        open_table: Callable[[Path], RoutePlayable],
+        open_table: Callable[[Path], Table],
         lookups: TaskRunner,
         files: TaskRunner,
         thoughts: TaskRunner,
@@ -209,7 +209,7 @@ class RoutesPage(QWidget):
         view = self.start_view
         seed, n_moves = secrets.randbelow(LARGEST_SEED + 1), view.n_moves
 
-        def make(table: RoutePlayable | None) -> Route:
+        def make(table: Table | None) -> Route:
             if table is None:
                 return Route("", "", seed, n_moves, is_corrected=False)
             return route_on(table, seed, n_moves, view.is_corrected)
@@ -236,7 +236,7 @@ class RoutesPage(QWidget):
 
     def _make(
         self,
-        make: Callable[[RoutePlayable | None], Route],
+        make: Callable[[Table | None], Route],
         begin: Callable[[Route], None] | None = None,
     ) -> None:
         begin, path = begin or self._begin, self.start_view.path
@@ -244,7 +244,7 @@ class RoutesPage(QWidget):
             begin(make(None))
             return
 
-        def opened(table: RoutePlayable) -> None:
+        def opened(table: Table) -> None:
             try:
                 begin(make(table))
             except RouteCodeError as error:

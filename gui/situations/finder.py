@@ -6,12 +6,12 @@ Search takes one request at a time, so everything runs on the thread that grades
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.formats.replay import Cells
-from gui.play.lookup import Table
 from gui.work.worker import OnError, Tasks
 from tablebase.errors import TableError
+from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
     from coach.situations.situation import Situation
@@ -40,7 +40,7 @@ class SituationFinder:
 
     def __init__(
         self,
-        open_table: Callable[[Path], Any],
+        open_table: Callable[[Path], Table],
         tasks: Tasks,
         make_search: "Callable[[], Look]" = own_search,
     ) -> None:

@@ -32,7 +32,6 @@ from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
 from gui.exam.controller import ExamController
 from gui.exam.screen import TestScreen
-from gui.play.lookup import Table
 from gui.settings_model.settings import Settings
 from gui.situations.actions import GROUPS, SPECS
 from gui.situations.finder import SituationFinder, own_search
@@ -52,6 +51,7 @@ from gui.widgets.line_import import LineImport
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 from gui.work.tasks import TaskRunner
+from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")
 _BOARD, _START = range(2)

@@ -19,10 +19,11 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.work.store_service import Store, StoreService
 from gui.work.worker import Tasks
+from tablebase.probe.table import Table
 
 S = TypeVar("S", bound=Store)
 T = TypeVar("T")
-OpenByKey = Callable[[TableKey], Any]
+OpenByKey = Callable[[TableKey], Table | None]
 KEY = "transfer"
 """Of the banner that says what came of it."""
 
@@ -126,7 +127,7 @@ class LineImport(Generic[S, T]):
 
         self._tasks.run(lambda: kind.check(read(), self._open_by_key), keep, self._failed)
 
-    def _open_by_key(self, key: TableKey) -> Any:
+    def _open_by_key(self, key: TableKey) -> Table | None:
         path = self._path_of(key)
         try:
             return self._open_table(path) if path else None

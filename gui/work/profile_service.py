@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coach.profile.advice import Advice
     from coach.profile.facts import Facts
     from coach.profile.profile import Profile
-    from coach.routes.run import RouteFormation
+    from tablebase.formation.formation import Formation
 
 
 _PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
@@ -66,7 +66,7 @@ class ProfileService(StoreService["Facts"]):
     def __init__(
         self,
         folder: Path,
-        formations: "Callable[[], Mapping[str, RouteFormation]]",
+        formations: "Callable[[], Mapping[str, Formation]]",
         tasks: Tasks,
         now: Callable[[], datetime],
         begins: Callable[[], int],

@@ -16,7 +16,7 @@ from engine.formats.following import cut
 from engine.formats.game_replay import replay_of
 from engine.formats.replay import Replay, ReplayMove
 from engine.game import Game
-from tablebase.errors import DamagedTableError
+from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.probe.reader import Tablebase
 from tests.coach.games import with_gap
 from tests.coach.played_games import played_game
@@ -190,14 +190,14 @@ class FakeTable:
         self.unknown: list[tuple[int, ...]] = []
         self.follows: list[bool] = []
 
-    def get(self, board, comes_up=False):
+    def probe(self, board, comes_up=False):
         self.asked.append(board)
         self.follows.append(comes_up)
         found = self._rates.pop(0)
         if isinstance(found, Exception):
             raise found
         if found is None:
-            return None
+            raise ProbeError("outside")
         unknown = self.unknown.pop(0) if self.unknown else ()
         best = max((rate, -one) for one, rate in enumerate(found) if rate is not None)
         is_certain = self.is_thinned or not unknown

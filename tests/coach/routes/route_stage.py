@@ -8,9 +8,9 @@ import brute_force
 from brute_force import Moves, Rules, Solution
 from small_formations import rules_of
 
-from coach.grading.unknown_rates import Answer
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
+from tablebase.probe.probes import Probe
 from tests import oracle
 from tests.coach.routes import route_twin as twin
 
@@ -18,15 +18,6 @@ TURNS = (
     *("identity", "mirror", "flip", "transpose"),
     *("anti_transpose", "rotate_180", "rotate_left", "rotate_right"),
 )
-
-
-@dataclass(frozen=True)
-class Said:
-    """The table's answer for a board."""
-
-    rates: tuple[float | None, ...]
-    best: int | None
-    unknown: tuple[int, ...] = ()
 
 
 @dataclass
@@ -56,7 +47,7 @@ class BruteTable:
     def moves(self) -> Moves:
         return Moves(self.rules)
 
-    def probe(self, board: int, comes_up: bool = False) -> Answer:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
         self.asked.append(board)
         if board in self.outside:
             raise ProbeError("no answer for this board")
@@ -64,7 +55,8 @@ class BruteTable:
         for direction in self.unknown:
             rates[direction] = None
         legal = [rate for rate in rates if rate is not None]
-        return Said(tuple(rates), rates.index(max(legal)) if legal else None, self.unknown)
+        best = rates.index(max(legal)) if legal else None
+        return Probe(board, self.name, tuple(rates), best, board, self.unknown)
 
     def rate_after(self, board: int, direction: int) -> float | None:
         """The rate of a move; None if it is illegal or breaks the formation."""

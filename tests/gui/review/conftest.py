@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from coach.grading.formation_cells import Goal
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer
 from gui.settings_model.settings import Settings
+from tablebase.formation.formation import Formation
 from tests.coach.games import NamedTable, random_game
 from tests.gui.page_driver import NONE, action, banner_texts, press_with, show
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
@@ -69,7 +69,7 @@ def write_games(folder: Path) -> None:
     (folder / "verse.txt").write_text(write_new(random_game(50, with_rates=False)))
 
 
-def formations() -> dict[str, Goal]:
+def formations() -> dict[str, Formation]:
     return {"L3": FakeFormation(), "442": FakeFormation(masks=(0x0000_0000_FF00_FFFF,))}
 
 

@@ -1,0 +1,68 @@
+"""The interface of a table: what may be asked of one, whatever is behind it."""
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from engine.spawn import Rng
+    from tablebase.formation.formation import Formation
+    from tablebase.formation.goal import Goal
+    from tablebase.probe.probes import Probe
+
+
+class Table(Protocol):
+    """A table: files of this program or of another one, a cache of answers, or search."""
+
+    @property
+    def name(self) -> str:
+        """Such as "L3_512"."""
+
+    @property
+    def target(self) -> "Goal":
+        """The tile or the sum to reach."""
+
+    @property
+    def spawn4(self) -> float:
+        """The share of fours among the new tiles."""
+
+    @property
+    def rate(self) -> str:
+        """The type in which rates are stored: it decides which of them count as equal."""
+
+    @property
+    def formation(self) -> "Formation":
+        """The formation that it covers."""
+
+    @property
+    def n_large(self) -> int:
+        """The number of large tiles, F, on a board."""
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether boards with a rate above zero may be missing."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether its rates are lower bounds."""
+
+    def probe(self, board: int, comes_up: bool = False) -> "Probe":
+        """Return the rates of a board.
+
+        Parameters
+        ----------
+        board : int
+        comes_up : bool
+            Whether the board is known to come up, such as one that followed a known one.
+
+        Raises
+        ------
+        ProbeError
+            The board is outside the table.
+        TableError
+            The table can no longer be read.
+        """
+
+    def start_board(self, rng: "Rng") -> int:
+        """Return a board to start from."""
+
+    def close(self) -> None:
+        """Close the files."""
