@@ -17,6 +17,8 @@ N_CELLS = 16
 LARGEST_NIBBLE = 15
 
 _HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
+# Letters and digits as Chinese and Japanese input methods write them.
+_OF_FULL_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
 
 
 def check_board(board: int) -> int:
@@ -174,3 +176,14 @@ def transpose(board: int) -> int:
         | (board & 0x0000_0000_FF00_FF00) << 24
         | (board >> 24) & 0x0000_0000_FF00_FF00
     )
+
+
+def half_width(text: str) -> str:
+    """Return a text with full-width letters, digits, signs and spaces as ASCII.
+
+    Examples
+    --------
+    >>> half_width("\uff12\uff10\uff14\uff18\u3000\uff4b")
+    '2048 k'
+    """
+    return text.translate(_OF_FULL_WIDTH)

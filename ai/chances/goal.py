@@ -1,6 +1,6 @@
 """The goal of any position: the tile to make next, whose chance is shown and tables know.
 
-A game is a chain of blocks (`ai.match.blocks`): make another 2048 beside the tiles that are there
+A game is a chain of blocks (`ai.match.report`): make another 2048 beside the tiles that are there
 and all different. Often that is equivalent to making a smaller tile: beside 1024 another 1024, and
 beside 1024 and 512 another 512, since then all merge. The smallest of these is the goal, as that is
 the chance that tables know.

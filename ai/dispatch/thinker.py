@@ -10,8 +10,7 @@ from pathlib import Path
 from ai.dispatch.dispatcher import Decision, Dispatcher
 from ai.dispatch.open_tables import CACHE_BYTES, OpenTables
 from ai.search.parallel_search import ready_search
-from ai.search.search import Search
-from ai.search.steps import answers
+from ai.search.search import Search, answers
 from engine.trace import slide_cells
 
 MAX_LINE = 4

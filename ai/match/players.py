@@ -152,11 +152,16 @@ class _GameInPlay:
         return 1000 * (self._counted_until - before)
 
     def result(self, cpu_s: float) -> GameResult:
-        final = cells_text(self.cells)
-        points, moves = int(self.tally[SCORE]), int(self.tally[MOVES])
-        nodes, depths = int(self.tally[SEARCHED]), int(self.tally[DEPTHS])
-        largest, sources = int(self.cells.max()), {name: n for name, n in self.sources.items() if n}
-        source_s = {name: self.source_s[name] for name in sources}
+        sources = {name: n for name, n in self.sources.items() if n}
         return GameResult(
-            *(self.seed, points, moves, largest, final, cpu_s, nodes, depths, sources, source_s)
+            seed=self.seed,
+            score=int(self.tally[SCORE]),
+            moves=int(self.tally[MOVES]),
+            max_exponent=int(self.cells.max()),
+            final=cells_text(self.cells),
+            cpu_s=cpu_s,
+            nodes=int(self.tally[SEARCHED]),
+            depths=int(self.tally[DEPTHS]),
+            sources=sources,
+            source_s={name: self.source_s[name] for name in sources},
         )

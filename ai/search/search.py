@@ -2,8 +2,8 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ TABLE_SIZE_LOG2 = 15
 2**18 entries, and hardly any entry is missed up to a million nodes."""
 NETWORK_SLACK = 160
 """See `Settings.of`: lines of less than a thousandth end, all others at one depth."""
+FIRST_NODES = 2_000
+MAX_NODES = 1 << 40  # of one step
 
 
 def _always() -> bool:
@@ -263,3 +265,41 @@ def _value(value: float, is_chance: bool) -> float | None:
     if not math.isfinite(value):
         return None
     return max(value, 0.0) if is_chance else value
+
+
+def answers(
+    search: Search,
+    cells: Sequence[int],
+    nodes: int | None,
+    known: Known | None,
+    is_wanted: Callable[[], bool],
+) -> Iterator[Answer]:
+    """Search a position in steps; yield an answer after each, with all nodes and time so far.
+
+    The budget is doubled every time. Results of a step stay in the transposition table for the
+    next, so all steps together take little longer than the last one alone.
+
+    It ends when the nodes are used, when it is no longer wanted, or when there is nothing left to
+    find: only one move is legal, or nothing lies deeper.
+
+    Parameters
+    ----------
+    cells : sequence of 16 int
+    nodes : int or None
+        Positions to search in all; None for no limit.
+    known, is_wanted : callable
+        See `ai.search.search.Search.by_nodes`; `is_wanted` is called before each step.
+    """
+    used, ms, step = 0, 0.0, FIRST_NODES
+    best: Answer | None = None
+    while True:
+        budget = step if nodes is None else max(1, min(step, nodes - used))
+        found = search.by_nodes(cells, budget, known, is_wanted)
+        used, ms = used + found.nodes, ms + found.ms
+        if best is None or found.depth >= best.depth:  # a stopped one may have seen less
+            best = found
+        yield replace(best, nodes=used, ms=ms)
+        is_used_up = nodes is not None and used >= nodes
+        if is_used_up or found.nodes < budget or not is_wanted():
+            return
+        step = min(2 * step, MAX_NODES)

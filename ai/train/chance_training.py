@@ -121,9 +121,12 @@ def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> 
     by_second = by_logit @ weights_3.T * (1 - second * second)
     by_first = by_second @ weights_2.T * (1 - first * first)
     return [
-        *(inputs.T @ by_first, by_first.sum(0)),
-        *(first.T @ by_second, by_second.sum(0)),
-        *(second.T @ by_logit, by_logit.sum(0)),
+        inputs.T @ by_first,
+        by_first.sum(0),
+        first.T @ by_second,
+        by_second.sum(0),
+        second.T @ by_logit,
+        by_logit.sum(0),
     ]
 
 

@@ -104,8 +104,12 @@ class GpuGames(ABC):
             few = next((few for moves, few in self.first_moves if self._n_moves < moves), 1)
             before = int(play.counts[MOVES])
             self.kernel[max(1, self._n_games // few), N_THREADS](
-                *(play.trace, play.step_size[0], bool(play.adds_weights[0]), _SEGMENTS),
-                *(*self.on_card, *self.own),
+                play.trace,
+                play.step_size[0],
+                bool(play.adds_weights[0]),
+                _SEGMENTS,
+                *self.on_card,
+                *self.own,
             )
             now = self.on_card.counts.copy_to_host()
             self.count((now - self._counts).astype(np.int64), play.counts)

@@ -22,8 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, parse_board
-from engine.full_width import half_width
+from engine.bitboard import LARGEST_NIBBLE, N_CELLS, from_cells, half_width, parse_board
 from engine.game import LARGEST_EXPONENT
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import sentences, tr, trn

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.bitboard import N_CELLS
 from engine.formats.sliding import slide
+from engine.game import Game
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 
@@ -134,3 +135,20 @@ def place(after: Cells, cell: int, exponent: int, number: int) -> Cells:
 def bitboard(cells: Cells) -> int:
     """Return a position as a bitboard; tiles above 32768 become F, as in tables."""
     return int(bytes(cells).translate(_DIGITS), 16)
+
+
+def replay_of(game: Game) -> Replay:
+    """Return a game in play, from the last position that was set, usually the start, to now.
+
+    Undone moves are left out, and so are their times.
+    """
+    start, moves = game.played()
+    return Replay(
+        start,
+        tuple(
+            ReplayMove(direction, *tile, ms=ms)
+            for (direction, tile), ms in zip(moves, game.times(), strict=True)
+        ),
+        walls=game.walls,
+        merge_32768=game.merge_32768,
+    )

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay, ReplayError
+from engine.formats.replay import Replay, ReplayError, replay_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game

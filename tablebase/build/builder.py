@@ -19,7 +19,7 @@ from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.files.atomic_file import remove_parts
 from engine.platform.language import tr
 from tablebase.build.layer_steps import LayerSteps, SolvedLayer
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.progress import BuildResult, Progress, ProgressClock
 from tablebase.build.prune import prune_table
 from tablebase.build.scratch import F64, Scratch

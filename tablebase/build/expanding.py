@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.geometry import destinations
-from tablebase.build.layer_frame import LayerFrame
-from tablebase.build.stretch import Stretch
+from tablebase.build.layer_frame import BlockRange, LayerFrame
 from tablebase.build.worker_pool import SharedBitmap
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, empty_bitmap, or_all
@@ -19,10 +18,12 @@ from tablebase.kernels.oriented_expand import expand_moves_oriented, expand_spaw
 from tablebase.kernels.shifting_expand import expand_moves_shifting
 from tablebase.kernels.transposed import add_transposed
 from tablebase.kernels.unrank import slots_of_boards
-from tablebase.rank.kernel_tables import I64, Places
-from tablebase.rank.orientation import held_ones
-from tablebase.rank.spawn_classes import spawn_classes
+from tablebase.rank.kernel_tables import I64, U16, Blocks, Places
+from tablebase.rank.orientation import Orientation, held_ones
 from tablebase.store.options import FIRST_LIMITED
+
+_NEW_TILES = 2  # exponents 1 and 2
+_ROW = 0xFFFF
 
 
 class Expanding(LayerFrame):
@@ -48,14 +49,14 @@ class Expanding(LayerFrame):
         ]
         return self.spawn_from(sources, self.whole(layer))
 
-    def spawn_from(self, sources: Sequence[tuple[Stretch, U64] | None], to: Stretch) -> U64:
+    def spawn_from(self, sources: Sequence[tuple[BlockRange, U64] | None], to: BlockRange) -> U64:
         """Return the pre-states that follow from some blocks of after-states by new tiles.
 
         Parameters
         ----------
-        sources : sequence of (Stretch, uint64[...]) or None
+        sources : sequence of (BlockRange, uint64[...]) or None
             For a new 2 and for a new 4: blocks with the bitmap that they lie in.
-        to : Stretch
+        to : BlockRange
             The blocks to hold the pre-states.
         """
         shared = self._pool.bitmap_for(to.n_slots, self.arrays)
@@ -65,7 +66,7 @@ class Expanding(LayerFrame):
         return shared.merged()
 
     def _spawn_into(
-        self, shared: SharedBitmap, places: Places, source: Stretch, after: U64, exponent: int
+        self, shared: SharedBitmap, places: Places, source: BlockRange, after: U64, exponent: int
     ) -> None:
         blocks = source.blocks
 
@@ -82,13 +83,13 @@ class Expanding(LayerFrame):
     def spawn_classes(self, layer: int) -> I64:
         """Return the class of each block of a layer; new tiles never lead out of a class."""
         n_arrangements = len(self.space.formation.arrangements)
-        return spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
+        return _spawn_classes(self.blocks(layer), self._orientation, n_arrangements)
 
     def move(self, layer: int, pre: U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
         return self.move_from(layer, self.whole(layer), pre)
 
-    def move_from(self, layer: int, own: Stretch, pre: U64) -> U64:
+    def move_from(self, layer: int, own: BlockRange, pre: U64) -> U64:
         """Return the after-states of a layer from the pre-states of some of its blocks.
 
         `pre` is the bitmap that the blocks of `own` lie in, with the same places as the layer.
@@ -145,3 +146,33 @@ class Expanding(LayerFrame):
 
         self._pool.run(blocks, self.n_slots(layer), work)
         return shared.merged()
+
+
+def _spawn_classes(blocks: Blocks, orientation: Orientation | None, n_arrangements: int) -> I64:
+    """Return the number of the class of each block, which is the same in all layers.
+
+    A new tile is a 2 or a 4 in an empty cell. So it never moves the large tiles of the outer rows,
+    nor changes the arrangement of F: after-states and pre-states that follow from each other by new
+    tiles are in blocks of one class, in any layer. Moves can lead to any class. `orientation`
+    defines which images of a board are held, if not all are.
+    """
+    if n_arrangements > 1:
+        return blocks.arrangement.astype(np.int64)
+    row_0, row_1 = blocks.rows >> 16, blocks.rows & _ROW
+    if orientation is None:
+        return _class_of_rows(row_0, row_1)
+    # With a new tile another image may be held: mirrored, or with row 1 and mid row swapped.
+    if orientation.exchanges:
+        row_1 = np.zeros_like(row_1)
+    mirror: U16 = orientation.mirror_row
+    images = _class_of_rows(mirror[row_0].astype(np.int64), mirror[row_1].astype(np.int64))
+    return np.minimum(_class_of_rows(row_0, row_1), images)
+
+
+def _class_of_rows(row_0: I64, row_1: I64) -> I64:
+    both: I64 = (row_0 << 16) | row_1
+    found = np.zeros_like(both)
+    for shift in range(0, 32, 4):
+        tile = (both >> shift) & 15
+        found |= np.where(tile > _NEW_TILES, tile, 0) << shift
+    return found

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from tablebase.build.stretch import Stretch
 from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.bits import U64, bitmap_words, build_index_part
 from tablebase.kernels.board_limits import Limits
@@ -23,6 +23,13 @@ STEP_WORDS = 1 << 14  # of a bitmap, whose slots may each have a value
 _KEPT_BLOCKS = 4  # layers
 _MAX_BLOCKS_BYTES = 16 << 20  # up to this size the blocks of all layers are kept
 _BLOCK_BYTES = 36  # of a block in Blocks and Places together
+
+
+class BlockRange(NamedTuple):
+    """Blocks to work through, the number of slots before them, and the places of any layer."""
+
+    blocks: Blocks
+    n_slots: int
 
 
 class LayerFrame:
@@ -86,9 +93,9 @@ class LayerFrame:
         """Return the half-sum of the boards of a layer."""
         return self.space.formation.seed_half_sum + layer
 
-    def whole(self, layer: int) -> Stretch:
+    def whole(self, layer: int) -> BlockRange:
         """Return all blocks of a layer."""
-        return Stretch(self.blocks(layer), self.n_slots(layer))
+        return BlockRange(self.blocks(layer), self.n_slots(layer))
 
     def unsolved(self, layer: int, words: U64) -> Solved:
         """Return boards of a layer with no values set yet, except the spare one."""

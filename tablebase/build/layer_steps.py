@@ -1,6 +1,6 @@
 """The interface between the builder and whatever works through layers: this machine, or many.
 
-`tablebase.build.passes.Layers` does it in this process; `tablebase.cluster` has other machines do
+`tablebase.build.layers.Layers` does it in this process; `tablebase.cluster` has other machines do
 it. Values that the builder only passes on without looking into them are `Any`: bitmaps and values
 in the one case, references to them in the other.
 """

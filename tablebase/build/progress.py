@@ -121,8 +121,15 @@ class ProgressClock:
         boards = self._found if phase == "expand" else self._boards
         self._on_progress(
             Progress(
-                *(phase, layer, self._n_layers, boards, self._bytes, elapsed, eta, fraction),
-                self._layer_boards,
+                phase=phase,
+                layer=layer,
+                layers=self._n_layers,
+                boards=boards,
+                bytes=self._bytes,
+                elapsed_s=elapsed,
+                eta_s=eta,
+                fraction=fraction,
+                layer_boards=self._layer_boards,
             )
         )
 

@@ -10,7 +10,7 @@ at any moment: the next run continues after the last recorded layer. It runs seg
 import time
 from pathlib import Path
 
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.progress import ProgressClock
 from tablebase.build_files import unlink
 from tablebase.kernels.bits import U64

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tablebase.build.band_exchange import BandExchange
-from tablebase.build.layer_frame import STEP_WORDS, LayerFrame
+from tablebase.build.layer_frame import STEP_WORDS, BlockRange, LayerFrame
 from tablebase.build.layer_window import LayerWindow
 from tablebase.build.scratch import F64
-from tablebase.build.stretch import Stretch
 from tablebase.build.worker_pool import Band, cut, halved, slots_of
 from tablebase.kernels.bits import U64
 from tablebase.kernels.board_limits import end_others
@@ -82,12 +81,12 @@ class Solving(LayerFrame):
         """Return whether `fill_moves` gives the same values as `rate_moves`, to the last bit."""
         return self._orientation is None or not self._orientation.is_transposed
 
-    def fill_moves(self, own: Stretch, pre: Solved, after: Solved) -> None:
+    def fill_moves(self, own: BlockRange, pre: Solved, after: Solved) -> None:
         """Fill the values of the pre-states of some blocks, over all moves, if `is_cuttable`.
 
         Parameters
         ----------
-        own : Stretch
+        own : BlockRange
             The blocks within `pre`; its places are those of `after`.
         pre, after : Solved
         """
@@ -105,7 +104,7 @@ class Solving(LayerFrame):
 
     def _fill_moves(
         self,
-        own: Stretch,
+        own: BlockRange,
         pre: Solved,
         after: Solved,
         rows_only: bool,
@@ -262,7 +261,7 @@ class Solving(LayerFrame):
 
     def fill_spawns(
         self,
-        own: Stretch,
+        own: BlockRange,
         solved: Solved,
         one_on: Solved,
         two_on: Solved,

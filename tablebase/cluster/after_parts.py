@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tablebase.build.layer_frame import BlockRange
 from tablebase.build.scratch import F64
-from tablebase.build.stretch import Stretch
 from tablebase.cluster.shared_arrays import writable
 from tablebase.kernels.bits import U64, build_index_part
 from tablebase.kernels.layer_boards import Solved
@@ -53,7 +53,7 @@ def whole_part(after: Solved, n_slots: int) -> AfterPart:
     return AfterPart(0, n_slots, after.values)
 
 
-def parts_of(after: Solved, whole: Stretch, n_bytes: int) -> Iterator[AfterPart]:
+def parts_of(after: Solved, whole: BlockRange, n_bytes: int) -> Iterator[AfterPart]:
     """Yield the after-states of a layer in parts of at most `n_bytes`, if blocks are small.
 
     Looking up a board of a run counts those before it in the run: so parts consist of blocks.

@@ -20,7 +20,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.project_files import PROJECT_ROOT
 from tablebase.build.layer_steps import Packing, StoredLayer
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster.after_parts import AfterPart
@@ -34,15 +34,7 @@ from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
 _ROOMS = ("build", "cluster", "formation", "kernels", "memory", "rank", "store")
-_OF_ENGINE = (
-    "bitboard",
-    "full_width",
-    "geometry",
-    "platform/jit",
-    "moves",
-    "symmetry",
-    "kernels/*",
-)
+_OF_ENGINE = ("bitboard", "geometry", "platform/jit", "moves", "symmetry", "kernels/*")
 _CODE = (
     *(f"engine/{module}.py" for module in _OF_ENGINE),
     *(f"tablebase/{room}/*.py" for room in _ROOMS),

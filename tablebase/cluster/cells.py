@@ -1,6 +1,6 @@
 """Cells: the parts of all layers of a build, with boundaries that no new tile crosses.
 
-A cell has the same classes of blocks (tablebase.rank.spawn_classes) in each layer. So the
+A cell has the same classes of blocks (tablebase.build.expanding) in each layer. So the
 pre-states of a cell follow from its own after-states alone, and the values of its after-states from
 its own pre-states: they need never leave the machine that made them. Moves lead from a cell to all.
 In its own slots a cell's blocks are adjacent, so that its memory does not grow with the layer.
@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablebase.build.passes import Layers
-from tablebase.build.stretch import Stretch
+from tablebase.build.layer_frame import BlockRange
+from tablebase.build.layers import Layers
 from tablebase.kernels.bits import U64, empty_bitmap
 from tablebase.kernels.cell_boards import copy_runs, put_runs
 from tablebase.kernels.layer_boards import Solved
@@ -28,23 +28,23 @@ class Cell(NamedTuple):
 
     Attributes
     ----------
-    there : Stretch
+    there : BlockRange
         Their place in the layer.
-    own : Stretch
+    own : BlockRange
         Their place in slots of the cell, to which `own.blocks.places` refer.
     sizes : int64[n]
         Number of slots of each.
     """
 
-    there: Stretch
-    own: Stretch
+    there: BlockRange
+    own: BlockRange
     sizes: I64
 
     @property
-    def leaving(self) -> Stretch:
+    def leaving(self) -> BlockRange:
         """Return the blocks in slots of the cell, to be moved to boards of the whole layer."""
         blocks = self.own.blocks._replace(places=self.there.blocks.places)
-        return Stretch(blocks, self.own.n_slots)
+        return BlockRange(blocks, self.own.n_slots)
 
     def cut(self, words: U64) -> U64:
         """Return the cell's part of the bitmap of its layer, in its own slots."""
@@ -101,7 +101,7 @@ class Cells:
         )
         start = np.cumsum(sizes) - sizes
         own = there._replace(start=start, places=_places_of(there, start, chosen))
-        return Cell(Stretch(there, n_slots), Stretch(own, int(sizes.sum())), sizes)
+        return Cell(BlockRange(there, n_slots), BlockRange(own, int(sizes.sum())), sizes)
 
 
 def _shared_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:

@@ -1,6 +1,6 @@
 """The two passes over layers whose cells are on the machines of a cluster.
 
-`SpreadLayers` replaces `tablebase.build.passes.Layers` in the builder, and leaves small layers to
+`SpreadLayers` replaces `tablebase.build.layers.Layers` in the builder, and leaves small layers to
 that. Data that the builder only passes on are references here: pre-states are not even listed
 before they are moved (`SpreadBits`), and with their values they stay, in cells, on the machines
 that made them (`SpreadWindow`). After-states are put together on this machine, and other machines
@@ -18,7 +18,7 @@ from engine.platform.language import tr
 from tablebase.build.builder import BuildPlan
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.layer_window import LayerWindow
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.scratch import F64
 from tablebase.cluster import cell_steps
 from tablebase.cluster.after_parts import parts_of, whole_part
@@ -67,7 +67,7 @@ class SpreadWindow:
 
 @dataclass
 class SpreadLayers:
-    """One formation and goal, layer by layer, like `tablebase.build.passes.Layers`.
+    """One formation and goal, layer by layer, like `tablebase.build.layers.Layers`.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from engine.full_width import half_width
+from engine.bitboard import half_width
 from engine.platform.language import tr
 from tablebase.errors import FormationError
 

@@ -93,7 +93,7 @@ def index_of(code):
 
 @inline_kernel
 def gather(fours, bits, first):
-    """Return the bits that rows ``first + k`` become for ones k of `bits` (see rank.fours)."""
+    """Return the bits that rows ``first + k`` become for ones k of `bits` (see fours_of)."""
     found = np.uint64(0)
     at = np.uint64(first) << _FOUR
     while bits != np.uint64(0):

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.geometry import destinations
 from engine.platform.language import tr
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.prune import BestReplies
 from tablebase.build.worker_pool import LayerPool
 from tablebase.errors import BuildCancelledError

@@ -14,13 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.platform.default_callbacks import ignore_progress, never_cancelled
-from engine.platform.files.atomic_file import reason_of, unlink
+from engine.platform.files.atomic_file import is_part_of, reason_of, unlink
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text
 from tablebase.build.progress import Progress
 from tablebase.build_files import explain
-from tablebase.errors import BuildCancelledError, BuildRefusedError, DiskFullError, TableError
-from tablebase.maintain.relocate_target import find_target
+from tablebase.errors import (
+    BuildCancelledError,
+    BuildRefusedError,
+    DiskFullError,
+    MissingTableError,
+    TableError,
+    TableFormatError,
+)
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
 from tablebase.store.intact_layers import fault_of
@@ -28,7 +34,14 @@ from tablebase.store.layer_copy import copy_layer
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.layer_locations import find_part, find_twin, is_same_folder, locate
 from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
-from tablebase.store.parts_index import PART_NAME, Elsewhere, Part, load_elsewhere
+from tablebase.store.parts_index import (
+    PART_NAME,
+    Elsewhere,
+    Part,
+    belongs_elsewhere,
+    load_elsewhere,
+    load_part,
+)
 from tablebase.store.replace_table import finish_swap
 
 _SPARE_BYTES = 1 << 20  # for the small files, and for directory entries
@@ -128,7 +141,7 @@ class _Move:
         self._on_progress, self._is_cancelled = on_progress, is_cancelled
         parts = [find_part(folder, manifest).resolve() for folder in plan.folders[1:]]
         self._elsewhere = _record(home, manifest, parts)
-        self._target = find_target(plan.to, home, manifest, self._elsewhere)
+        self._target = _find_target(plan.to, home, manifest, self._elsewhere)
         self._found = locate([home, *parts], manifest)
         self._found.check()
         there = [home, *self._found.parts]
@@ -384,3 +397,106 @@ def _dissolve(folder: Path) -> None:
     _delete(folder / PART_NAME)
     with suppress(OSError):
         folder.rmdir()
+
+
+def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere) -> Path:
+    """Return the folder for the layers: the home, a part, or ``to/NAME``.
+
+    Raises
+    ------
+    BuildRefusedError
+        It cannot be used; the message says why.
+    """
+    if not to.is_dir():
+        raise BuildRefusedError(
+            tr("{to} is not a folder: expected one on the drive that is to take the layers", to=to)
+        )
+    to = to.resolve()
+    if is_same_folder(to, home) or is_same_folder(to / manifest.name, home):
+        return home
+    if any(is_same_folder(path, home) for path in to.parents):
+        raise BuildRefusedError(
+            tr("{to} is inside the table itself: choose a folder outside it", to=to)
+        )
+    for folder in (to, to / manifest.name):
+        for known in elsewhere.folders:
+            if is_same_folder(folder, known):
+                return _unless_twins(known, home, manifest)
+    target = to if _is_part(to, manifest) else to / manifest.name
+    for path in (to, *to.parents):
+        if path != target and _is_table(path):
+            raise BuildRefusedError(tr("{to} is inside a table: choose a folder outside it", to=to))
+    if _is_part(target, manifest):
+        _check_layers(target, home, manifest)
+        return _unless_twins(target, home, manifest)
+    if target.exists():
+        _check_unused(target)
+    return target
+
+
+def _unless_twins(folder: Path, home: Path, manifest: Manifest) -> Path:
+    twin = find_twin(folder, home, manifest)
+    if twin is not None:
+        raise belongs_elsewhere(folder, twin)
+    return folder
+
+
+def _check_layers(folder: Path, home: Path, manifest: Manifest) -> None:
+    """Refuse a part that the table does not know if it holds layers of other bytes.
+
+    They are those of the same table built or packed otherwise, whose home may just be away. Layers
+    that were moved there from this very home are ours, damaged or not.
+    """
+    other = load_part(folder).home
+    if is_same_folder(Path(other), home):
+        return
+    for layer in manifest.layers.values():
+        path = folder / layer.file
+        if path.exists() and fault_of(path, layer, manifest.rate, reads_blocks=False):
+            raise belongs_elsewhere(folder, other)
+
+
+def _is_part(folder: Path, manifest: Manifest) -> bool:
+    try:
+        return load_part(folder).table == manifest.identity
+    except (FileNotFoundError, TableError):
+        return False
+
+
+def _is_table(folder: Path) -> bool:
+    """Return whether a folder is one of our tables, or a part of one, damaged or not."""
+    try:
+        load_part(folder)
+        return True
+    except FileNotFoundError:
+        pass
+    except TableFormatError:
+        return False
+    except TableError:
+        return True
+    try:
+        load_manifest(folder)
+    except (MissingTableError, TableFormatError):
+        return False
+    except TableError:
+        return True
+    return True
+
+
+def _check_unused(folder: Path) -> None:
+    if not folder.is_dir():
+        raise BuildRefusedError(tr("{folder} is not a folder: choose another place", folder=folder))
+    try:
+        strangers = [path.name for path in folder.iterdir() if not is_part_of(path.name, PART_NAME)]
+    except OSError as error:
+        raise BuildRefusedError(
+            tr("cannot use {folder}: {reason}", folder=folder, reason=error.strerror)
+        ) from error
+    if strangers:
+        raise BuildRefusedError(
+            tr(
+                "{folder} holds other files, such as {file}: choose another folder",
+                folder=folder,
+                file=min(strangers),
+            )
+        )

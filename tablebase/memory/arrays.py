@@ -9,6 +9,7 @@ may be far larger than memory; only the time suffers.
 """
 
 import contextlib
+import ctypes
 import errno
 import mmap
 import os
@@ -26,7 +27,6 @@ import numpy.typing as npt
 
 from engine.platform.files.input_file import open_regular
 from tablebase.build_files import explain
-from tablebase.memory.kept_memory import keep_freed_memory
 from tablebase.memory.spool import Spool
 from tablebase.memory.trimmer import Trimmer, most_before_trimming
 
@@ -37,6 +37,9 @@ _Step = TypeVar("_Step")
 
 _PART = 1 << 17  # values processed at once where numpy needs temporary memory
 _ALWAYS_IN_MEMORY = 1 << 18
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # from malloc.h
+_MOST, _MAX_OF_OLDER = (1 << 31) - 1, 32 << 20
+_ROOM = 512 << 20
 MIN_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and a margin
 _MIN_SHARE = 12  # arrays in memory may always take this fraction of the limit
 _STREAM_SHARE = 10  # streams in memory take this fraction of it
@@ -80,7 +83,7 @@ class Arrays:
 
     def __enter__(self) -> "Arrays":
         if self._trimmer is None:
-            keep_freed_memory()
+            _keep_freed_memory()
         else:
             self._trimmer.start()
         return self
@@ -389,3 +392,39 @@ def parts(n: int, size: int = _PART) -> Iterator[slice]:
     """Yield slices that cover `n` values, short enough that numpy's temporary memory is small."""
     for start in range(0, n, size):
         yield slice(start, min(start + size, n))
+
+
+def _keep_freed_memory() -> None:
+    """Let this process keep the memory it frees, in one heap; do nothing without glibc.
+
+    glibc returns the memory of a large array to the system at once, and the next array's pages are
+    created anew, filled with zeros and mapped one by one: 5 % of the time of a build with small
+    layers.
+    """
+    if sys.platform != "linux":
+        return
+    try:
+        libc = ctypes.CDLL(None)
+        mallopt = libc.mallopt
+    except (OSError, AttributeError):
+        return
+    mallopt(_TRIM_THRESHOLD, _MOST)
+    if not mallopt(_MMAP_THRESHOLD, 1 << 30):
+        mallopt(_MMAP_THRESHOLD, _MAX_OF_OLDER)
+    mallopt(_ARENA_MAX, 1)
+    _ask_for_large_pages(libc)
+
+
+def _ask_for_large_pages(libc: ctypes.CDLL) -> None:
+    """Make the heap grow by large pages from now on, where the system offers them on request.
+
+    Lookups all over a layer then find the page faster, and fewer pages have to be created.
+    """
+    libc.malloc.restype = ctypes.c_void_p
+    libc.malloc.argtypes = [ctypes.c_size_t]
+    room = libc.malloc(_ROOM)  # only address space, until it is written to
+    if room:
+        first = -(-room // mmap.PAGESIZE) * mmap.PAGESIZE
+        size = (room + _ROOM - first) // mmap.PAGESIZE * mmap.PAGESIZE
+        libc.madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), mmap.MADV_HUGEPAGE)
+        libc.free(ctypes.c_void_p(room))

@@ -5,17 +5,24 @@ its work, not by its duration: however late the system schedules a thread, the p
 the limit. For work that is not done in steps a thread checks now and then.
 """
 
+import contextlib
+import ctypes
+import mmap
+import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from tablebase.memory.code_pages import CodePages
-from tablebase.memory.resident import ResidentMemory
+import psutil
 
 _LOOK_EVERY_S = 0.005
 _ROOM_SHARE, _MIN_ROOM = 12, 80_000_000  # kept free for the steps of all threads
 _MIN_SHARE = 4  # this fraction of that room is worth releasing; there may be less
 _CODE_SHARE = 4  # code is released too if trimming alone does not free this fraction of the limit
+
+
+_MIN_BYTES = 1 << 20  # smaller mappings are not worth a call
 
 
 class Trimmer:
@@ -97,3 +104,105 @@ class Trimmer:
 def most_before_trimming(limit: int) -> int:
     """Return the memory of the process above which pages are released."""
     return limit - max(limit // _ROOM_SHARE, _MIN_ROOM)
+
+
+class ResidentMemory:
+    """The present memory of the process; a context manager.
+
+    On Linux it is read from a file that stays open, which takes a tenth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._counts = -1
+        if sys.platform == "linux":
+            with contextlib.suppress(OSError):
+                self._counts = os.open("/proc/self/statm", os.O_RDONLY)
+
+    def __enter__(self) -> "ResidentMemory":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._counts >= 0:
+            os.close(self._counts)
+
+    @property
+    def n_bytes(self) -> int:
+        """Return the memory in bytes."""
+        if self._counts < 0:
+            rss: int = self._process.memory_info().rss
+            return rss
+        return self._pages_in_bytes(1)
+
+    @property
+    def mapped_bytes(self) -> int:
+        """Return the bytes in pages of files, or all if the system does not say."""
+        return self.n_bytes if self._counts < 0 else self._pages_in_bytes(2)
+
+    def _pages_in_bytes(self, i: int) -> int:
+        return int(os.pread(self._counts, 100, 0).split()[i]) * mmap.PAGESIZE
+
+
+class CodePages:
+    """The pages of the loaded libraries that are unchanged from their files.
+
+    The compiler brings 80 MB of code, hardly a page of which is used once everything is compiled.
+    Linux drops such pages when memory runs short, but not when only our own limit does.
+
+    A mapping that is writable, or has a single changed page, is left alone. There are none if the
+    system does not report them.
+
+    Parameters
+    ----------
+    process : Path
+        The system's folder about this process.
+    """
+
+    def __init__(self, process: Path = Path("/proc/self")) -> None:
+        self._maps = process / "maps"
+        self._mappings: dict[str, tuple[int, int]] = {}
+        if sys.platform == "linux":
+            try:
+                lines = (process / "smaps").read_text().splitlines()
+                self._call = ctypes.PyDLL(None).madvise  # so short that others may wait
+                self._call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+                self._mappings = dict(_unchanged(lines))
+            except (OSError, AttributeError, ValueError):
+                return
+
+    def forget(self) -> None:
+        """Release the pages that still exist; needed ones are read from the files again."""
+        if sys.platform == "linux":
+            for start, size in self.there():
+                self._call(start, size, mmap.MADV_DONTNEED)
+
+    def there(self) -> list[tuple[int, int]]:
+        """Return start and size of the mappings that are still as they were found.
+
+        A library may have been unloaded, and its addresses reused for data: releasing those would
+        turn them into zeros.
+        """
+        if not self._mappings:
+            return []
+        try:
+            lines = self._maps.read_text().splitlines()
+        except (OSError, ValueError):
+            return []
+        return [self._mappings[line] for line in lines if line in self._mappings]
+
+
+def _unchanged(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield read-only, unchanged mappings of libraries: line, start, size."""
+    start = size = 0
+    header = ""
+    for line in lines:
+        words = line.split()
+        if "-" in words[0]:  # a new mapping: range, permissions, offset, device, inode, file
+            start = size = 0
+            header = line
+            is_library = len(words) > 5 and ".so" in Path(words[5]).name
+            if is_library and words[1] in ("r-xp", "r--p"):
+                start, end = (int(word, 16) for word in words[0].split("-"))
+                size = end - start
+        elif words[0] == "Anonymous:" and words[1] == "0" and size >= _MIN_BYTES:
+            yield header, (start, size)

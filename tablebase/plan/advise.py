@@ -7,7 +7,7 @@ highest worth per cost come first.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, log2
 
 from engine.platform.language import mark, tr
@@ -247,12 +247,12 @@ def _dropped(
     left: list[Advice], have: Collection[tuple[str, int]], disk: float, seconds: float
 ) -> list[Advice]:
     """Return tables left out although they fit by themselves, one per formation, and why."""
-    told = {name for name, _ in have}
+    patterns = {name for name, _ in have}
     dropped = []
     for table in reversed(left):  # the largest target of a formation
-        if table.pattern in told:
+        if table.pattern in patterns:
             continue
-        told.add(table.pattern)
+        patterns.add(table.pattern)
         if _bytes(table) > disk:
             reason = tr(
                 "needs {need} of disk space, more than the {left} left",
@@ -267,13 +267,5 @@ def _dropped(
             )
         else:
             reason = tr("adds little to the tables above")
-        dropped.append(_left_out(table, reason))
+        dropped.append(replace(table, verdict=LEFT_OUT, reason=reason))
     return dropped[::-1]
-
-
-def _left_out(table: Advice, reason: str) -> Advice:
-    return Advice(
-        *(table.pattern, table.target, LEFT_OUT, table.purpose, reason),
-        cost=table.cost,
-        wall_s=table.wall_s,
-    )

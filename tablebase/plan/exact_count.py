@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from tablebase.build.layer_window import LayerWindow
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal

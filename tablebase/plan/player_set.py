@@ -145,7 +145,11 @@ def advise_for_player(
             reason = tr("takes longer than the time that is left")
         verdict = LEFT_OUT if reason else "build"
         about = Advice(
-            *(one.pattern, one.target, verdict, tr(one.why), reason),
+            pattern=one.pattern,
+            target=one.target,
+            verdict=verdict,
+            purpose=tr(one.why),
+            reason=reason,
             cost=cost,
             wall_s=wall_s,
             options=one.options(spawn4),

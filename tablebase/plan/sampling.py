@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
@@ -172,8 +172,12 @@ def sample_watched(
         np.full(boards.size, images / max(1, boards.size)) for images, boards, _ in (first, late)
     ]
     return Sampled(
-        *(first[0] + late[0], stored, n_bytes, late[1].size),
-        *(np.concatenate((first[1], late[1])), np.concatenate(weights)),
+        images=first[0] + late[0],
+        stored=stored,
+        bytes=n_bytes,
+        n_found=late[1].size,
+        some=np.concatenate((first[1], late[1])),
+        weights=np.concatenate(weights),
     )
 
 

@@ -181,8 +181,12 @@ class StoredAfterStates(AfterStates):
 
         self._layers.unpack_quickly()
         return Recomputation(
-            *(self._space, self.tables, self._spawn4, self._layers.omitted, self._layers.file),
-            self._options.limits(),
+            self._space,
+            self.tables,
+            self._spawn4,
+            omitted=self._layers.omitted,
+            layer_file=self._layers.file,
+            limits=self._options.limits(),
         )
 
     @cached_property

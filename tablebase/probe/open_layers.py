@@ -135,13 +135,10 @@ class OpenLayers:
     def _compare(self, file: LayerFile, layer: int) -> None:
         """Raise DamagedTableError unless a file is the one that the manifest records."""
         recorded = self._manifest.layers[layer]
-        found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
         n_slots = self._space.n_slots(self._manifest.formation.seed_half_sum + layer)
-        wanted = (
-            *(layer, recorded.crc, self._manifest.rate),
-            *(n_slots, recorded.boards, recorded.stored),
-        )
-        if found != wanted:
+        found = file.layer, file.crc, file.rate.name, file.n_slots, file.n_boards, file.stored
+        boards, stored = recorded.boards, recorded.stored
+        if found != (layer, recorded.crc, self._manifest.rate, n_slots, boards, stored):
             file.close()
             raise DamagedTableError(
                 tr(

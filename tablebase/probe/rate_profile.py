@@ -5,7 +5,7 @@ layer are read, one at random from each stretch of it, the same ones every time.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -200,7 +200,4 @@ def _described(plain: LayerRates, rates: npt.NDArray[np.float64]) -> LayerRates:
     mean = float(rates.mean())
     rates.sort()
     low, median, high = (float(rates[-(-tenths * rates.size // 10) - 1]) for tenths in _TENTHS)
-    return LayerRates(
-        *(plain.layer, plain.tile_sum, plain.boards, plain.stored, plain.bytes),
-        *(int(rates.size), mean, low, median, high),
-    )
+    return replace(plain, sampled=int(rates.size), mean=mean, low=low, median=median, high=high)

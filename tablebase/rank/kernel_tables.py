@@ -92,7 +92,7 @@ class KernelTables(NamedTuple):
     right_step: I64
     left: U16  # [n] new index | flags
     right: U16
-    left_fours: U64  # [2, 16 n] bits of the new indices of four rows (tablebase.rank.fours), unless
+    left_fours: U64  # [2, 16 n] bits of the new indices of four rows (see `fours_of`), unless
     right_fours: U64  # they SHIFT or REACH: of rows that moved themselves; of all
     spawn_codes: U32  # [2, n, 4] codes after a 2 or 4 appears in the free cells, OUTSIDE as filler
     spawn_index: U8  # [2, n, 4] new indices
@@ -129,3 +129,28 @@ class Blocks(NamedTuple):
     rest: I64  # [n] half-sum of mid and inner row together
     arrangement: npt.NDArray[np.int32]  # [n]
     places: Places
+
+
+def fours_of(bits: U64) -> U64:
+    """Return the `or` of the bits of each row and the three after it, for each choice of these.
+
+    A kernel that has the bits of a run's boards, and wants the bits of their results, processes
+    four rows at a time: going from one board to the next takes longer, above all because the end of
+    the loop is unpredictable.
+
+    Parameters
+    ----------
+    bits : uint64[..., n]
+
+    Returns
+    -------
+    uint64[..., 16 n]
+        The choice ``1 << j`` of row i takes ``bits[..., i + j]``; past the last one is nothing.
+    """
+    *before, n = bits.shape
+    padded = np.concatenate((bits, np.zeros((*before, 3), np.uint64)), axis=-1)
+    fours = np.zeros((*before, n, 16), np.uint64)
+    for j in range(4):
+        chosen = np.flatnonzero(np.arange(16) >> j & 1)
+        fours[..., chosen] |= padded[..., j : n + j, None]
+    return fours.reshape(*before, 16 * n)

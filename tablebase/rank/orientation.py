@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import destinations
-from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
@@ -25,6 +24,7 @@ from tablebase.rank.kernel_tables import (
     U8,
     U16,
     U64,
+    fours_of,
 )
 from tablebase.rank.rows import RowKind
 from tablebase.rank.space import Space
@@ -61,10 +61,8 @@ class Orientation(NamedTuple):
     facts_inner: np.uint64
     mirror_row: U16  # [65536] the mirrored row, or the row itself if no symmetry mirrors
     mirror_index: U8  # [n] for each row of `Tables.rows`, the index of the mirrored one
-    mirror_fours: U64  # [16 n] bits of those indices below 64, of four rows (tablebase.rank.fours)
-    high_cells: (
-        U64  # [* half-sum 2 17] bits of inner rows by cell and least tile, see `_high_cells`
-    )
+    mirror_fours: U64  # [16 n] bits of those indices below 64, of four rows (see `fours_of`)
+    high_cells: U64  # [* half-sum 2 17] bits of inner rows by cell and least tile (`_high_cells`)
 
 
 def orientation_of(space: Space) -> Orientation | None:

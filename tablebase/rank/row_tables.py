@@ -6,7 +6,6 @@ from engine.moves import row_tables
 from tablebase.rank import kernel_tables as t
 from tablebase.rank.column_tables import StuckFacts, spread_columns, stuck_facts
 from tablebase.rank.f_patterns import line_patterns, possible_columns, possible_rows
-from tablebase.rank.fours import fours_of
 from tablebase.rank.kernel_tables import (
     I64,
     INDEX_SHIFT,
@@ -22,6 +21,7 @@ from tablebase.rank.kernel_tables import (
     U32,
     U64,
     KernelTables,
+    fours_of,
 )
 from tablebase.rank.slide_masks import no_slide_facts, slide_facts
 from tablebase.rank.space import Classes, Shape, Space
@@ -34,7 +34,7 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
 
     Without `slides` the tables of moves of whole runs (tablebase.rank.slide_masks) are empty: only
     the kernels of `Layers` that try all moves read them. Without `fours` those of
-    tablebase.rank.fours are empty, which take most of the time and are used by all its kernels that
+    four rows at once are empty, which take most of the time and are used by all its kernels that
     expand.
     """
     moves = row_tables(space.formation.walls)

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from ai.match.blocks import large_tiles, n_blocks, tries_by_large_tiles
-from ai.match.report import report
+from ai.match.report import large_tiles, n_blocks, report, tries_by_large_tiles
 from tests.bench.bench_blocks import chance_of_tile
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ai.dispatch.thinker import Budget, Thinker
-from ai.search.search import Answer, Search
-from ai.search.steps import FIRST_NODES, answers
+from ai.search.search import FIRST_NODES, Answer, Search, answers
 from engine.game import Game
 
 OPEN = (1, 2, 3, 4, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0)

@@ -16,7 +16,7 @@ All arms play the same starts with the same seeds; the table says how many each 
 interval (Wilson), and of two arms how many starts only one of them won. With ``--blocks 2`` a start
 is won with the second 2048 more: from three large tiles that is what a 32768 takes, and tells as
 well whether the first one was put where the second can be made. With ``--first``, the share of
-games that make 16384, they become the chances of larger tiles (`ai.match.blocks`). Starts of even
+games that make 16384, they become the chances of larger tiles (`ai.match.report`). Starts of even
 number were used to tune weights, those of odd number never: ``--set untuned`` plays only the
 latter; but `ai.evaluation.walls.SQUARE` was chosen by the first 100 of these. Budgets are nodes a
 move, spread over the positions as in whole games; so the load of the machine does not matter, and
@@ -37,8 +37,7 @@ import numpy as np
 from ai.dispatch.dispatcher import Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
-from ai.match.blocks import BLOCK, FIRST, large_tiles
-from ai.match.report import wilson
+from ai.match.report import BLOCK, FIRST, large_tiles, wilson
 from ai.search.search import Search
 from ai.search.time_management import effort
 from engine.kernels.cells import slide_cells, spawn_in_cells

@@ -4,7 +4,7 @@ import random
 
 from coach.analysis.coverage import Coverage, LargeTiles
 from engine.bitboard import cells
-from engine.formats.game_replay import replay_of
+from engine.formats.replay import replay_of
 from engine.game import Game
 from engine.geometry import destinations, permute
 from tablebase.formation.goal import goal_of

@@ -25,8 +25,7 @@ from coach.profile.facts import PROFILE_NAME, Facts
 from coach.profile.filing import file_game
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import open_recording
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay
+from engine.formats.replay import Replay, replay_of
 from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse import write_new, write_old
 from engine.game import Game

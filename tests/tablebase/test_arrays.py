@@ -24,8 +24,7 @@ from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
 from tablebase.formation.formation import Formation
 from tablebase.memory.arrays import Arrays, reserve, room_in_memory
-from tablebase.memory.code_pages import CodePages
-from tablebase.memory.resident import ResidentMemory
+from tablebase.memory.trimmer import CodePages, ResidentMemory
 from tablebase.store.options import TableOptions
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="maps the page file there")
@@ -144,7 +143,7 @@ from dataclasses import replace
 from pathlib import Path
 import numpy as np
 from llvmlite import binding
-from tablebase.memory.code_pages import CodePages
+from tablebase.memory.trimmer import CodePages
 from tablebase.store.options import TableOptions
 
 def files():

@@ -19,7 +19,7 @@ from small_formations import TINY, rules_of
 
 from engine.moves import move
 from tablebase.build.builder import BuildPlan, Progress, build
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.segments import segments_of
 from tablebase.errors import BuildCancelledError
 from tablebase.formation.arrangements import turned

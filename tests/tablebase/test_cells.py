@@ -11,8 +11,8 @@ from small_formations import TALL
 
 from engine.symmetry import images
 from tablebase.build.builder import BuildPlan
-from tablebase.build.passes import Layers
-from tablebase.build.stretch import Stretch
+from tablebase.build.layer_frame import BlockRange
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster.after_parts import AfterPart, parts_of
 from tablebase.cluster.cell_steps import program_digest
@@ -220,7 +220,7 @@ def test_look_ups_find_what_a_part_has_and_nothing_else(seed: int) -> None:
     build_index(words, index)
     blocks = Blocks(edges[:-1], NONE, NONE, NONE.astype(np.int32), NOWHERE)
     n_bytes = int(rng.choice([100, 300, 1 << 30]))
-    parts = list(parts_of(Solved(index, values, NOWHERE), Stretch(blocks, n_slots), n_bytes))
+    parts = list(parts_of(Solved(index, values, NOWHERE), BlockRange(blocks, n_slots), n_bytes))
     assert [parts[0].first, parts[-1].end] == [0, n_slots]
     assert all(one.end == other.first for one, other in pairwise(parts))
     assert len(parts) > 1 or n_bytes > 300 or n_slots < 200

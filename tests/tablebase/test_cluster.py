@@ -18,7 +18,7 @@ from small_formations import TALL
 
 from engine.platform.cli.control import cancellable
 from tablebase.build.builder import BuildPlan, Progress, build
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.cluster import connection, spread_layers
 from tablebase.cluster.connection import (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.forward_reach import can_win, share_won

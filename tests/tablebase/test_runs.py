@@ -11,14 +11,14 @@ import pytest
 from brute_force import board_of, cells_of, spawned_boards
 
 from engine.geometry import permute
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import U64, build_index, empty_bitmap
 from tablebase.kernels.block_addressing import gather
 from tablebase.kernels.layer_boards import Solved
 from tablebase.kernels.layer_walk import rows_below
-from tablebase.rank.fours import fours_of
+from tablebase.rank.kernel_tables import fours_of
 from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 

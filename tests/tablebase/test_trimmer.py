@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import tablebase.memory.trimmer as trimmer_module
-from tablebase.memory.resident import ResidentMemory
-from tablebase.memory.trimmer import Trimmer
+from tablebase.memory.trimmer import ResidentMemory, Trimmer
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="nothing is handed back there")
 
@@ -54,7 +53,7 @@ import numpy as np
 import tablebase.memory.arrays as arrays_module
 import tablebase.memory.trimmer as trimmer
 from tablebase.build.layer_steps import Packing
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.scratch import Scratch
 from tablebase.build.worker_pool import LayerPool
 from tablebase.formation.patterns_file import load_formations

@@ -17,7 +17,7 @@ import tablebase.build.layer_window as layer_window
 import tablebase.memory.arrays as arrays_module
 from tablebase.build.band_exchange import BandExchange
 from tablebase.build.layer_window import LayerWindow
-from tablebase.build.passes import Layers
+from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool, halved, slots_of
 from tablebase.errors import DiskFullError
 from tablebase.formation.formation import Formation

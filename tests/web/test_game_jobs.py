@@ -10,7 +10,7 @@ import pytest
 from child import json_lines, run
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.formats.game_replay import replay_of
+from engine.formats.replay import replay_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse import write_new
 from engine.game import Game

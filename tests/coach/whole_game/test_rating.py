@@ -18,8 +18,7 @@ from coach.whole_game.rating import (
     with_chances,
 )
 from coach.whole_game.report import What, facts_of_game, tile_points, to_json, whole_game
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay, ReplayMove
+from engine.formats.replay import Replay, ReplayMove, replay_of
 from engine.game import Game
 from engine.trace import slide_cells
 from tests.coach.games import NamedTable

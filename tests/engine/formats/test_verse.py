@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from recorded_games import LONG_GAME, WALLS_OF, random_game
 
 from engine.bitboard import LEFT, RIGHT, UP
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard, replay_of
 from engine.formats.verse import read_new, read_old, write_new, write_old
 from engine.game import Game
 

@@ -13,8 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
-from engine.formats.game_replay import replay_of
-from engine.formats.replay import Replay
+from engine.formats.replay import Replay, replay_of
 from engine.formats.verse import write_new
 from engine.game import Game
 from engine.platform.errors import AppError

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtTest import QTest
 
-from engine.formats.game_replay import replay_of
 from engine.formats.reading import read_replay
+from engine.formats.replay import replay_of
 from engine.formats.verse import write_new, write_old
 from tests.gui.game.driver import MIDDLE, OVER, make_page, play, play_out, set_board
 from tests.gui.page_driver import CTRL, SHIFT, action, press, press_with
