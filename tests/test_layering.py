@@ -103,7 +103,7 @@ UPWARD = (
     ("web/service/tables.py", "from tablebase.cli.tables import run"),
     ("gui/home/page.py", "from minigames.cli.minigame import run"),
     ("web/service/games.py", "from web.cli.serve import run"),
-    ("ai/protocol/session.py", "from fastapi import FastAPI"),
+    ("ai/protocol/session.py", "from starlette.routing import Router"),
     ("web/service/games.py", "from minigames.run import Run"),
     ("endgame2048/tables.py", "from coach.exam.session import Session"),
     ("coach/exam/session.py", "from minigames.run import Run"),

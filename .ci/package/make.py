@@ -28,9 +28,7 @@ from endgame2048 import __version__  # noqa: E402
 # Other people's work in the package, besides what PyInstaller itself puts there.
 _LIBRARIES = ("fsrs", "llvmlite", "msgspec", "numba", "numpy", "platformdirs", "psutil")
 _LIBRARIES += ("PySide6-Essentials", "shiboken6", "typing_extensions", "zstandard", "pyinstaller")
-_LIBRARIES += ("annotated-doc", "annotated-types", "anyio", "click", "fastapi", "h11", "httptools")
-_LIBRARIES += ("idna", "pydantic", "pydantic-core", "segno", "starlette", "typing-inspection")
-_LIBRARIES += ("uvicorn",)
+_LIBRARIES += ("anyio", "click", "h11", "httptools", "idna", "segno", "starlette", "uvicorn")
 _STRIPPED = ("libpython*.so*", "python3*/lib-dynload/*.so", "llvmlite/binding/*.so")
 _STRIPPED += ("zstandard/*.so",)
 _WINDOWS_VERSION = """VSVersionInfo(

@@ -44,7 +44,7 @@ def test_without_an_extra_it_builds_and_says_what_serve_needs(
     said = run(program, "probe", "2x4_64", "--board", "ffff02044252ffff", folder=tmp_path)
     assert "best up" in said
     assert "endgame2048[web]" in run(program, "serve", folder=tmp_path, status=2)
-    for name in ("fastapi", "gymnasium", "mkdocs", "pandas"):
+    for name in ("starlette", "gymnasium", "mkdocs", "pandas"):
         assert not has(programs, name, tmp_path)
 
 

@@ -22,13 +22,15 @@ from tablebase.library.named_tables import known_formations
 from web.service.rate_limit import DEFAULT_PER_SECOND
 
 if TYPE_CHECKING:
-    from web.service.guard import Access, Application
+    from starlette.types import ASGIApp
+
+    from web.service.guard import Access
 
 TOKEN_VARIABLE = "ENDGAME2048_TOKEN"
 MIN_TOKEN = 16
 _DEFAULT_HOST, _DEFAULT_PORT = "127.0.0.1", 2048
 _TOKEN_BYTES = 24
-_PACKAGES = ("fastapi", "segno", "uvicorn")
+_PACKAGES = ("segno", "starlette", "uvicorn")
 
 
 def add_to(commands: Commands) -> None:
@@ -172,7 +174,7 @@ def _check_installed() -> None:
     )
 
 
-def _app(args: argparse.Namespace, link: str | None) -> "Application":
+def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
     from web.service.analyses import AnalysisDesk
     from web.service.app import Parts, make_app
     from web.service.builds import Builds

@@ -2,18 +2,19 @@
 
 import asyncio
 import gc
-import inspect
 import json
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
-from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
@@ -28,15 +29,15 @@ from engine.platform.language import tr
 from tablebase.probe.answers import Answer
 from web.service.analyses import AnalysisDesk, Asked
 from web.service.builds import Builds
-from web.service.documents import document_of
 from web.service.games import Games, game_event
 from web.service.grading import GradingDesk
-from web.service.guard import API, Application, Limits, Scope
+from web.service.guard import API, Limits, refuse
 from web.service.jobs import Event
 from web.service.judging import judged_position
 from web.service.lan import qr_rows
+from web.service.openapi import Endpoint, Operation, document_of, openapi
 from web.service.page import PageFile
-from web.service.refusals import RequestError, bug, refusal_of
+from web.service.refusals import RequestError, refusal_of
 from web.service.requests import (
     MAX_BOARDS,
     MAX_GAME_MS,
@@ -49,12 +50,12 @@ from web.service.requests import (
     SearchRequest,
     read_body,
 )
-from web.service.schema import with_schemas
 from web.service.searching import SearchDesk
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
 GRADE, ANALYSES = f"{API}/grade", f"{API}/analyses"
+_TITLE = "Endgame 2048"  # no text
 _MAX_PROBES = 512
 _NOTHING_BETWEEN = (",", ":")
 
@@ -102,72 +103,52 @@ class Parts:
     link: str | None = None
 
 
-def make_app(parts: Parts) -> Application:
+def make_app(parts: Parts) -> ASGIApp:
     """Return the application, without its guard."""
     service = _Service(parts)
-    app = FastAPI(
-        title="Endgame 2048",  # no text
-        version=parts.version or "0",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
+    operations = service.operations()
+    schema = openapi(_TITLE, parts.version or "0", operations)
+    answers: defaultdict[str, dict[str, Endpoint]] = defaultdict(dict)
+    for operation in operations:
+        answers[operation.path][operation.method] = operation.endpoint
+    answers["/openapi.json"] = {"GET": _always(json.dumps(schema).encode(), "application/json")}
+    answers["/docs"] = {"GET": _always(document_of(schema).encode(), "text/html; charset=utf-8")}
+    for path, file in parts.page.items():
+        answer = _always(file.data, file.media_type, {"cache-control": "no-cache"})
+        answers[path] = {"GET": answer, "HEAD": answer}
+    return Router(
+        [Route(path, _Path(methods)) for path, methods in answers.items()],
         redirect_slashes=False,
+        default=_nothing_here,
         lifespan=service.lifespan,
     )
-    direct: dict[tuple[str, str], Answering] = {}
-    for path, method, answer, kind in service.routes():
-        told = _told(answer)
-        if "{" not in path:
-            direct[method, path] = told
-        app.add_api_route(
-            path,
-            told,
-            methods=[method],
-            response_class=Response,
-            summary=(inspect.getdoc(answer) or "").partition("\n")[0],
-            description=inspect.getdoc(answer),
-            operation_id=f"{method.lower()}{path.replace('/', '_')}",
-            openapi_extra={"x-body": kind.__name__} if kind else None,
-        )
-    schema = with_schemas(app.openapi(), [kind for *_, kind in service.routes() if kind])
-    schema_text, document = json.dumps(schema), document_of(schema)
-
-    async def tell_schema() -> Response:
-        return Response(schema_text, media_type="application/json")
-
-    async def tell_document() -> Response:
-        return HTMLResponse(document)
-
-    app.add_api_route("/openapi.json", tell_schema, include_in_schema=False)
-    app.add_api_route("/docs", tell_document, include_in_schema=False)
-    for path, file in parts.page.items():
-        app.add_api_route(
-            path, _file_answer(file), methods=["GET", "HEAD"], include_in_schema=False
-        )
-    app.add_exception_handler(HTTPException, _tell_http_error)
-    app.add_exception_handler(Exception, _tell_bug)
-    return _Direct(app, direct)
 
 
-Answering = Callable[[Request], Awaitable[Response]]
+class _Path:
+    """A path as an ASGI application: its answers, by method."""
 
+    def __init__(self, answers: Mapping[str, Endpoint]) -> None:
+        self._answers = answers
 
-class _Direct:
-    """An ASGI application that answers fixed paths itself and leaves all others to FastAPI.
-
-    FastAPI's router and wrapping of each request take as long as looking up a board.
-    """
-
-    def __init__(self, others: FastAPI, answers: Mapping[tuple[str, str], Answering]) -> None:
-        self._others, self._answers = others, answers
-
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        answer = self._answers.get((scope.get("method", ""), scope.get("path", "")))
-        if answer is None:
-            await self._others(scope, receive, send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            answer = self._answers.get(request.method)
+            if answer is None:
+                raise RequestError(
+                    405,
+                    tr("this path does not take that method: /docs lists those it takes"),
+                    {"allow": ", ".join(self._answers)},
+                )
+            response = await answer(request)
+        except AppError as error:
+            await refuse(send, refusal_of(error))
         else:
-            response = await answer(Request(scope, receive))
             await response(scope, receive, send)
+
+
+async def _nothing_here(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await refuse(send, RequestError(404, tr("there is nothing here: /docs lists the paths")))
 
 
 class _Service:
@@ -178,7 +159,7 @@ class _Service:
         self._probing = Worker("probing", _MAX_PROBES)
 
     @asynccontextmanager
-    async def lifespan(self, _app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(self, _app: object) -> AsyncIterator[None]:
         """Keep the threads running until the service ends."""
         parts = self._parts
         getting_ready = asyncio.create_task(self._get_ready()) if parts.is_eager else None
@@ -202,33 +183,33 @@ class _Service:
         gc.collect()
         gc.freeze()  # what is loaded stays: a garbage collection of it takes 0.1 s each time
 
-    def routes(self) -> "list[tuple[str, str, Answering, type | None]]":
-        """Return the path, the method, the answer and the body of each route."""
+    def operations(self) -> list[Operation]:
+        """Return what the service answers, in the order of its documentation."""
         kinds = ("games", "analyses", "builds")
         game, analysis, build = (f"{API}/{kind}/{{name}}" for kind in kinds)  # no text
         return [
-            (API, "GET", self.about, None),
-            (f"{API}/link", "GET", self.link, None),
-            (f"{API}/tables", "GET", self.tables, None),
-            (f"{API}/probe", "POST", self.probe, ProbeRequest),
-            (f"{API}/judge", "POST", self.judge, JudgeRequest),
-            (f"{API}/best", "POST", self.best, SearchRequest),
-            (f"{API}/search", "POST", self.search, SearchRequest),
-            (GRADE, "POST", self.grade, None),
-            (ANALYSES, "POST", self.begin_analysis, None),
-            (analysis, "GET", self.analysis, None),
-            (f"{analysis}/events", "GET", self.analysis_events, None),
-            (analysis, "DELETE", self.cancel_analysis, None),
-            (f"{API}/games", "POST", self.begin_game, GameRequest),
-            (game, "GET", self.game, None),
-            (f"{game}/moves", "POST", self.move, MoveRequest),
-            (f"{game}/undo", "POST", self.undo, None),
-            (game, "DELETE", self.end_game, None),
-            (f"{API}/builds", "GET", self.builds, None),
-            (f"{API}/builds", "POST", self.begin_build, BuildRequest),
-            (build, "GET", self.build, None),
-            (f"{build}/events", "GET", self.build_events, None),
-            (build, "DELETE", self.cancel_build, None),
+            Operation("GET", API, self.about),
+            Operation("GET", f"{API}/link", self.link),
+            Operation("GET", f"{API}/tables", self.tables),
+            Operation("POST", f"{API}/probe", self.probe, ProbeRequest),
+            Operation("POST", f"{API}/judge", self.judge, JudgeRequest),
+            Operation("POST", f"{API}/best", self.best, SearchRequest),
+            Operation("POST", f"{API}/search", self.search, SearchRequest),
+            Operation("POST", GRADE, self.grade),
+            Operation("POST", ANALYSES, self.begin_analysis),
+            Operation("GET", analysis, self.analysis),
+            Operation("GET", f"{analysis}/events", self.analysis_events),
+            Operation("DELETE", analysis, self.cancel_analysis),
+            Operation("POST", f"{API}/games", self.begin_game, GameRequest),
+            Operation("GET", game, self.game),
+            Operation("POST", f"{game}/moves", self.move, MoveRequest),
+            Operation("POST", f"{game}/undo", self.undo),
+            Operation("DELETE", game, self.end_game),
+            Operation("GET", f"{API}/builds", self.builds),
+            Operation("POST", f"{API}/builds", self.begin_build, BuildRequest),
+            Operation("GET", build, self.build),
+            Operation("GET", f"{build}/events", self.build_events),
+            Operation("DELETE", build, self.cancel_build),
         ]
 
     async def about(self, _request: Request) -> Response:
@@ -402,40 +383,13 @@ class _Service:
         return self._parts.builds
 
 
-def _told(answer: Answering) -> Answering:
-    """Return an answer that reports errors of the program as refusals."""
+def _always(data: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Endpoint:
+    """Return an answer that never changes."""
 
-    async def handle(request: Request) -> Response:
-        try:
-            return await answer(request)
-        except AppError as error:
-            refused = refusal_of(error)
-            return JSONResponse({"error": str(refused)}, refused.status, refused.headers)
+    async def answer(_request: Request) -> Response:
+        return Response(data, headers=headers, media_type=media_type)
 
-    return handle
-
-
-def _file_answer(file: PageFile) -> Callable[[], Awaitable[Response]]:
-    async def handle() -> Response:
-        headers = {"cache-control": "no-cache"}
-        return Response(file.data, media_type=file.media_type, headers=headers)
-
-    return handle
-
-
-async def _tell_http_error(_request: Request, error: Exception) -> Response:
-    """Answer what the router refuses in the format of every other refusal."""
-    assert isinstance(error, HTTPException)
-    text = {
-        404: tr("there is nothing here: /docs lists the paths"),
-        405: tr("this path does not take that method: /docs lists those it takes"),
-    }.get(error.status_code, error.detail)
-    return JSONResponse({"error": text}, error.status_code, error.headers)
-
-
-async def _tell_bug(_request: Request, _error: Exception) -> Response:
-    """Answer that there is a bug; the guard gets the error next and logs it."""
-    return JSONResponse({"error": str(bug())}, bug().status)
+    return answer
 
 
 def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:

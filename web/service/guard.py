@@ -15,18 +15,17 @@ import ipaddress
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.platform.language import tr
 from web.service.lan import is_private
 from web.service.rate_limit import DEFAULT_PER_SECOND, RateLimit
 from web.service.refusals import RequestError, bug
 
-Scope = dict[str, Any]
-Application = Callable[[Scope, Any, Any], Awaitable[None]]
-"""Of ASGI."""
 Headers = list[tuple[bytes, bytes]]
 API = "/v1"
 MAX_BODY_BYTES = 1 << 20
@@ -122,7 +121,7 @@ class Guard:
 
     Parameters
     ----------
-    app : Application
+    app : ASGIApp
         The one inside.
     access : Access
     limits : Limits
@@ -132,7 +131,7 @@ class Guard:
 
     def __init__(
         self,
-        app: Application,
+        app: ASGIApp,
         access: Access,
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
@@ -141,14 +140,14 @@ class Guard:
         self._requests = RateLimit(limits.per_second, 2 * limits.per_second, clock)
         self._wrong_tokens = RateLimit(MAX_WRONG_TOKENS, 2 * MAX_WRONG_TOKENS, clock)
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         has_begun, watch = False, _Watch(receive)
 
-        async def send_safely(message: Scope) -> None:
+        async def send_safely(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
@@ -213,7 +212,7 @@ class Guard:
             {"www-authenticate": "Bearer"},  # no text
         )
 
-    async def _body(self, scope: Scope, receive: Any) -> bytes:
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """Return the body of a request, which is limited in size."""
         most = self._limits.most_bytes(scope["path"])
         for length in _values(scope["headers"], b"content-length"):
@@ -226,7 +225,7 @@ class Guard:
 class _Watch:
     """Cancels the current task when the client of a request has gone, after a first moment."""
 
-    def __init__(self, receive: Any) -> None:
+    def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._watching: asyncio.Task[None] | None = None
         self.is_gone = False
@@ -252,7 +251,7 @@ class _Watch:
         task.cancel()
 
 
-async def refuse(send: Any, error: RequestError) -> None:
+async def refuse(send: Send, error: RequestError) -> None:
     """Send a refusal as JSON."""
     body = json.dumps({"error": str(error)}).encode()
     told = {"content-type": "application/json", **error.headers, "content-length": str(len(body))}
@@ -261,7 +260,7 @@ async def refuse(send: Any, error: RequestError) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _whole_body(receive: Any, most: int) -> bytes:
+async def _whole_body(receive: Receive, most: int) -> bytes:
     """Return a body; read on and drop one that is too large, so that its sender can read why."""
     body, n_bytes = bytearray(), 0
     while True:
@@ -281,11 +280,11 @@ async def _whole_body(receive: Any, most: int) -> bytes:
             return bytes(body)
 
 
-def _after(body: bytes, receive: Any) -> Callable[[], Any]:
+def _after(body: bytes, receive: Receive) -> Receive:
     """Return a receive function that first gives the body already read, then what follows."""
     is_told = False
 
-    async def receive_next() -> Any:
+    async def receive_next() -> Message:
         nonlocal is_told
         if is_told:
             return await receive()

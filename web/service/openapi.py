@@ -1,13 +1,27 @@
-"""The page that lists all requests: plain HTML, without scripts and without other servers."""
+"""The OpenAPI description of what the service answers, and the page that shows it.
+
+The page is plain HTML, without scripts and without other servers.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from html import escape
 from inspect import cleandoc
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from engine.platform.language import tr
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+_PLACE = "#/components/schemas/{name}"
+_NAME = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
+_RESPONSES = {
+    "200": {"description": "JSON"},
+    "4XX": {"description": 'refused: {"error": "what was expected"}'},  # no text
+}
 _CODE = re.compile("`([^`]+)`")
 _HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
@@ -15,6 +29,58 @@ _HEAD = """<!doctype html>
 <link rel="stylesheet" href="/page.css"></head>
 <body><main><h1>{title}</h1><p>{intro}</p>
 """
+
+
+class Operation(NamedTuple):
+    """What the service answers to a method of a path; the docstring of `endpoint` describes it.
+
+    Attributes
+    ----------
+    method, path : str
+        ``{name}`` in a path stands for the name of a thing.
+    endpoint : callable
+    body : type or None
+        The class of the body; None if there is none, or it isn't JSON.
+    """
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    body: type | None = None
+
+    def described(self) -> dict[str, Any]:
+        """Return its description in OpenAPI."""
+        text = cleandoc(self.endpoint.__doc__ or "")
+        description: dict[str, Any] = {
+            "summary": text.partition("\n")[0],
+            "description": text,
+            "operationId": f"{self.method.lower()}{self.path.replace('/', '_')}",
+            "responses": _RESPONSES,
+        }
+        if self.body:
+            schema = {"$ref": _PLACE.format(name=self.body.__name__)}
+            content = {"application/json": {"schema": schema}}
+            description["requestBody"] = {"required": True, "content": content}
+        if "{name}" in self.path:
+            description["parameters"] = [_NAME]
+        return description
+
+
+def openapi(title: str, version: str, operations: Sequence[Operation]) -> dict[str, Any]:
+    """Return the description of a service."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = operation.described()
+    bodies = [operation.body for operation in operations if operation.body]
+    _, schemas = msgspec.json.schema_components(bodies, ref_template=_PLACE)
+    token = {"type": "http", "scheme": "bearer"}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": title, "version": version},
+        "paths": paths,
+        "components": {"schemas": schemas, "securitySchemes": {"token": token}},
+        "security": [{"token": []}],
+    }
 
 
 def document_of(schema: dict[str, Any]) -> str:
