@@ -26,7 +26,6 @@ from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import give_keys
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
@@ -121,7 +120,6 @@ class AnalysisPage(Page):
     tasks : TaskRunner
         Reads folders.
     settings : Settings
-    theme : Theme
     table_folders : callable
         Returns the table folders besides the data folder.
     clock : callable
@@ -157,7 +155,6 @@ class AnalysisPage(Page):
         runs: AnalysisRuns,
         tasks: TaskRunner,
         settings: Settings,
-        theme: Theme,
         table_folders: Callable[[], Sequence[Path]] = tuple,
         clock: Callable[[], datetime] = datetime.now,
         open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
@@ -171,7 +168,7 @@ class AnalysisPage(Page):
         self._removed: dict[str, tuple[KeptAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.table_menu = TableMenu(settings)
-        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar(theme)
+        self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar()
         self.empty = EmptyState(
             tr("No games analyzed yet"),
             tr(
@@ -181,8 +178,8 @@ class AnalysisPage(Page):
             ),
             tr("Choose games"),
         )
-        self._drop = FileDrop(self, tr("Drop games or folders to analyze them"), theme)
-        self.sharing = Sharing(self, self.banners, tasks, settings, theme, self._shared)
+        self._drop = FileDrop(self, tr("Drop games or folders to analyze them"))
+        self.sharing = Sharing(self, self.banners, tasks, settings, self._shared)
         for name, action in self.sharing.actions.items():
             self.add_action(action, name)
         self._lay_out()
@@ -200,12 +197,6 @@ class AnalysisPage(Page):
         """Offer to restore what was removed from a page that this one replaces."""
         for one, at in list(there.values()):
             self._offer_undo(one, at)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.grades.set_theme(theme)
-        self.sharing.set_theme(theme)
-        self._drop.set_theme(theme)
 
     def page_shown(self) -> None:
         """Read the stored analyses, the first time."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.platform.language import tr
-from gui.style.theme import Theme
+from gui.style.theme import Theme, app_theme, theme_source
 
 SLIDE_MS = 100  # the usual length of a slide
 SWIPE_PX = 28
@@ -24,10 +24,10 @@ class AnimatedBoard(QWidget):
 
     Parameters
     ----------
-    theme : Theme
-        The colors.
     clock : callable
         Seconds, monotonic.
+    theme : Theme, optional
+        Its own instead of the application's.
 
     Signals
     -------
@@ -37,9 +37,11 @@ class AnimatedBoard(QWidget):
 
     swiped = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, parent: QWidget | None, clock: Callable[[], float], theme: Theme | None = None
+    ) -> None:
         super().__init__(parent)
-        self._theme, self._clock = theme, clock
+        self._own_theme, self._clock = theme, clock
         self._slide_ms = float(SLIDE_MS)
         self._started_s = self._last_move_s = -1e9
         self._tempo = 1.0  # how much faster than usual the animation runs
@@ -53,6 +55,7 @@ class AnimatedBoard(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 200)
         self.setAccessibleName(tr("Board"))
+        theme_source().changed.connect(self._on_theme)
 
     @property
     def is_moving(self) -> bool:
@@ -64,11 +67,10 @@ class AnimatedBoard(QWidget):
         self._slide_ms = slide_ms
         self._end_unwanted()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors; if motion is off, a running animation ends at once."""
-        self._theme = theme
-        self._end_unwanted()
-        self.update()
+    def use_own_theme(self, theme: Theme | None) -> None:
+        """Draw in a theme of its own from now on; None: in the application's."""
+        self._own_theme = theme
+        self._on_theme()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the size to start from."""
@@ -118,6 +120,15 @@ class AnimatedBoard(QWidget):
     def _stop(self) -> None:
         """Jump to the end of the animation."""
         raise NotImplementedError
+
+    @property
+    def _theme(self) -> Theme:
+        return self._own_theme or app_theme()
+
+    def _on_theme(self) -> None:
+        """Redraw; if motion is off, a running animation ends at once."""
+        self._end_unwanted()
+        self.update()
 
     @property
     def _is_still(self) -> bool:

@@ -57,10 +57,10 @@ class BoardView(AnimatedBoard):
 
     Parameters
     ----------
-    theme : Theme
-        The colors.
     clock : callable
         Seconds, monotonic.
+    theme : Theme, optional
+        Its own instead of the application's.
 
     Signals
     -------
@@ -72,11 +72,11 @@ class BoardView(AnimatedBoard):
 
     def __init__(
         self,
-        theme: Theme,
         parent: QWidget | None = None,
         clock: Callable[[], float] = time.monotonic,
+        theme: Theme | None = None,
     ) -> None:
-        super().__init__(theme, parent, clock)
+        super().__init__(parent, clock, theme)
         self._shows_large_numbers = True
         self._cells: list[int] = [0] * 16
         self._before: list[int] = self._cells

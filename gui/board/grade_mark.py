@@ -11,7 +11,7 @@ from coach.grading.grade import Grade
 from coach.grading.names import grade_title, grade_word
 from gui.board.board_paint import mixed
 from gui.style.icons import draw_icon
-from gui.style.theme import Theme
+from gui.style.theme import Theme, app_theme, theme_source
 
 SIZE = 20
 
@@ -48,9 +48,9 @@ def draw_grade(
 class GradeMark(QWidget):
     """A widget that shows the shape of a grade, or nothing."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._grade: Grade | None = None
         self.setFixedSize(SIZE, SIZE)
 
@@ -68,11 +68,6 @@ class GradeMark(QWidget):
         self.setToolTip(grade_title(grade) if grade else "")
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the fixed size."""
         return QSize(SIZE, SIZE)
@@ -81,4 +76,4 @@ class GradeMark(QWidget):
         """Draw the shape."""
         if self._grade is not None:
             inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            draw_grade(QPainter(self), inside, self._grade, self._theme)
+            draw_grade(QPainter(self), inside, self._grade, app_theme())

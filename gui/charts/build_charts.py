@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
-from gui.style.theme import Theme
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
 from gui.work.chunked_work import ChunkedWork
@@ -23,20 +22,22 @@ _HEIGHT = 132
 class BuildCharts(QWidget):
     """Three charts, side by side or stacked; they follow `builds` while visible."""
 
-    def __init__(self, builds: Builds, theme: Theme) -> None:
+    def __init__(self, builds: Builds) -> None:
         super().__init__()
-        self._builds, self._theme = builds, theme
+        self._builds = builds
         self._drawn: tuple[object, int, int, bool] | None = None  # the data shown in the first one
         self._steps = ChunkedWork(self)
         self.log_box = QCheckBox(tr("Log scale"))
         self.log_box.toggled.connect(lambda _: self._show())
         waiting = tr("Nothing to show yet.")
         self.layers = LineChart(
-            theme, tr("Boards in each layer"), tr("Layer"), 1, waiting, has_names=False
+            tr("Boards in each layer"), tr("Layer"), 1, waiting, has_names=False
         )
         self.speed, self.memory = (
             LineChart(
-                *(theme, name, tr("After"), 0, waiting),
+                name,
+                tr("After"),
+                empty_text=waiting,
                 has_names=False,
                 place_text=self._time_text,
             )
@@ -58,13 +59,6 @@ class BuildCharts(QWidget):
     def charts(self) -> tuple[LineChart, LineChart, LineChart]:
         """All of them."""
         return self.layers, self.speed, self.memory
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme, self._drawn = theme, None
-        for chart in self.charts:
-            chart.set_theme(theme)
-        self._show()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Show what happened in the meantime."""
@@ -138,5 +132,4 @@ class BuildCharts(QWidget):
         figure: Callable[[float], str],
         is_log: bool = False,
     ) -> None:
-        color = self._theme.accent
-        chart.show_series([Series(name, values, color, is_log, figure=figure, has_zero=True)])
+        chart.show_series([Series(name, values, "accent", is_log, figure=figure, has_zero=True)])

@@ -6,11 +6,12 @@ from typing import overload
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 
 from coach.grading.grade import GRADES, Grade
 from engine.platform.language import tr
 from gui.charts.chart_scale import Floats, Ints, ValueScale, scale_of, thinned
+from gui.style.theme import Theme, Tint
 
 MEAN_OF = 10
 """Number of values in a running mean."""
@@ -34,7 +35,8 @@ class Series:
         Label at its end.
     values : sequence of float or None, or array of float
         One for each index; None and NaN are gaps.
-    color : QColor
+    color : str or QColor or callable
+        See `Theme.color`.
     is_log : bool
         Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
         scale; the axis is that of the first series.
@@ -48,25 +50,25 @@ class Series:
         Whether its scale, unless logarithmic, includes 0.
     is_factor : bool
         Whether its values are logarithms of factors, which should be round on the axis.
-    quiet : QColor, optional
+    quiet : str or QColor or callable, optional
         Color of needles without a mark.
     """
 
     name: str
     values: Sequence[float | None] | Floats
-    color: QColor
+    color: Tint
     is_log: bool = False
     is_bars: bool = False
     figure: Callable[[float], str] = plain_figure
     tick: Callable[[float], str] | None = None
     has_zero: bool = False
     is_factor: bool = False
-    quiet: QColor | None = None
+    quiet: Tint | None = None
 
 
 def mean_series(
     values: Sequence[float],
-    color: QColor,
+    color: Tint,
     figure: Callable[[float], str],
     n_shown: int | None = None,
 ) -> list[Series]:
@@ -75,7 +77,8 @@ def mean_series(
     Parameters
     ----------
     values : sequence of float
-    color : QColor
+    color : str or QColor or callable
+        See `Theme.color`.
     figure : callable
     n_shown : int, optional
         The number of latest values that the chart shows; all by default.
@@ -185,19 +188,20 @@ class Line:
             piece.append(point)
         return pieces
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, theme: Theme) -> None:
         """Draw the result of `arrange`."""
         if self.series.quiet:
-            painter.setPen(QPen(self.series.quiet, 1))
+            painter.setPen(QPen(theme.color(self.series.quiet), 1))
             for piece in self.quiet:
                 painter.drawPolyline(piece)
         is_crowded = self.series.is_bars or any(p.size() > _CROWDED for p in self.pieces)
-        pen = QPen(self.series.color, 1 if is_crowded else 1.8)  # 1 is drawn many times faster
+        color = theme.color(self.series.color)
+        pen = QPen(color, 1 if is_crowded else 1.8)  # 1 is drawn many times faster
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         for piece in self.pieces:
             alone = piece.size() == 1  # between two gaps
-            painter.setBrush(self.series.color if alone else QBrush())
+            painter.setBrush(color if alone else QBrush())
             if alone:
                 painter.drawEllipse(piece.first(), 1.5, 1.5)
             else:

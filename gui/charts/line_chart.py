@@ -21,7 +21,7 @@ from engine.platform.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
 from gui.charts.chart_series import ChartMark, Line, Marks, Series, mean_series, prepared
-from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 
 _HEAD_PX, _FOOT_PX, _SIDE_PX, _GAP_PX = 20, 18, 4, 6
@@ -42,7 +42,6 @@ class LineChart(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     name : str
         Name of the chart for screen readers.
     unit : str
@@ -66,7 +65,6 @@ class LineChart(QWidget):
 
     def __init__(
         self,
-        theme: Theme,
         name: str = "",
         unit: str = "",
         first: int = 0,
@@ -76,7 +74,7 @@ class LineChart(QWidget):
         place_text: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._unit, self._first = theme, unit or tr("Move"), first
+        self._unit, self._first = unit or tr("Move"), first
         self._has_round_places = place_text is None
         self._place_text = place_text or (lambda index: f"{index + self._first:,}")
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
@@ -95,6 +93,7 @@ class LineChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 96)
         self._describe()
+        theme_source().changed.connect(self._redraw)
 
     @property
     def cursor_index(self) -> int | None:
@@ -134,11 +133,6 @@ class LineChart(QWidget):
             self._cursor = index
             self._describe()
             self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw axes and marks in other colors; the colors of the lines come with the series."""
-        self._theme, self._picture = theme, None
-        self.update()
 
     def axis_ticks(self) -> list[tuple[float, str]]:
         """Return the round values of the vertical axis, with their labels."""
@@ -244,6 +238,10 @@ class LineChart(QWidget):
         self._describe()
         self.update()
 
+    def _redraw(self) -> None:
+        self._picture = None
+        self.update()
+
     def _placed_marks(self) -> list[tuple[QPointF, Grade]]:
         if not self._lines:
             return []
@@ -305,7 +303,7 @@ class LineChart(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font())
         if not any(len(line.known()) for line in self._lines):
-            painter.setPen(self._theme.text_muted)
+            painter.setPen(app_theme().text_muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(QRectF(self.rect()), int(flags), self._empty_text)
             return
@@ -313,10 +311,10 @@ class LineChart(QWidget):
         self._draw_cursor(painter)
         for point, grade in self._drawn_marks:
             half = QPointF(_MARK_PX / 2, _MARK_PX / 2)
-            draw_grade(painter, QRectF(point - half, point + half), grade, self._theme)
+            draw_grade(painter, QRectF(point - half, point + half), grade, app_theme())
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme.focus, self._theme.focus_px))
+            painter.setPen(QPen(app_theme().focus, app_theme().focus_px))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
 
     def _drawn(self) -> QPixmap:
@@ -331,14 +329,14 @@ class LineChart(QWidget):
             painter.setFont(self._font())
             self._draw_axes(painter)
             for line in reversed(self._lines):  # the first one on top
-                line.draw(painter)
+                line.draw(painter, app_theme())
             if self._has_names:
                 self._draw_names(painter)
             painter.end()
         return self._picture
 
     def _draw_axes(self, painter: QPainter) -> None:
-        plot, theme, axis = self._plot(), self._theme, self._lines[0]
+        plot, theme, axis = self._plot(), app_theme(), self._lines[0]
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         for tick, text in self.axis_ticks():
             y = plot.bottom() - plot.height() * axis.scale.share(tick)
@@ -368,7 +366,7 @@ class LineChart(QWidget):
             painter.drawLine(QPointF(sharp, foot.top() - 2), QPointF(sharp, foot.top() + 1))
 
     def _draw_cursor(self, painter: QPainter) -> None:
-        plot, theme = self._plot(), self._theme
+        plot, theme = self._plot(), app_theme()
         shown = self._cursor if self._hover is None else self._hover
         for index, color in ((self._hover, theme.text_muted), (self._cursor, theme.text)):
             if index is not None:
@@ -381,7 +379,7 @@ class LineChart(QWidget):
         for line in self._lines:
             value = line.value(shown)
             if value is not None and not line.series.is_bars:
-                painter.setBrush(line.series.color)
+                painter.setBrush(theme.color(line.series.color))
                 painter.drawEllipse(line.point(plot, self._n, shown, value), 3, 3)
         painter.setPen(theme.text)
         head = QRectF(self._left, 0, self.width() - self._left - _SIDE_PX, _HEAD_PX - 3)
@@ -401,7 +399,7 @@ class LineChart(QWidget):
         middles = spread(wanted, metrics.height(), plot.top() - 4, plot.bottom() + 4)
         room = self._right - _GAP_PX
         for line, y in zip(self._lines, middles, strict=True):
-            painter.setPen(line.series.color)
+            painter.setPen(app_theme().color(line.series.color))
             name = metrics.elidedText(line.series.name, Qt.TextElideMode.ElideRight, int(room))
             box = QRectF(plot.right() + _GAP_PX, y - 9, room, 18)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), name)

@@ -11,7 +11,6 @@ from coach.reasons.words import chance_text, place_text
 from engine.formats.replay import bitboard
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.style.theme import Theme
 from gui.text.boards import describe_cells
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE
 from gui.widgets.labels import label
@@ -26,15 +25,14 @@ class ComparisonSide(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     name : str
         Name of the board for screen readers.
     """
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.title, self.told = label("", "strong", wraps=True), label("", "muted", wraps=True)
-        self.board_view, self.cross = BoardView(theme), RateCross(theme)
+        self.board_view, self.cross = BoardView(), RateCross()
         self.board_view.setAccessibleName(name)
         self.board_view.setMinimumSize(_MIN_BOARD_PX, _MIN_BOARD_PX)
         # As large as fits, but no larger: the text and the chart need room, too.
@@ -52,11 +50,6 @@ class ComparisonSide(QWidget):
         self.told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         column.addWidget(self.told)
         column.addWidget(self.cross)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.board_view.set_theme(theme)
-        self.cross.set_theme(theme)
 
     def show_place(
         self,

@@ -33,12 +33,11 @@ from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonWork, Started, begun
 from gui.settings_model.settings import Settings
-from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.board_actions import MOVES, ToggleLook, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.window_size import fitting_size
@@ -64,7 +63,6 @@ class ComparisonWindow(QDialog):
         Creates the search for estimates; runs on the worker thread.
     settings : Settings
         Settings for the motion and look of boards.
-    theme : Theme
     parent : QWidget, optional
 
     Signals
@@ -81,7 +79,6 @@ class ComparisonWindow(QDialog):
         tasks: Tasks,
         make_search: Callable[[], Estimate],
         settings: Settings,
-        theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -90,7 +87,6 @@ class ComparisonWindow(QDialog):
         self.session: ComparisonSession | None = None
         self._request: ComparisonRequest | None = None
         self._source: Source | None = None
-        self._theme = theme
         self._is_asking = False
         self._splits: tuple[str, ...] = ("", "")
         self._focus_before: QWidget | None = None
@@ -98,19 +94,19 @@ class ComparisonWindow(QDialog):
         self.more_label = label("", wraps=True)
         self.more = Disclosure(tr("More"), self.more_label)
         self.sides = (
-            ComparisonSide(theme, tr("Board after the move")),
-            ComparisonSide(theme, tr("Board after the best move")),
+            ComparisonSide(tr("Board after the move")),
+            ComparisonSide(tr("Board after the best move")),
         )
         for side in self.sides:
             side.board_view.follow_settings(settings)
         self.chart = LineChart(
-            theme, tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
+            tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
         )
         self.chart.setFixedHeight(_CHART_PX)
         self._actions = make_actions(SPECS, self, self.sides[BEST].board_view)
         for action in self._actions.values():
             self.sides[PLAYED].board_view.addAction(action)
-        self._icons = ActionIcons(SPECS, self._actions, theme, RUN)
+        self._toggle = ToggleLook(self._actions, RUN)
         self.action_bar = ActionBar([[self._actions[name] for name in one] for one in GROUPS])
         self.close_button = QPushButton(tr("Close"))
         self.close_button.setAutoDefault(False)  # Enter plays the best move
@@ -134,13 +130,6 @@ class ComparisonWindow(QDialog):
     def actions(self) -> list[QAction]:
         """Return the actions with keys configurable in Settings."""
         return list(self._actions.values())
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        for part in (*self.sides, self.chart, self._icons):
-            part.set_theme(theme)
-        self._draw_chart()
 
     def compare(self, request: ComparisonRequest) -> None:
         """Show the comparison of a move with the best one, if there is something to compare.
@@ -269,10 +258,9 @@ class ComparisonWindow(QDialog):
         exact = format_bound if source.is_bound else beside
         figure = format_chance if source.is_estimate else exact
         names = (tr("Played"), trc("move", "Best"))
-        colors = (self._theme.warning, self._theme.good)
         series = [
             Series(name, course, color, figure=figure, tick=format_percentage)
-            for name, course, color in zip(names, courses, colors, strict=True)
+            for name, course, color in zip(names, courses, ("warning", "good"), strict=True)
         ]
         self.chart.show_series(series)
         self.chart.set_cursor(session.at)
@@ -373,12 +361,12 @@ class ComparisonWindow(QDialog):
             self._stop()
         else:
             self._timer.start()
-            self._icons.show_running(True)
+            self._toggle.show_running(True)
             self._step()
 
     def _stop(self) -> None:
         self._timer.stop()
-        self._icons.show_running(False)
+        self._toggle.show_running(False)
 
     # Making the window ----------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
 from gui.exam.text import left_out_text, remark_text
 from gui.keys.key_bindings import PLACES, give_keys
-from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.board_layout import at_top
@@ -46,13 +45,12 @@ class HistoryView(QWidget):
 
     closed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._in_order: list[FinishedTest] = []  # the finished ones, oldest first: the chart
         self.filter = HistoryFilter()
         self.clear_button = QPushButton(tr("Show all"))
-        self.chart = LineChart(theme, tr("Tests over time"), tr("Test"), first=1)
+        self.chart = LineChart(tr("Tests over time"), tr("Test"), first=1)
         self.chart.setFixedHeight(_CHART_PX)
         self.list = KeptList(tr("History"), history_model(), _row_actions(), "history")
         self.back_button = QPushButton(tr("Back to the test"))
@@ -96,26 +94,21 @@ class HistoryView(QWidget):
         is_empty = self.stack.currentIndex() == 0
         (self.empty.button if is_empty else self.list.view).setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.chart.set_theme(theme)
-        self._show_chart()
-
     def _show_chart(self) -> None:
-        theme = self._theme
         rates = [test.match_rate for test in self._in_order]
         perfect = [test.perfect_share for test in self._in_order]
         self.chart.setVisible(len(rates) > 1)
         self.chart.show_series(
             [
                 Series(
-                    *(tr("Match rate"), rates, theme.accent),
+                    tr("Match rate"),
+                    rates,
+                    "accent",
                     figure=match_text,
                     tick=format_percentage,
                 ),
-                *mean_series(rates, theme.text_muted, match_text),
-                Series(tr("Perfect moves"), perfect, theme.good, figure=_percent),
+                *mean_series(rates, "text_muted", match_text),
+                Series(tr("Perfect moves"), perfect, "good", figure=_percent),
             ]
         )
 

@@ -30,9 +30,7 @@ from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
-from gui.style.theme import Theme, make_theme
 from gui.text.numbers import table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -165,8 +163,6 @@ class TestPage(QWidget):
     settings : Settings
     folder : Path or None
         DATA: where tests are stored; None stores nothing.
-    theme : Theme, optional
-        The initial colors; see `set_theme`.
     rng : Rng, optional
         Source of starts and seeds; seeded by the system by default.
     clock, now : callable
@@ -198,14 +194,12 @@ class TestPage(QWidget):
         files: TaskRunner,
         settings: Settings,
         folder: Path | None,
-        theme: Theme | None = None,
         rng: Rng | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
         note_mistake: NoteMistake | None = None,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory = settings, TestMemory(settings)
         self._folder, self._now = folder, now
         self._is_keeping_rules = False
@@ -218,10 +212,10 @@ class TestPage(QWidget):
         self._wished: Path | None = None  # the table on which another page requested a test
         rng = rng or Rng(secrets.randbits(64))
         self.examiner = ExamController(open_table, lookups, self, rng, clock, now)
-        self.board_view, self.panel = BoardView(theme), LivePanel(theme)
+        self.board_view, self.panel = BoardView(), LivePanel()
         self._actions = make_actions(SPECS, self, self.board_view)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
-        self.history = HistoryView(theme)
+        self.history = HistoryView()
         self.frame = TestLayout(self.board_view, self.panel, self.action_bar, self.history)
         self.frame.follow_size(self._settings)
         self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
@@ -254,11 +248,6 @@ class TestPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.history.key_actions]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel, self.history):
-            part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""

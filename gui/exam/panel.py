@@ -26,7 +26,6 @@ from gui.exam.rate_rows import RateRows
 from gui.exam.result import TestResultCard
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text
-from gui.style.theme import Theme
 from gui.text.numbers import format_whole
 from gui.text.rates import match_so_far
 from gui.widgets.grade_bar import GradeBar
@@ -42,16 +41,16 @@ _LONG_S = 119  # at least as wide as any remaining time
 class LivePanel(QWidget):
     """The side panel of the test page."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.notice, self.result = Notice(), TestResultCard(theme)
-        self.small_board, self.rows = BoardView(theme), RateRows(theme)
-        self.mark, self.word = GradeMark(theme), label("", "strong")
+        self.notice, self.result = Notice(), TestResultCard()
+        self.small_board, self.rows = BoardView(), RateRows()
+        self.mark, self.word = GradeMark(), label("", "strong")
         self.verdict = label("", wraps=True)
         self.refusal = label("", wraps=True)
         self.match, self.combo = Figure(tr("Match rate"), "figure"), Figure(tr("Streak"))
         self.moves = Figure(tr("Moves"))
-        self.grades, self.perfect_label = GradeBar(theme), label("", "caption")
+        self.grades, self.perfect_label = GradeBar(), label("", "caption")
         self.goal_label = label("", "strong")  # shown in the header of the page
         self.time_bar, self.time_label = QProgressBar(), label("", "caption")
         self.rules = RulesBox()
@@ -85,12 +84,6 @@ class LivePanel(QWidget):
         self._last_box.setSpacing(16 if flat else 10)
         for i in range(2):
             self._last_box.setStretch(i, int(flat))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        parts = (self.small_board, self.rows, self.mark, self.grades, self.result)
-        for part in parts:
-            part.set_theme(theme)
 
     def hide_choices(self) -> None:
         """Hide the fields for start and rules: the page has its own."""

@@ -10,7 +10,7 @@ from engine.platform.language import listed, tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.style.icons import draw_icon
-from gui.style.theme import BODY, CAPTION, Theme, with_tabular_figures
+from gui.style.theme import BODY, CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.rates import (
     DIRECTION_NAMES,
     Rates,
@@ -31,9 +31,9 @@ class RateRows(QWidget):
     mark.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._rates: Rates = (None,) * 4
         self._judgement: Judgement | None = None
         self._tolerance = UINT32
@@ -60,11 +60,6 @@ class RateRows(QWidget):
         """Return the lines as text, best first: `Up 99.3100 %, best` and so on."""
         return [self._line(direction, rate) for direction, rate in self._ordered()]
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return room for four lines."""
         return QSize(190, 4 * _ROW_PX)
@@ -82,7 +77,7 @@ class RateRows(QWidget):
             self._draw_row(painter, row, direction, rate)
 
     def _draw_row(self, painter: QPainter, row: QRectF, direction: int, rate: float) -> None:
-        theme, judgement = self._theme, self._judgement
+        theme, judgement = app_theme(), self._judgement
         is_played = bool(judgement and judgement.direction == direction)
         is_best = bool(judgement and direction in judgement.best)
         if is_played:

@@ -4,7 +4,6 @@ from coach.exam.session import Session
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
 from engine.platform.language import sentences, tr
 from gui.exam.text import end_text, end_title, to_drill_text
-from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
 from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
@@ -13,7 +12,7 @@ from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, Wro
 class TestResultCard(ResultCard):
     """The result of a test, with buttons to start anew, replay, review and practice."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         buttons = (
             CardButton("restart", tr("New start"), tr("Start a new test")),
             CardButton("rematch", tr("Rematch"), tr("Play the same start and tiles again")),
@@ -23,7 +22,7 @@ class TestResultCard(ResultCard):
                 tr("Practice from the position shown, with success rates"),
             ),
         )
-        super().__init__(theme, tr("Match rate over the test"), buttons)
+        super().__init__(tr("Match rate over the test"), buttons)
         self._threshold = THRESHOLD
         self.best_label = label("", "caption", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)

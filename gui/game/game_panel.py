@@ -22,7 +22,6 @@ from engine.platform.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS
-from gui.style.theme import Theme
 from gui.text.numbers import NBSP, table_title
 from gui.text.rates import (
     CHANCE_SCALE,
@@ -88,9 +87,9 @@ class GamePanel(QWidget):
     spawn4_chosen = Signal(float)
     builds_requested = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.cross, self.notice = RateCross(theme), Notice()
+        self.cross, self.notice = RateCross(), Notice()
         self.cross.sentence.hide()
         self.source_label = QLabel()
         self.unit_label = label(_BLANK, "caption", wraps=True)
@@ -107,7 +106,7 @@ class GamePanel(QWidget):
             tr("16 digits, row by row from the top left: hexadecimal, g is 65536; Enter sets it"),
         )
         self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
-        self.statistics = GameStatistics(theme)
+        self.statistics = GameStatistics()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
@@ -197,11 +196,6 @@ class GamePanel(QWidget):
         self.fours_label.setText(tr("next game") if is_other else "")
         share = f"{100 * of_game:.4g} %"
         self.fours_label.setToolTip(tr("This game has {share}.", share=share) if is_other else "")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.cross.set_theme(theme)
-        self.statistics.set_theme(theme)
 
     def _make_figures(self) -> QWidget:
         box = QWidget()

@@ -9,7 +9,7 @@ from engine.platform.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary
-from gui.style.theme import CAPTION, Theme
+from gui.style.theme import CAPTION, app_theme, theme_source
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
 from gui.widgets.labels import label
 
@@ -19,9 +19,10 @@ _ROW_PX, _BAR_PX, _GAP_PX = 22, 8, 10
 class TileRates(QWidget):
     """Bars of the shares in `Summary.tile_rates`, in the colors of the tiles."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme, self._rates = theme, Summary().tile_rates
+        self._rates = Summary().tile_rates
+        theme_source().changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_rates(self, rates: tuple[tuple[int, float], ...]) -> None:
@@ -29,11 +30,6 @@ class TileRates(QWidget):
         self._rates = rates
         self.setAccessibleName(_reached_text(rates))
         self.updateGeometry()
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -53,17 +49,17 @@ class TileRates(QWidget):
         for i, (exponent, share) in enumerate(self._rates):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX)
             middle = Qt.AlignmentFlag.AlignVCenter
-            painter.setPen(self._theme.text)
+            painter.setPen(app_theme().text)
             painter.drawText(row, middle, str(1 << exponent))
             right = middle | Qt.AlignmentFlag.AlignRight
             painter.drawText(row, right, format_percent(share))
             room = row.width() - name_px - share_px
             track = QRectF(name_px, row.center().y() - _BAR_PX / 2, room, _BAR_PX)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(mixed(self._theme.background, self._theme.text, 0.08))
+            painter.setBrush(mixed(app_theme().background, app_theme().text, 0.08))
             painter.drawRoundedRect(track, _BAR_PX / 2, _BAR_PX / 2)
             track.setWidth(max(_BAR_PX, room * share))
-            painter.setBrush(self._theme.accent)
+            painter.setBrush(app_theme().accent)
             painter.drawRoundedRect(track, _BAR_PX / 2, _BAR_PX / 2)
 
 
@@ -87,13 +83,12 @@ class GameStatistics(QWidget):
         The values of this game and of all finished ones, by the names of the rows.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.this_labels = {name: _value() for name in _ROWS}
         self.all_labels = {name: _value() for name in _ROWS}
-        self.tile_rates, self._theme = TileRates(theme), theme
-        self._scores: tuple[int, ...] = ()
-        self.score_chart = LineChart(theme, tr("Scores of the finished games"), tr("Game"), first=1)
+        self.tile_rates = TileRates()
+        self.score_chart = LineChart(tr("Scores of the finished games"), tr("Game"), first=1)
         self.score_chart.setFixedHeight(_CHART_PX)
         self._names = {name: label(tr(name), "caption") for name in _ROWS}
         self._all_caption = label(tr("Finished games"), "caption")
@@ -133,22 +128,10 @@ class GameStatistics(QWidget):
         self.all_labels[_SCORE].setText(tr("{score} on average", score=mean))
         _show(self.all_labels, summary.moves, summary.ms, summary.four_share)
         self.tile_rates.show_rates(summary.tile_rates)
-        self._scores = summary.scores
+        scores = Series(tr("Score"), summary.scores, "accent", figure=_points)
+        means = mean_series(summary.scores, "text_muted", _points)
         self.score_chart.setVisible(summary.games > 1)
-        self._draw_scores()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.tile_rates.set_theme(theme)
-        self.score_chart.set_theme(theme)
-        self._draw_scores()
-
-    def _draw_scores(self) -> None:
-        theme, scores = self._theme, self._scores
-        series = Series(tr("Score"), scores, theme.accent, figure=_points)
-        means = mean_series(scores, theme.text_muted, _points)
-        self.score_chart.show_series([series, *means])
+        self.score_chart.show_series([scores, *means])
 
     def _table(self) -> QGridLayout:
         grid = QGridLayout()

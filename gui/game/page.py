@@ -26,14 +26,12 @@ from gui.game.remark import Remark
 from gui.game.session import GameSession
 from gui.play.auto_player import AutoPlayer
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
-from gui.widgets.board_actions import MOVES, ActionIcons, ActionSpec, Toggle, make_actions
+from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from gui.widgets.open_folder import open_folder
@@ -85,7 +83,7 @@ SPECS = (
     ActionSpec("undo", mark("Undo"), "undo", "undo"),
     ActionSpec("redo", mark("Redo"), "redo", "redo"),
     ActionSpec("new_game", mark("New game"), "refresh", "new", repeats=False),
-    ActionSpec("step", mark("Play one AI move"), "best", "best"),
+    ActionSpec("step", mark("Play one AI move"), "best", "best", tint="best_move"),
     ActionSpec("auto", mark("Start AI"), "play", "run", repeats=False),
     ActionSpec("hint", mark("Show the AI's move"), "hint", "hint", repeats=False),
     ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),
@@ -135,8 +133,6 @@ class GamePage(QWidget):
     tasks : TaskRunner
         Runs the player's thinking and the reading of the last game, on its own thread.
     settings : Settings
-    theme : Theme, optional
-        The initial colors; see `set_theme`.
     new_seed : callable, optional
         Returns the seed of each new game; the system's by default.
     load_adversary : callable, optional
@@ -173,7 +169,6 @@ class GamePage(QWidget):
         replays: Path,
         tasks: TaskRunner,
         settings: Settings,
-        theme: Theme | None = None,
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
         table_folders: Callable[[], Sequence[Path]] = tuple,
@@ -181,7 +176,6 @@ class GamePage(QWidget):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._folder, self._tasks = folder, tasks
         self._settings, self._new_seed, self._clock = settings, new_seed, clock
         self.session: GameSession | None = None
@@ -189,12 +183,12 @@ class GamePage(QWidget):
         self._shown_s = self._counted_s = 0.0
         # The last move and the board before it, if it came too soon after another one to be read.
         self._unshown: tuple[tuple[int, ...], Choice] | None = None
-        self.board_view, self.panel = BoardView(theme), GamePanel(theme)
-        self.score = ScoreFigure(tr("Score"), theme, is_main=True)
-        self.best = ScoreFigure(trc("score", "Best"), theme)
+        self.board_view, self.panel = BoardView(), GamePanel()
+        self.score = ScoreFigure(tr("Score"), is_main=True)
+        self.best = ScoreFigure(trc("score", "Best"))
         self._actions = make_actions(SPECS, self, self.board_view)
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
-        self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
+        self._toggle = ToggleLook(self._actions, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.remark = Remark()
         self.frame = BoardLayout(
@@ -216,11 +210,6 @@ class GamePage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self._actions.values())
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel, self.score, self.best, self._icons):
-            part.set_theme(theme)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Set the existing tables."""
@@ -472,7 +461,7 @@ class GamePage(QWidget):
             self.auto.start()
 
     def _show_running(self, running: bool) -> None:
-        self._icons.show_running(running)
+        self._toggle.show_running(running)
         if not running and self._unshown:
             before, choice = self._unshown
             self.panel.show_choice(choice, before)

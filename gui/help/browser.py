@@ -21,7 +21,7 @@ from gui.help.contents import picture_path
 from gui.help.html import Ink, page_parts, style_of
 from gui.help.pictures import draw_picture, picture_size
 from gui.help.search import marks_in
-from gui.style.theme import Theme, mono_font
+from gui.style.theme import app_theme, mono_font, theme_source
 from gui.work.chunked_work import ChunkedWork
 
 _WIDEST = 760  # pixels of a line that is easily read
@@ -47,9 +47,8 @@ class HelpBrowser(QTextBrowser):
     section_reached = Signal(int)
     hits_found = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._article: Article | None = None
         self._language = "en"
         self._headings: list[QTextBlock] = []
@@ -72,6 +71,7 @@ class HelpBrowser(QTextBrowser):
         self._resized.setInterval(_AFTER_RESIZE_MS)
         self._resized.timeout.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        theme_source().changed.connect(self._write_again)
 
     # What is shown --------------------------------------------------------------------------
 
@@ -98,11 +98,6 @@ class HelpBrowser(QTextBrowser):
             self._scroll_to(0)
         else:
             self._scroll_to(self._top_of(self._headings[section]) - _ABOVE)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Render the page in other colors, at the same place."""
-        self._theme = theme
-        self._write_again()
 
     @property
     def scrolled(self) -> int:
@@ -174,7 +169,7 @@ class HelpBrowser(QTextBrowser):
         selections = []
         for i, hit in enumerate(self._hits):
             selection = QTextEdit.ExtraSelection()
-            look, theme = QTextCharFormat(), self._theme
+            look, theme = QTextCharFormat(), app_theme()
             if i == self._at_hit:
                 look.setBackground(theme.accent)
                 look.setForeground(theme.accent_text)
@@ -217,7 +212,7 @@ class HelpBrowser(QTextBrowser):
             return None
         path = picture_path(QUrl(name).toString(), self._language)
         size = picture_size(path, self._text_width)
-        return draw_picture(path, size, self.devicePixelRatioF(), self._theme.text)
+        return draw_picture(path, size, self.devicePixelRatioF(), app_theme().text)
 
     @property
     def _text_width(self) -> int:
@@ -265,7 +260,7 @@ class HelpBrowser(QTextBrowser):
         assert self._article is not None
         self._is_placing = True
         self._wrap()
-        document, theme = self.document(), self._theme
+        document, theme = self.document(), app_theme()
         self._ink = Ink(
             text=theme.text.name(),
             muted=theme.text_muted.name(),

@@ -30,7 +30,6 @@ from gui.help.search_edit import SearchEdit
 from gui.keys.key_bindings import KeyBindings, give_keys, native
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.page import Page
@@ -57,7 +56,6 @@ class HelpPage(Page):
     ----------
     settings : Settings
         Stores the place.
-    theme : Theme
     tasks : TaskRunner
         Reads the files.
     keys : KeyBindings
@@ -80,9 +78,7 @@ class HelpPage(Page):
     back_requested = Signal(str)
     read = Signal()
 
-    def __init__(
-        self, settings: Settings, theme: Theme, tasks: TaskRunner, keys: KeyBindings
-    ) -> None:
+    def __init__(self, settings: Settings, tasks: TaskRunner, keys: KeyBindings) -> None:
         super().__init__()
         self._settings, self._tasks, self._keys = settings, tasks, keys
         self._book: Book | None = None
@@ -93,7 +89,7 @@ class HelpPage(Page):
         self._at = -1
         self._asker = ""
         self._is_narrow = False
-        self.browser = HelpBrowser(theme)
+        self.browser = HelpBrowser()
         self.tree, self.results = ContentsTree(), SearchResults()
         self.search_edit = SearchEdit()
         self.found_label = label("", "caption")
@@ -111,10 +107,6 @@ class HelpPage(Page):
     def page_shown(self) -> None:
         """Load the help if not done yet."""
         self._read()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Write the page in other colors."""
-        self.browser.set_theme(theme)
 
     @property
     def place(self) -> Place:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.platform.language import tr
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 from gui.widgets.labels import label
 
 _WIDTH, _GAP, _EDGE = 340, 14, 12
@@ -50,7 +50,6 @@ class Tour(QObject):
     steps : sequence of Step
     show_page : callable
         Shows a page, by its title in English.
-    theme : Theme
     sheet : str
         The style sheet of the card.
 
@@ -67,7 +66,6 @@ class Tour(QObject):
         window: QWidget,
         steps: Sequence[Step],
         show_page: Callable[[str], None],
-        theme: Theme,
         sheet: str,
     ) -> None:
         super().__init__(window)
@@ -79,13 +77,11 @@ class Tour(QObject):
         self.card.next_requested.connect(lambda: self.go_to(self.at + 1))
         self.card.back_requested.connect(lambda: self.go_to(self.at - 1))
         self.card.leave_requested.connect(self.leave)
-        self.set_theme(theme, sheet)
+        self.set_sheet(sheet)
 
-    def set_theme(self, theme: Theme, sheet: str) -> None:
-        """Take other colors."""
-        self.frame.color = theme.accent
+    def set_sheet(self, sheet: str) -> None:
+        """Use another style sheet."""
         self.card.setStyleSheet(sheet)
-        self.frame.update()
 
     def go_to(self, at: int) -> None:
         """Show a step; past the last one, end the tour."""
@@ -254,9 +250,10 @@ class _Frame(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.target, self.color = QRect(), QColor()
+        self.target = QRect()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
+        theme_source().changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the frame, with a pale one around it."""
@@ -265,7 +262,7 @@ class _Frame(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for grown, alpha in ((3, 0.25), (0, 1.0)):
-            color = QColor(self.color)
+            color = QColor(app_theme().accent)
             color.setAlphaF(alpha)
             painter.setPen(QPen(color, _LINE))
             rect = self.target.adjusted(-grown, -grown, grown, grown)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from engine.platform.language import tr
 from gui.home.card import HomeCard, beside
 from gui.home.records import Daily
-from gui.style.theme import Theme
+from gui.style.theme import Theme, app_theme, theme_source
 from gui.text.numbers import format_whole
 from gui.widgets.labels import label
 from minigames.registry import GAMES
@@ -25,15 +25,15 @@ class CoverPicture(QWidget):
     ----------
     draw : callable
         Draws the picture of a game so that it fills a rectangle.
-    theme : Theme
     """
 
-    def __init__(self, draw: DrawCover, theme: Theme) -> None:
+    def __init__(self, draw: DrawCover) -> None:
         super().__init__()
-        self._draw, self._theme, self._game = draw, theme, ""
+        self._draw, self._game = draw, ""
         self._image: QPixmap | None = None
         self.setFixedSize(_WIDTH, _HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme_source().changed.connect(self._redraw)
 
     def show_game(self, game: str) -> None:
         """Show another game."""
@@ -41,9 +41,8 @@ class CoverPicture(QWidget):
             self._game, self._image = game, None
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme, self._image = theme, None
+    def _redraw(self) -> None:
+        self._image = None
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -70,7 +69,7 @@ class CoverPicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self.font())
         painter.setClipPath(corners)
-        self._draw(painter, rect, self._game, self._theme)
+        self._draw(painter, rect, self._game, app_theme())
         painter.end()
         return image
 
@@ -82,7 +81,6 @@ class DailyCard(HomeCard):
     ----------
     draw_cover : callable
         See `CoverPicture`.
-    theme : Theme
 
     Signals
     -------
@@ -91,9 +89,9 @@ class DailyCard(HomeCard):
 
     requested = Signal()
 
-    def __init__(self, draw_cover: DrawCover, theme: Theme) -> None:
+    def __init__(self, draw_cover: DrawCover) -> None:
         super().__init__(tr("Today's minigame"))
-        self.cover = CoverPicture(draw_cover, theme)
+        self.cover = CoverPicture(draw_cover)
         self.name_label = label("", "strong", wraps=True)
         self.text_label = label("", "muted", wraps=True)
         self.button = QPushButton(tr("Play"))
@@ -118,7 +116,3 @@ class DailyCard(HomeCard):
             text = tr("{score} points so far.", score=score)
         self.text_label.setText(text)
         self.button.setText(tr("Show") if result.is_over else tr("Continue"))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.cover.set_theme(theme)

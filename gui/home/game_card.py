@@ -8,7 +8,7 @@ from engine.platform.language import sentences, tr, trn
 from gui.board.board_paint import Grid, draw_ground, draw_tile
 from gui.home.card import HomeCard, beside
 from gui.home.records import LastGame
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
 from gui.widgets.labels import label
@@ -22,12 +22,11 @@ class BoardPicture(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._exponents: tuple[int, ...] = (0,) * 16
         self.setFixedSize(_SIDE, _SIDE)
 
@@ -38,11 +37,6 @@ class BoardPicture(QWidget):
             self.setAccessibleName(describe_cells(exponents, False))
             self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return its fixed size."""
         return QSize(_SIDE, _SIDE)
@@ -52,11 +46,11 @@ class BoardPicture(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         grid = Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
-        draw_ground(painter, grid, self._theme, ())
+        draw_ground(painter, grid, app_theme(), ())
         for cell, exponent in enumerate(self._exponents):
             if exponent:
                 rect = QRectF(grid.rect(cell))
-                draw_tile(painter, rect, exponent, self._theme, str(1 << exponent))
+                draw_tile(painter, rect, exponent, app_theme(), str(1 << exponent))
 
 
 class GameCard(HomeCard):
@@ -64,7 +58,6 @@ class GameCard(HomeCard):
 
     Parameters
     ----------
-    theme : Theme
 
     Signals
     -------
@@ -73,9 +66,9 @@ class GameCard(HomeCard):
 
     requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(tr("Your game"))
-        self.picture = BoardPicture(theme)
+        self.picture = BoardPicture()
         self.score_label = label("", "title")
         self.text_label = label("", "muted", wraps=True)
         self.button = QPushButton(tr("Play"))
@@ -103,7 +96,3 @@ class GameCard(HomeCard):
         ended = tr("Game over.") if game.is_over else tr("Still going.")
         self.text_label.setText(sentences(ended, largest))
         self.button.setText(tr("Look back") if game.is_over else tr("Resume"))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.picture.set_theme(theme)

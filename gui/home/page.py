@@ -29,9 +29,8 @@ from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
 from gui.keys.key_bindings import sequences_of
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
-from gui.style.theme import Theme, make_theme
+from gui.style.theme import Theme
 from gui.table_work.build_request import BuildRequest, Request, rebuild_request
 from gui.table_work.builds import Builds
 from gui.table_work.table_library import Library
@@ -84,7 +83,6 @@ class HomePage(Page):
         Provides the training advice.
     folder : Path, optional
         DATA, with the records of the other pages.
-    theme : Theme, optional
     live_game : callable
         Returns the game open on the Game page, if any.
     draw_cover : callable
@@ -134,13 +132,11 @@ class HomePage(Page):
         book: MistakeService | None = None,
         facts: ProfileService | None = None,
         folder: Path | None = None,
-        theme: Theme | None = None,
         live_game: Callable[[], LastGame | None] = lambda: None,
         draw_cover: DrawCover = _no_cover,
         now: Callable[[], datetime] = local_now,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._service, self._settings, self._tasks = service, settings, tasks
         self._library, self._builds, self._book, self._facts = library, builds, book, facts
         self._reader = RecordReader(folder) if folder else None
@@ -158,8 +154,8 @@ class HomePage(Page):
         self._announced: Path | None = None  # the table of the test after the drill
         self._steps_from: dict[tuple[str, Goal | int], int] | None = None
         self.hero, self.build_card = Hero(), BuildCard(builds)
-        self.trend_card, self.game_card = TrendCard(theme), GameCard(theme)
-        self.daily_card = DailyCard(draw_cover, theme)
+        self.trend_card, self.game_card = TrendCard(), GameCard()
+        self.daily_card = DailyCard(draw_cover)
         self.puzzle_card, self.route_card, self.profile_card = (
             PuzzleCard(),
             RouteCard(),
@@ -224,11 +220,6 @@ class HomePage(Page):
         for action in (find, keys):
             action.changed.connect(show)
         show()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.trend_card, self.game_card, self.daily_card):
-            part.set_theme(theme)
 
     def page_shown(self) -> None:
         """Check for changes on disk; records first, as the big button depends on them."""

@@ -12,7 +12,6 @@ from engine.platform.language import mark, tr
 from gui.charts.chart_series import MEAN_OF
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.home.card import HomeCard
-from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_percentage, format_whole
 from gui.text.rates import match_text
 from gui.widgets.flow_layout import FlowLayout
@@ -31,7 +30,6 @@ class TrendCard(HomeCard):
 
     Parameters
     ----------
-    theme : Theme
 
     Signals
     -------
@@ -42,9 +40,8 @@ class TrendCard(HomeCard):
     history_requested = Signal()
     test_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(tr("Match rate"), tr("All tests"))
-        self._theme = theme
         self._rates: list[float] = []
         self.empty_label = label(tr(NO_TESTS), "muted", wraps=True)
         self.figures = {
@@ -63,7 +60,7 @@ class TrendCard(HomeCard):
         flow = FlowLayout(self._figures, space=12, column_width=112)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        self.chart = LineChart(theme, tr("Match rate, test by test"), tr("Test"), first=1)
+        self.chart = LineChart(tr("Match rate, test by test"), tr("Test"), first=1)
         self.chart.setMinimumHeight(_CHART_PX)
         self.content.addWidget(self.empty_label)
         self.content.addWidget(self._figures)
@@ -106,25 +103,18 @@ class TrendCard(HomeCard):
         note = tr("{share} correct", share=f"{100 * n_right // n}{NBSP}%") if n else ""
         self.figures["drilled"].show_value(format_whole(n), note)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.chart.set_theme(theme)
-        self._show_chart()
-
     def _show_chart(self) -> None:
         rates = self._rates[-_LATEST:]
-        theme = self._theme
         self.chart.show_series(
             [
                 Series(
                     tr("Match rate"),
                     rates,
-                    theme.accent,  # as in the history of tests
+                    "accent",  # as in the history of tests
                     figure=match_text,
                     tick=format_percentage,
                 ),
-                *mean_series(self._rates, theme.text_muted, match_text, n_shown=_LATEST),
+                *mean_series(self._rates, "text_muted", match_text, n_shown=_LATEST),
             ]
         )
 

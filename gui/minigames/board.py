@@ -23,7 +23,6 @@ from gui.minigames.board_phases import (
     phases_of,
 )
 from gui.minigames.session import Step
-from gui.style.theme import Theme
 from minigames.view import CellView, View
 
 _DIMMED = 0.35
@@ -37,7 +36,6 @@ class MinigameBoard(AnimatedBoard):
 
     Parameters
     ----------
-    theme : Theme
     clock : callable
         Seconds, monotonic.
 
@@ -54,11 +52,10 @@ class MinigameBoard(AnimatedBoard):
 
     def __init__(
         self,
-        theme: Theme,
         parent: QWidget | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(theme, parent, clock)
+        super().__init__(parent, clock)
         self._view: View | None = None
         self._phases: list[Phase] = []
         self._bursts: list[Burst] = []

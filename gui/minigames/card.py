@@ -29,7 +29,7 @@ from gui.minigames.cover import draw_cover
 from gui.minigames.medals import draw_medal
 from gui.minigames.rules_text import level_text, summary
 from gui.style.icons import draw_icon
-from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme
+from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme, app_theme, theme_source
 from gui.text.numbers import format_whole
 from gui.work.chunked_work import ChunkedWork
 from minigames.parameters import GameSpec
@@ -89,27 +89,24 @@ class CoverImages(QObject):
 
     drawn = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme, self._font = theme, QFont()
+        self._font = QFont()
         self._key: tuple[int, int, float] | None = None
+        self._theme: Theme | None = None  # that the pictures are in
         self._images: dict[str, QPixmap] = {}
         self._work = ChunkedWork(self)
 
     @property
     def is_done(self) -> bool:
         """Whether all pictures are up to date."""
-        return self._key is not None and self._work.is_done
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw everything in other colors."""
-        self._theme, self._key = theme, None
+        return self._theme is app_theme() and self._work.is_done
 
     def image(self, game: str, size: QSize, ratio: float) -> QPixmap | None:
         """Return a picture; None if there is none yet."""
         key = (size.width(), size.height(), ratio)
-        if key != self._key:
-            self._key = key
+        if key != self._key or self._theme is not app_theme():
+            self._key, self._theme = key, app_theme()
             self._work.do([partial(self._draw, name, size, ratio) for name in GAMES])
         return self._images.get(game)
 
@@ -126,7 +123,7 @@ class CoverImages(QObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
         painter.setClipPath(corners)
-        draw_cover(painter, rect, game, self._theme)
+        draw_cover(painter, rect, game, app_theme())
         painter.end()
         self._images[game] = image
         self.drawn.emit(game)
@@ -237,7 +234,6 @@ class Card(QAbstractButton):
     Parameters
     ----------
     spec : GameSpec
-    theme : Theme
     covers : CoverImages
     layout : CardLayout
     walk : callable
@@ -254,14 +250,14 @@ class Card(QAbstractButton):
     def __init__(
         self,
         spec: GameSpec,
-        theme: Theme,
         covers: CoverImages,
         layout: CardLayout,
         walk: Callable[[QKeyEvent, bool], bool],
     ) -> None:
         super().__init__()
         self.spec, self.state, self.is_daily = spec, CardState(), False
-        self._theme, self._covers, self._layout, self._walk = theme, covers, layout, walk
+        self._covers, self._layout, self._walk = covers, layout, walk
+        theme_source().changed.connect(self.update)
         self.setText(spec.title)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -312,11 +308,6 @@ class Card(QAbstractButton):
             self.state, self.is_daily = state, is_daily
             self._say()
             self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take other colors."""
-        self._theme = theme
-        self.update()
 
     def _say(self) -> None:
         """Set the description for screen readers."""
@@ -392,7 +383,7 @@ class Card(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        theme, layout, width = self._theme, self._layout, self.width()
+        theme, layout, width = app_theme(), self._layout, self.width()
         ground = theme.raised if self.underMouse() and self.isEnabled() else theme.surface
         if self.isDown():
             ground = mixed(ground, theme.text, 0.06)
@@ -418,13 +409,13 @@ class Card(QAbstractButton):
         if self.is_daily:
             name = "check" if self.state.daily_done else "calendar"
             corner = QPointF(cover.right() - 7, cover.top() + 8)
-            self._draw_badge(painter, corner, name, self.daily_text, self._theme.raised)
+            self._draw_badge(painter, corner, name, self.daily_text, app_theme().raised)
 
     def _draw_badge(
         self, painter: QPainter, corner: QPointF, icon_name: str | None, text: str, ground: QColor
     ) -> None:
         """Draw a badge with a text; `corner` is its top right corner."""
-        theme, layout = self._theme, self._layout
+        theme, layout = app_theme(), self._layout
         side, height = layout.caption_height, layout.badge_height
         width = layout.badge_width(text, has_icon=icon_name is not None)
         rect = QRectF(corner.x() - width, corner.y(), width, height)
@@ -445,7 +436,7 @@ class Card(QAbstractButton):
 
     def _draw_words(self, painter: QPainter, top: int) -> int:
         """Draw title, medal and summary; return their bottom."""
-        theme, layout, room = self._theme, self._layout, self.width() - 2 * _PAD
+        theme, layout, room = app_theme(), self._layout, self.width() - 2 * _PAD
         trophy, medal = self.state.record.trophy, layout.medal_side
         painter.setFont(layout.title_font)
         painter.setPen(theme.text)
@@ -469,7 +460,7 @@ class Card(QAbstractButton):
         return y + layout.summary_height(self.width())
 
     def _draw_progress(self, painter: QPainter, top: int) -> None:
-        theme, layout, room = self._theme, self._layout, self.width() - 2 * _PAD
+        theme, layout, room = app_theme(), self._layout, self.width() - 2 * _PAD
         left = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         right = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         if self.state.has_run:

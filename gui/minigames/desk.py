@@ -26,7 +26,6 @@ from gui.minigames.wording import (
 )
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -88,7 +87,6 @@ class MinigameDesk(QWidget):
     thoughts : TaskRunner
         Runs the adversary and the replaying of runs.
     settings : Settings
-    theme : Theme
     page : QWidget
         The page in which keys with Ctrl work.
 
@@ -106,7 +104,6 @@ class MinigameDesk(QWidget):
         folder: Path | None,
         thoughts: TaskRunner,
         settings: Settings,
-        theme: Theme,
         page: QWidget,
     ) -> None:
         super().__init__()
@@ -117,12 +114,12 @@ class MinigameDesk(QWidget):
         self._waiting: Action | None = None  # pressed while the adversary thinks
         self._watched: list[State] = []
         self._watched_run: Run | None = None
-        self.board = MinigameBoard(theme)
+        self.board = MinigameBoard()
         self.actions_by_name = make_actions(SPECS, page, self.board)
         self.panel = MinigamePanel(self.actions_by_name)
         self.aim = Aim(self.board, self)
-        self.score = ScoreFigure(tr("Score"), theme, is_main=True)
-        self.best = ScoreFigure(trc("score", "Best"), theme)
+        self.score = ScoreFigure(tr("Score"), is_main=True)
+        self.best = ScoreFigure(trc("score", "Best"))
         groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
         self.action_bar = ActionBar(groups)
         self.slider = Slider()
@@ -152,11 +149,6 @@ class MinigameDesk(QWidget):
     def is_watching(self) -> bool:
         """Whether a finished run is being watched."""
         return bool(self._watched)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board, self.score, self.best, self.panel):
-            part.set_theme(theme)
 
     def show_session(self, session: MinigameSession, adversary: Adversary | None) -> None:
         """Put a variant on the desk."""

@@ -21,7 +21,6 @@ from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.widgets.flow_layout import FlowLayout
 from minigames.daily import daily_game
 from minigames.parameters import GameSpec
@@ -36,10 +35,6 @@ class Gallery(QWidget):
     The arrows move between cards, Home and End go to the first and the last one, a letter to the
     next game that begins with it. Tab reaches the last visited card.
 
-    Parameters
-    ----------
-    theme : Theme
-
     Signals
     -------
     chosen : str
@@ -53,13 +48,13 @@ class Gallery(QWidget):
     mode_changed = Signal(bool)
     daily_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme, self._day_game = theme, ""
+        self._day_game = ""
         self._states: dict[str, CardState] = {}
         self._layout = CardLayout(self.font())
-        self.covers = CoverImages(theme, self)
-        self.totals = TrophyTotals(theme)
+        self.covers = CoverImages(self)
+        self.totals = TrophyTotals()
         self.daily_button = QPushButton(icon("calendar"), "")
         self.daily_button.setProperty("chip", True)
         self.daily_button.hide()
@@ -105,14 +100,6 @@ class Gallery(QWidget):
         self._show_states()
         self.daily_button.show()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take other colors."""
-        self._theme = theme
-        self.covers.set_theme(theme)
-        self.totals.set_theme(theme)
-        for one in self.cards.values():
-            one.set_theme(theme)
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Fit the totals into the header."""
         super().resizeEvent(event)
@@ -146,7 +133,7 @@ class Gallery(QWidget):
             self.mode_changed.emit(self.is_hard)
 
     def _make_card(self, spec: GameSpec) -> Card:
-        one = Card(spec, self._theme, self.covers, self._layout, self._walk)
+        one = Card(spec, self.covers, self._layout, self._walk)
         one.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         one.clicked.connect(lambda: self.chosen.emit(spec.name))
         one.entered.connect(lambda: self._mark_current(one))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import mark, tr
-from gui.style.theme import Theme
+from gui.style.theme import Theme, app_theme, theme_source
 from gui.widgets.flow_layout import FlowLayout
 from minigames.registry import GAMES
 
@@ -87,12 +87,12 @@ class TrophyTotal(QWidget):
     ----------
     level : int
         1 bronze, 2 silver, 3 gold, 4 grand.
-    theme : Theme
     """
 
-    def __init__(self, level: int, theme: Theme) -> None:
+    def __init__(self, level: int) -> None:
         super().__init__()
-        self._level, self._theme = level, theme
+        self._level = level
+        theme_source().changed.connect(self.update)
         self.count, self._is_short = 0, False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_count(0)
@@ -140,11 +140,6 @@ class TrophyTotal(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the size of medal and text, as high as a button."""
         return QSize(self.width_of(self.text), self.fontMetrics().height() + 10)
@@ -157,8 +152,8 @@ class TrophyTotal(QWidget):
         """Draw medal and text."""
         painter, side = QPainter(self), self.fontMetrics().height()
         medal = QRectF(0, (self.height() - side) / 2, side, side)
-        draw_medal(painter, medal, self._level, self._theme, is_earned=self.count > 0)
-        painter.setPen(self._theme.text if self.count else self._theme.text_muted)
+        draw_medal(painter, medal, self._level, app_theme(), is_earned=self.count > 0)
+        painter.setPen(app_theme().text if self.count else app_theme().text_muted)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect().adjusted(side + 6, 0, 0, 0), int(flags), self.text)
 
@@ -168,12 +163,11 @@ class TrophyTotals(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.parts = tuple(TrophyTotal(level, theme) for level in (1, 2, 3, 4))
+        self.parts = tuple(TrophyTotal(level) for level in (1, 2, 3, 4))
         self._flow = FlowLayout(self, space=_SPACE)
         for part in self.parts:
             self._flow.addWidget(part)
@@ -183,11 +177,6 @@ class TrophyTotals(QWidget):
         for level, part in enumerate(self.parts, start=1):
             part.show_count(sum(trophy >= level for trophy in trophies))
         self.updateGeometry()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take other colors."""
-        for part in self.parts:
-            part.set_theme(theme)
 
     def fit(self, width: int) -> None:
         """Hide the names if they do not fit into one row."""

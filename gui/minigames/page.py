@@ -19,8 +19,6 @@ from gui.minigames.desk import MinigameDesk
 from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import Theme, make_theme
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
@@ -78,7 +76,6 @@ class MinigamesPage(QWidget):
     thoughts : TaskRunner
         Runs the adversary.
     settings : Settings
-    theme : Theme, optional
     random_bits : callable
         Returns the bits of a seed.
     now : callable
@@ -98,22 +95,20 @@ class MinigamesPage(QWidget):
         files: TaskRunner,
         thoughts: TaskRunner,
         settings: Settings,
-        theme: Theme | None = None,
         random_bits: Callable[[], int] = lambda: randbits(64),
         now: Callable[[], datetime] = local_now,
         clock: Callable[[], float] = time.monotonic,
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._folder, self._files, self._thoughts = folder, files, thoughts
         self._settings, self._random_bits = settings, random_bits
         self._now, self._clock = now, clock
         self._load_adversary = load_adversary
         self._adversary: SpawnChooser | None = None
         self._asked = ""  # the variant being opened
-        self.gallery = Gallery(theme)
-        self.desk = MinigameDesk(folder, thoughts, settings, theme, self)
+        self.gallery = Gallery()
+        self.desk = MinigameDesk(folder, thoughts, settings, self)
         self.banners = BannerStack()
         self.front = QWidget()
         front = QVBoxLayout(self.front)
@@ -143,11 +138,6 @@ class MinigamesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return self.desk.actions_for_menu()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.gallery.set_theme(theme)
-        self.desk.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show what was reached in the meantime."""

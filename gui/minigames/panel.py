@@ -31,7 +31,7 @@ from gui.minigames.wording import (
     spoken_clock,
 )
 from gui.style.icons import icon
-from gui.style.theme import CAPTION, Theme
+from gui.style.theme import CAPTION
 from gui.text.numbers import format_whole
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import Figure, label, set_property
@@ -146,9 +146,6 @@ class MinigamePanel(QWidget):
 
     def lay_flat(self, _flat: bool) -> None:
         """Do nothing: it looks the same under the board and next to it."""
-
-    def set_theme(self, _theme: Theme) -> None:
-        """Do nothing: the style sheet handles the colors."""
 
     def show_game(self, spec: GameSpec, hard: bool) -> None:
         """Show the rules of another variant or mode."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from engine.platform.language import tr
 from gui.board.board_paint import mixed
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 
 _SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
 
@@ -19,7 +19,6 @@ class CountdownRing(QAbstractButton):
 
     Parameters
     ----------
-    theme : Theme
     clock : callable
         Seconds, monotonic.
 
@@ -30,9 +29,10 @@ class CountdownRing(QAbstractButton):
 
     elapsed = Signal()
 
-    def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._theme, self._clock = theme, clock
+        self._clock = clock
+        theme_source().changed.connect(self.update)
         self._started_s, self._ms = 0.0, 1.0
         self._frames, self._end = QTimer(self), QTimer(self)
         self._frames.setInterval(_FRAME_MS)
@@ -69,18 +69,13 @@ class CountdownRing(QAbstractButton):
         self._frames.stop()
         self.hide()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the fixed size."""
         return QSize(_SIZE, _SIZE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the time left, and a cross in the middle."""
-        theme = self._theme
+        theme = app_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ring = QRectF(self.rect()).adjusted(3, 3, -3, -3)

@@ -11,7 +11,7 @@ from coach.mistakes.statistics import Day
 from engine.platform.language import tr, trn
 from engine.platform.quantities import day_text
 from gui.board.board_paint import mixed
-from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.answers import loss_text
 from gui.text.dates import format_date
 
@@ -22,9 +22,9 @@ _WIDE_DATE = date(2000, 9, 30)
 class DayChart(QWidget):
     """A simple chart: a zero line, bars, the largest numbers on the left, dates below."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._days: Sequence[Day] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Mistakes and answers by day"))
@@ -46,11 +46,6 @@ class DayChart(QWidget):
             days=len(days),
         )
         self.setAccessibleDescription(text)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -101,7 +96,7 @@ class DayChart(QWidget):
         return (self.width() - _LEFT_PX) / max(1, len(self._days))
 
     def _draw_axis(self, painter: QPainter, area: QRectF, zero: float, up: int, down: int) -> None:
-        theme = self._theme
+        theme = app_theme()
         painter.setPen(QPen(mixed(theme.background, theme.text, 0.25), 1))
         painter.drawLine(QPointF(_LEFT_PX, zero), QPointF(self.width(), zero))
         painter.setPen(theme.text_muted)
@@ -113,7 +108,7 @@ class DayChart(QWidget):
     def _draw_day(
         self, painter: QPainter, left: float, zero: float, day: Day, per_up: float, per_down: float
     ) -> None:
-        theme = self._theme
+        theme = app_theme()
         width = min(_MAX_BAR_PX, self._step * 0.7)
         x = left + (self._step - width) / 2
         self._draw_bar(painter, x, zero - day.n_mistakes * per_up, width,
@@ -131,7 +126,7 @@ class DayChart(QWidget):
             painter.drawRect(QRectF(x, top, width, max(1.0, height)))
 
     def _draw_dates(self, painter: QPainter, top: float) -> None:
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(app_theme().text_muted)
         room = painter.fontMetrics().horizontalAdvance(day_text(_WIDE_DATE)) + 16
         for at, left in self.date_places(room):
             place = QRectF(left, top, room, _LABEL_PX)

@@ -8,7 +8,6 @@ from coach.mistakes.drill import Weighting
 from engine.platform.language import mark, tr
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
-from gui.style.theme import Theme
 from gui.text.answers import answer_text
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
@@ -41,9 +40,9 @@ class DrillPanel(QuestionPanel):
     advance_toggled = Signal(bool)
     turn_toggled = Signal(bool)
 
-    def __init__(self, theme: Theme) -> None:
-        self.ring = CountdownRing(theme)
-        super().__init__(theme, _FIGURES, self.ring)
+    def __init__(self) -> None:
+        self.ring = CountdownRing()
+        super().__init__(_FIGURES, self.ring)
         self.mode_chips = ChipGroup(tr("What to drill"))
         self.mode_chips.set_choices(_CHOICES, DUE)
         self.advance_box = QCheckBox(tr("Advance automatically after a correct answer"))
@@ -82,11 +81,6 @@ class DrillPanel(QuestionPanel):
         """Show no question."""
         self.ring.cancel()
         super().clear()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        super().set_theme(theme)
-        self.ring.set_theme(theme)
 
     def _controls(self) -> QVBoxLayout:
         column = QVBoxLayout()

@@ -23,7 +23,7 @@ from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
 from gui.mistakes.model import GRADE, PAGE_ROWS, POSITION, SORTS, MistakeModel
-from gui.style.theme import Theme
+from gui.style.theme import theme_source
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
 from gui.widgets.labels import label
@@ -52,7 +52,6 @@ class MistakesList(QWidget):
     Parameters
     ----------
     book : MistakeService
-    theme : Theme
     today : callable
         Returns the current time and day.
 
@@ -69,7 +68,7 @@ class MistakesList(QWidget):
     left = Signal()
     failed = Signal(object)
 
-    def __init__(self, book: MistakeService, theme: Theme, today: Callable[[], Today]) -> None:
+    def __init__(self, book: MistakeService, today: Callable[[], Today]) -> None:
         super().__init__()
         self._book, self._today = book, today
         self._key: TableKey | None = None
@@ -77,9 +76,9 @@ class MistakesList(QWidget):
         self._asked = self._attempts_asked = 0
         self._keep: list[int] = []
         self._is_narrow: bool | None = None
-        self.filter, self.panel = MistakesFilter(), MistakePanel(theme)
+        self.filter, self.panel = MistakesFilter(), MistakePanel()
         self.model = MistakeModel(today)
-        self.table = self._make_table(theme)
+        self.table = self._make_table()
         self.count_label = label("", "caption")
         self._lay_out()
         self._connect()
@@ -141,12 +140,6 @@ class MistakesList(QWidget):
         after = [one for one in self.model.ids[max(0, row) :] if one not in gone][:1]
         before = [one for one in self.model.ids[: max(0, row)] if one not in gone][-1:]
         self._keep = after or before
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.panel.set_theme(theme)
-        self._position_cell.theme = self._grade_cell.theme = theme
-        self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Put the panel below the rows if there is no room next to them."""
@@ -218,12 +211,13 @@ class MistakesList(QWidget):
 
     # Layout ---------------------------------------------------------------------------------
 
-    def _make_table(self, theme: Theme) -> RowView[Mistake]:
+    def _make_table(self) -> RowView[Mistake]:
         table = RowView(self.model, tr("Mistakes"), is_many=True)
         table.setMinimumHeight(_TABLE_LEAST_PX)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._position_cell = PositionCell(theme, self.model.row_at)
-        self._grade_cell = GradeCell(theme, self.model.row_at)
+        self._position_cell = PositionCell(self.model.row_at)
+        self._grade_cell = GradeCell(self.model.row_at)
+        theme_source().changed.connect(table.viewport().update)
         table.setItemDelegateForColumn(POSITION, self._position_cell)
         table.setItemDelegateForColumn(GRADE, self._grade_cell)
         rows = table.verticalHeader()

@@ -10,7 +10,7 @@ from coach.mistakes.mistake import Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
-from gui.style.theme import Theme
+from gui.style.theme import Theme, app_theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_PX = 48
@@ -20,9 +20,9 @@ _BOARD_PX, _GAP_PX, _MARK_PX, _MARGIN = 40, 1.5, 14, 8
 class PositionCell(QStyledItemDelegate):
     """Paints the position of a row."""
 
-    def __init__(self, theme: Theme, mistake_at: Callable[[int], Mistake | None]) -> None:
+    def __init__(self, mistake_at: Callable[[int], Mistake | None]) -> None:
         super().__init__()
-        self.theme, self._mistake_at = theme, mistake_at
+        self._mistake_at = mistake_at
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the background of the row, then the board."""
@@ -34,7 +34,7 @@ class PositionCell(QStyledItemDelegate):
         corner = QPointF(area.left() + _MARGIN, area.center().y() - _BOARD_PX / 2)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_little_board(painter, corner, mistake.board, self.theme)
+        draw_little_board(painter, corner, mistake.board, app_theme())
         painter.restore()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
@@ -45,9 +45,9 @@ class PositionCell(QStyledItemDelegate):
 class GradeCell(QStyledItemDelegate):
     """Paints the shape of the grade before its name."""
 
-    def __init__(self, theme: Theme, mistake_at: Callable[[int], Mistake | None]) -> None:
+    def __init__(self, mistake_at: Callable[[int], Mistake | None]) -> None:
         super().__init__()
-        self.theme, self._mistake_at = theme, mistake_at
+        self._mistake_at = mistake_at
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802
         """Reserve space for the shape."""
@@ -65,7 +65,7 @@ class GradeCell(QStyledItemDelegate):
         style, part = option.widget.style(), QStyle.SubElement.SE_ItemViewItemDecoration
         place = QRectF(style.subElementRect(part, option, option.widget))
         square = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)
-        draw_grade(painter, square, mistake.grade, self.theme)
+        draw_grade(painter, square, mistake.grade, app_theme())
 
 
 def draw_little_board(painter: QPainter, corner: QPointF, board: int, theme: Theme) -> None:

@@ -20,7 +20,7 @@ from gui.mistakes.text import (
     history_text,
     times_text,
 )
-from gui.style.theme import Theme, mono_font
+from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
@@ -50,12 +50,12 @@ class MistakePanel(QWidget):
     retire_clicked = Signal()
     delete_clicked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.mistake: Mistake | None = None
-        self.title_label, self.mark = label("", "strong", wraps=True), GradeMark(theme)
+        self.title_label, self.mark = label("", "strong", wraps=True), GradeMark()
         self.hint_label = label(tr(NOTHING), "muted", wraps=True)
-        self.board_view, self.cross = BoardView(theme), RateCross(theme)
+        self.board_view, self.cross = BoardView(), RateCross()
         self.board_view.setFixedHeight(_BOARD_PX)
         self.board_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.board_view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -146,11 +146,6 @@ class MistakePanel(QWidget):
         self.attempts_label.setText(text)
         policy = Qt.FocusPolicy  # without a link there is nothing for Tab to reach
         self.attempts_label.setFocusPolicy(policy.StrongFocus if "<a " in text else policy.NoFocus)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.cross, self.mark):
-            part.set_theme(theme)
 
     def _show_position(self, mistake: Mistake) -> None:
         exponents = cells(mistake.board)

@@ -36,7 +36,6 @@ from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
 from gui.mistakes.transfer import MistakeTransfer
 from gui.settings_model.settings import Settings
-from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
@@ -58,7 +57,6 @@ class MistakesPage(QWidget):
     ----------
     book : MistakeService
     settings : Settings
-    theme : Theme
     folder : Path
         Default folder of exported files; its tests/ has the tests played here.
     symmetry_of : callable
@@ -107,7 +105,6 @@ class MistakesPage(QWidget):
         self,
         book: MistakeService,
         settings: Settings,
-        theme: Theme,
         folder: Path,
         symmetry_of: Callable[[str], str] = lambda _: "full",
         rates: MissingRates | None = None,
@@ -123,15 +120,15 @@ class MistakesPage(QWidget):
         self._stale = {DRILL, LIST, PROGRESS}
         self._keys: list[TableKey] = []
         self._is_known = False
-        self.board_view, self.drill_panel = BoardView(theme), DrillPanel(theme)
+        self.board_view, self.drill_panel = BoardView(), DrillPanel()
         self.drill_place = DrillPlace(self.board_view)
         rng = rng or Rng(secrets.randbits(64))
         self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
         self.drill = MistakesDrill(
             self.run, self.drill_place, self.drill_panel, settings, self._today, parent=self
         )
-        self.list = MistakesList(book, theme, self._today)
-        self.progress = MistakesProgress(book, settings, theme)
+        self.list = MistakesList(book, self._today)
+        self.progress = MistakesProgress(book, settings)
         self._actions = self._make_actions()
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in ("import", "export")]
@@ -162,11 +159,6 @@ class MistakesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self._actions.values())
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.drill_panel, self.list, self.progress):
-            part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""

@@ -25,7 +25,6 @@ from coach.mistakes.to_drill import LIMITS, first_filed
 from engine.platform.language import mark, tr, trc
 from gui.mistakes.day_chart import DayChart
 from gui.settings_model.settings import Settings
-from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
@@ -55,7 +54,6 @@ class MistakesProgress(QWidget):
     book : MistakeService
     settings : Settings
         Store the rules for filing and repeating; see `gui.settings_model.settings`.
-    theme : Theme
 
     Signals
     -------
@@ -67,12 +65,12 @@ class MistakesProgress(QWidget):
     drill_requested = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, book: MistakeService, settings: Settings, theme: Theme) -> None:
+    def __init__(self, book: MistakeService, settings: Settings) -> None:
         super().__init__()
         self._book, self._settings = book, settings
         self._asked = 0
         self.figures = {name: Figure(tr(name)) for name in _FIGURES}
-        self.grade_bar, self.chart = GradeBar(theme), DayChart(theme)
+        self.grade_bar, self.chart = GradeBar(), DayChart()
         self.tables = QGridLayout()
         self.filing = _FilingFields(settings)
         content = QWidget()
@@ -104,11 +102,6 @@ class MistakesProgress(QWidget):
                 self._show(*found, today.day)
 
         self._book.ask(work, done, self.failed.emit)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.grade_bar.set_theme(theme)
-        self.chart.set_theme(theme)
 
     def _show(self, found: Statistics, tables: list[Progress], day: date) -> None:
         share = (

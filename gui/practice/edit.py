@@ -9,7 +9,6 @@ from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.board_edit import BoardEdit
 from gui.practice.tile_palette import TilePalette
-from gui.style.theme import Theme
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -48,7 +47,6 @@ class EditBar(QWidget):
     def __init__(
         self,
         view: BoardView,
-        theme: Theme,
         show: Callable[[int], None],
         done: Callable[[int | None], None],
     ) -> None:
@@ -56,7 +54,7 @@ class EditBar(QWidget):
         self._view, self._show, self._done = view, show, done
         self._edit: BoardEdit | None = None
         self._cursor = 0
-        self.palette_row = TilePalette(theme)
+        self.palette_row = TilePalette()
         self.palette_row.chosen.connect(self._choose)
         self.done_button, self.cancel_button = QPushButton(tr("Done")), QPushButton(tr("Cancel"))
         self.done_button.setProperty("primary", True)
@@ -148,10 +146,6 @@ class EditBar(QWidget):
         """Redo a change of this edit."""
         if self._edit and self._edit.redo():
             self._show(self._edit.board)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.palette_row.set_theme(theme)
 
     def _choose(self, exponent: int) -> None:
         if self._edit is not None:

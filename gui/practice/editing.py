@@ -10,7 +10,6 @@ from gui.board.pasting import doubts_text
 from gui.practice.edit import EditBar
 from gui.practice.game import PracticeGame
 from gui.practice.practice_panel import PracticePanel
-from gui.style.theme import Theme
 
 
 class Editing:
@@ -19,7 +18,6 @@ class Editing:
     Parameters
     ----------
     game, view, panel : the parts of the page
-    theme : Theme
     prepare : callable
         Called before an edit begins, to stop automatic play and remove heat maps.
     show_bar : callable
@@ -37,14 +35,13 @@ class Editing:
         game: PracticeGame,
         view: BoardView,
         panel: PracticePanel,
-        theme: Theme,
         prepare: Callable[[], None],
         show_bar: Callable[[bool], None],
         enable: Callable[[], None],
     ) -> None:
         self._game, self._view, self._panel = game, view, panel
         self._prepare, self._show_bar, self._enable = prepare, show_bar, enable
-        self.bar = EditBar(view, theme, self._draw, self._end)
+        self.bar = EditBar(view, self._draw, self._end)
 
     def toggle(self) -> None:
         """Begin editing the board, or apply the edit."""

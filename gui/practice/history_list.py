@@ -23,7 +23,7 @@ from coach.grading.names import grade_word, move_title, move_word
 from engine.platform.language import mark, tr, trn
 from gui.board.grade_mark import draw_grade
 from gui.practice.tree import MoveTree, Node
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 
 _MARK_PX = 14
 _EACH_WAY = 400  # steps shown before and after the current place when the list is rebuilt
@@ -79,15 +79,15 @@ def describe_node(node: Node, is_first: bool = True) -> str:
 class HistoryModel(QAbstractListModel):
     """The rows of a tree, which can grow at the end without a rebuild."""
 
-    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+    def __init__(self, grade_of: GradeOf) -> None:
         super().__init__()
         self._grade_of = grade_of
         self._tree: MoveTree | None = None
         self._rows: list[_Row] = []
         self._places: dict[int, int] = {}
         self._here = -1
-        self._marks: dict[Grade, QPixmap] = {}
-        self.set_theme(theme)
+        self._draw_marks()
+        theme_source().changed.connect(self._draw_marks)
 
     @property
     def here(self) -> int:
@@ -98,10 +98,9 @@ class HistoryModel(QAbstractListModel):
         """Return the node of a row."""
         return self._rows[row].node
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the marks in other colors."""
-        self._marks = {grade: _mark(grade, theme) for grade in GRADES}
-        self._no_mark = _mark(None, theme)
+    def _draw_marks(self) -> None:
+        self._marks = {grade: _mark(grade) for grade in GRADES}
+        self._no_mark = _mark(None)
         self._tell_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
@@ -232,9 +231,9 @@ class HistoryList(QListView):
     node_chosen = Signal(object)
     left = Signal()
 
-    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+    def __init__(self, grade_of: GradeOf) -> None:
         super().__init__()
-        self.rows = HistoryModel(grade_of, theme)
+        self.rows = HistoryModel(grade_of)
         self._tree: MoveTree | None = None
         self._is_due = False
         self.setModel(self.rows)
@@ -285,21 +284,17 @@ class HistoryList(QListView):
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End):
             self._choose(self.currentIndex())
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the marks in other colors."""
-        self.rows.set_theme(theme)
-
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.node_chosen.emit(self.rows.node(index.row()))
 
 
-def _mark(grade: Grade | None, theme: Theme) -> QPixmap:
+def _mark(grade: Grade | None) -> QPixmap:
     image = QPixmap(_MARK_PX * 2, _MARK_PX * 2)
     image.setDevicePixelRatio(2)
     image.fill(Qt.GlobalColor.transparent)
     if grade:
         painter = QPainter(image)
-        draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, theme)
+        draw_grade(painter, QRectF(0, 0, _MARK_PX, _MARK_PX), grade, app_theme())
         painter.end()
     return image

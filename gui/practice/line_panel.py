@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 
 from engine.platform.language import tr, trn
 from gui.practice.history_list import GradeOf, HistoryList
-from gui.style.theme import Theme
 from gui.widgets.labels import label
 
 
@@ -20,9 +19,9 @@ class LinePanel(QWidget):
 
     recorded_toggled = Signal(bool)
 
-    def __init__(self, grade_of: GradeOf, theme: Theme) -> None:
+    def __init__(self, grade_of: GradeOf) -> None:
         super().__init__()
-        self.history = HistoryList(grade_of, theme)
+        self.history = HistoryList(grade_of)
         self.caption = label("", "caption", wraps=True)
         self.save_button, self.open_button = (
             QPushButton(tr("Save as…")),
@@ -56,7 +55,3 @@ class LinePanel(QWidget):
         self.caption.setText(told if n_moves else "")
         self.save_button.setEnabled(n_moves > 0)
         self.recorded_box.setVisible(has_rates)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the marks in other colors."""
-        self.history.set_theme(theme)

@@ -39,12 +39,10 @@ from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
 from gui.practice.why_view import WhyView
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ActionIcons, make_actions
+from gui.widgets.board_actions import MOVES, ToggleLook, make_actions
 from gui.widgets.file_dialogs import FileDialogs, local_paths
 from gui.widgets.key_tips import tell_all_keys, tell_keys
 from gui.work.tasks import TaskRunner
@@ -65,8 +63,6 @@ class PracticePage(QWidget):
         Runs the lookups.
     settings : Settings
         Store speed, spawn mode and the last board of each table.
-    theme : Theme, optional
-        The initial colors; see `set_theme`.
     rng : Rng, optional
         Source of random tiles; seeded by the system by default.
     files : TaskRunner, optional
@@ -110,7 +106,6 @@ class PracticePage(QWidget):
         open_table: Callable[[Path], Table],
         tasks: TaskRunner,
         settings: Settings,
-        theme: Theme | None = None,
         rng: Rng | None = None,
         files: TaskRunner | None = None,
         dialogs: FileDialogs | None = None,
@@ -119,21 +114,19 @@ class PracticePage(QWidget):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         files, self.dialogs = files or tasks, dialogs or FileDialogs()
         self.settings, self.memory = settings, PracticeMemory(settings)
         self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
-        self.board_view = BoardView(theme)
-        self.panel = PracticePanel(theme, self.game.grade_of)
+        self.board_view = BoardView()
+        self.panel = PracticePanel(self.game.grade_of)
         self.actions_by_name = make_actions(SPECS, self, self.board_view)
-        self.icons = ActionIcons(SPECS, self.actions_by_name, theme, DEMO)
+        self.toggle = ToggleLook(self.actions_by_name, DEMO)
         bar = [[self.actions_by_name[name] for name in group] for group in GROUPS]
         self.action_bar, self.banners = ActionBar(bar), BannerStack()
         self.editing = Editing(
             self.game,
             self.board_view,
             self.panel,
-            theme,
             self._prepare_edit,
             self._show_edit_bar,
             self.enable,
@@ -192,11 +185,6 @@ class PracticePage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self.actions_by_name.values())
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel, self.edit_bar, self.icons):
-            part.set_theme(theme)
 
     # Tables ---------------------------------------------------------------------------------
 
@@ -423,7 +411,7 @@ class PracticePage(QWidget):
         actions["edit"].setChecked(editing)
         actions["why"].setChecked(self.why.is_on)
         actions["by_hand"].setChecked(self.game.spawn_mode is SpawnMode.MANUAL)
-        self.icons.show_running(self.demo.is_running)
+        self.toggle.show_running(self.demo.is_running)
 
     def _prepare_edit(self) -> None:
         self.demo.stop()

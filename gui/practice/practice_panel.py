@@ -23,7 +23,6 @@ from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
 from gui.practice.session import SpawnMode
 from gui.practice.why_panel import WhyPanel
-from gui.style.theme import Theme
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_edit import FolderEdit
@@ -90,11 +89,9 @@ class PracticePanel(QWidget):
     folder_dropped = Signal()
     tab_chosen = Signal(str)
 
-    def __init__(
-        self, theme: Theme, grade_of: GradeOf = lambda _: None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, grade_of: GradeOf = lambda _: None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.cross, self.notice = RateCross(theme), Notice()
+        self.cross, self.notice = RateCross(), Notice()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
@@ -102,7 +99,7 @@ class PracticePanel(QWidget):
         self.source_label.setProperty("role", "caption")
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.hide()
-        self.mark, self.verdict = GradeMark(theme), QLabel()
+        self.mark, self.verdict = GradeMark(), QLabel()
         self.guess_box = WrappingCheckBox(tr("Guess first: hide the rates"))
         self.asks_box = WrappingCheckBox(tr("Ask before a move that breaks the formation"))
         self.hints = FirstHints()
@@ -119,7 +116,7 @@ class PracticePanel(QWidget):
         self.hex_field.dropped.connect(self.hex_dropped)
         self.folder_edit, self.folder_button = FolderEdit(), QPushButton(tr("Choose…"))
         self.content_label = QLabel()
-        self.why, self.line = WhyPanel(theme), LinePanel(grade_of, theme)
+        self.why, self.line = WhyPanel(), LinePanel(grade_of)
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
         self.tab_chips.set_choices(
             [Choice(tab, text, tip=tip) for tab, (text, tip) in _tab_names().items()]
@@ -198,13 +195,6 @@ class PracticePanel(QWidget):
     def show_spawn_mode(self, mode: SpawnMode) -> None:
         """Check the button of a mode."""
         self.spawn_buttons.button(list(SpawnMode).index(mode)).setChecked(True)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.cross.set_theme(theme)
-        self.mark.set_theme(theme)
-        self.why.set_theme(theme)
-        self.line.set_theme(theme)
 
     def _answers(self) -> QWidget:
         self.verdict.setWordWrap(True)

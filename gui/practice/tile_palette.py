@@ -8,21 +8,22 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizeP
 
 from engine.platform.language import tr
 from gui.board.board_paint import draw_tile
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 
 _PER_ROW = 8
 
 
 class _TileButton(QAbstractButton):
-    def __init__(self, exponent: int, theme: Theme) -> None:
+    def __init__(self, exponent: int) -> None:
         super().__init__()
-        self.exponent, self.theme = exponent, theme
+        self.exponent = exponent
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         name = str(1 << exponent) if exponent else tr("Empty")
         self.setAccessibleName(name)
         self.setToolTip(name)
+        theme_source().changed.connect(self.update)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(38, 34)
@@ -31,22 +32,22 @@ class _TileButton(QAbstractButton):
         return QSize(30, 30)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self)
+        painter, theme = QPainter(self), app_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = min(self.width(), self.height()) - 6.0
         box = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
         if self.exponent:
-            draw_tile(painter, box, self.exponent, self.theme, _short_name(self.exponent))
+            draw_tile(painter, box, self.exponent, theme, _short_name(self.exponent))
         else:
-            painter.setPen(QPen(self.theme.text_muted, 1))
-            painter.setBrush(self.theme.empty_cell)
+            painter.setPen(QPen(theme.text_muted, 1))
+            painter.setBrush(theme.empty_cell)
             painter.drawRoundedRect(box, side * 0.1, side * 0.1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.isChecked():
-            painter.setPen(QPen(self.theme.accent, 2.5))
+            painter.setPen(QPen(theme.accent, 2.5))
             painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), side * 0.13, side * 0.13)
         if self.hasFocus():  # inside of the ring of the chosen one
-            painter.setPen(QPen(self.theme.focus, self.theme.focus_px))
+            painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), side * 0.08, side * 0.08)
 
 
@@ -61,7 +62,7 @@ class TilePalette(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self._buttons: list[_TileButton] = []
@@ -69,7 +70,7 @@ class TilePalette(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         for exponent in range(16):
-            button = _TileButton(exponent, theme)
+            button = _TileButton(exponent)
             self._buttons.append(button)
             self._group.addButton(button, exponent)
             layout.addWidget(button, *divmod(exponent, _PER_ROW))
@@ -84,12 +85,6 @@ class TilePalette(QWidget):
     def choose(self, exponent: int) -> None:
         """Check one tile."""
         self._buttons[exponent].setChecked(True)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for button in self._buttons:
-            button.theme = theme
-            button.update()
 
 
 def _short_name(exponent: int) -> str:

@@ -22,7 +22,7 @@ from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import at_least_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 from gui.text.rates import describe_unknown, format_points, format_rates
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
@@ -36,9 +36,9 @@ LOOKING = mark("Looking \N{HORIZONTAL ELLIPSIS}")
 class HeatScale(QWidget):
     """The legend of the heat map."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Light cells are harmless, dark cells hurt"))
 
@@ -46,16 +46,11 @@ class HeatScale(QWidget):
         """Return a thin bar."""
         return QSize(80, 12)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw the bar."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_scale(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._theme)
+        draw_scale(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), app_theme())
 
 
 class WhyPanel(QWidget):
@@ -78,7 +73,7 @@ class WhyPanel(QWidget):
     plies_chosen = Signal(object)
     shown_toggled = Signal(bool)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.directions = ChipGroup(tr("Move to explain"))
         self.exponents, self.depths = ChipGroup(tr("New tile")), ChipGroup(tr("How far to look"))
@@ -107,7 +102,7 @@ class WhyPanel(QWidget):
         self.list_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.list_label.setTextFormat(Qt.TextFormat.RichText)
         self.list_label.setAccessibleName(tr("Tiles that hurt most"))
-        self.scale = HeatScale(theme)
+        self.scale = HeatScale()
         self.compare_button = QPushButton(tr("Compare with the best move"))
         self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._lay_out()
@@ -137,10 +132,6 @@ class WhyPanel(QWidget):
             return
         self.sentence.setText(describe(why))
         self.list_label.setText(_table(why))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.scale.set_theme(theme)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -10,7 +10,7 @@ from coach.profile.profile import Cut, Share
 from coach.profile.words import CUT_TITLES, rate_text, share_name
 from engine.platform.language import tr
 from gui.board.board_paint import mixed
-from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 from gui.text.numbers import format_whole
 
@@ -25,13 +25,13 @@ class CutChart(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     cut : Cut
     """
 
-    def __init__(self, theme: Theme, cut: Cut) -> None:
+    def __init__(self, cut: Cut) -> None:
         super().__init__()
-        self._theme, self.cut = theme, cut
+        self.cut = cut
+        theme_source().changed.connect(self.update)
         self._shares: Sequence[Share] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr(CUT_TITLES[cut]))
@@ -58,11 +58,6 @@ class CutChart(QWidget):
             figure=rate_text(share),
             n=format_whole(share.n),
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return room for all rows."""
@@ -97,15 +92,15 @@ class CutChart(QWidget):
             share_name(self.cut, share.key), Qt.TextElideMode.ElideRight, room
         )
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(self._theme.text)
+        painter.setPen(app_theme().text)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignLeft), name)
-        painter.setPen(self._theme.text if share.is_told else self._theme.text_muted)
+        painter.setPen(app_theme().text if share.is_told else app_theme().text_muted)
         painter.drawText(line, int(middle | Qt.AlignmentFlag.AlignRight), figure)
 
     def _draw_bar(
         self, painter: QPainter, row: QRectF, share: Share, most: float, is_worst: bool
     ) -> None:
-        theme, scale = self._theme, row.width() / most
+        theme, scale = app_theme(), row.width() / most
         top = row.top() + _LINE_PX + 2
         ground = QRectF(row.left(), top, row.width(), _BAR_PX)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -19,7 +19,6 @@ from gui.charts.line_chart import LineChart, Series
 from gui.keys.key_bindings import sequences_of
 from gui.profile.cut_chart import CutChart
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
 from gui.widgets.empty_state import EmptyState
@@ -42,7 +41,6 @@ class ProfilePage(Page):
     Parameters
     ----------
     facts : ProfileService
-    theme : Theme
     now : callable
         Returns the time.
 
@@ -59,9 +57,9 @@ class ProfilePage(Page):
     training_requested = Signal(object)
     test_requested = Signal()
 
-    def __init__(self, facts: ProfileService, theme: Theme, now: Callable[[], datetime]) -> None:
+    def __init__(self, facts: ProfileService, now: Callable[[], datetime]) -> None:
         super().__init__()
-        self._facts, self._theme, self._now = facts, theme, now
+        self._facts, self._now = facts, now
         self._portrait: Portrait | None = None
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
         self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
@@ -77,25 +75,17 @@ class ProfilePage(Page):
         }
         self.ai_button = QPushButton(tr("Ask the AI"))
         self.chart = LineChart(
-            theme, tr("Points lost in 1,000 moves, week by week"), tr("Week"),
+            tr("Points lost in 1,000 moves, week by week"), tr("Week"),
             place_text=self._week_text,
         )  # fmt: skip
         self.chart.setFixedHeight(_CHART_PX)
-        self.cuts = {cut: CutChart(theme, cut) for cut in Cut}
+        self.cuts = {cut: CutChart(cut) for cut in Cut}
         self.cut_cards: dict[Cut, QWidget] = {}
         self.rule_label = label("", "caption", wraps=True)
         self._lay_out()
         self._make_actions()
         self._connect()
         self._show()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.chart.set_theme(theme)
-        for chart in self.cuts.values():
-            chart.set_theme(theme)
-        self._show_weeks()
 
     def page_shown(self) -> None:
         """Check for new data."""
@@ -237,9 +227,7 @@ class ProfilePage(Page):
             return
         weeks = self._portrait.profile.weeks
         rates = [week.share.rate if week.share.n else None for week in weeks]
-        series = Series(
-            tr("Points"), rates, self._theme.accent, figure=_points, tick=_points, has_zero=True
-        )
+        series = Series(tr("Points"), rates, "accent", figure=_points, tick=_points, has_zero=True)
         self.chart.show_series([series])
 
     def _week_text(self, index: int) -> str:

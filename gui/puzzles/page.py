@@ -41,7 +41,6 @@ from gui.puzzles.session import PuzzleSession, Question, Verdict
 from gui.puzzles.solver import Solver, Steps
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.settings_model.settings import Settings
-from gui.style.theme import Theme
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of
@@ -74,7 +73,6 @@ class PuzzlesPage(QWidget):
     lookups, seeking : Tasks
         Run the lookups of puzzle lines, and the search for puzzles.
     settings : Settings
-    theme : Theme
     folder : Path
         Default folder of exported files; the analyses are there, too.
     dialogs, rng, now : optional
@@ -104,7 +102,6 @@ class PuzzlesPage(QWidget):
         lookups: Tasks,
         seeking: Tasks,
         settings: Settings,
-        theme: Theme,
         folder: Path,
         dialogs: FileDialogs | None = None,
         rng: Rng | None = None,
@@ -117,7 +114,7 @@ class PuzzlesPage(QWidget):
         self._keys: list[TableKey] = []
         self._daily: DailyPuzzle | None = None  # the one that is shown
         self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
-        self.board_view, self.panel = BoardView(theme), PuzzlePanel(theme)
+        self.board_view, self.panel = BoardView(), PuzzlePanel()
         self._solver = Solver(open_table, lookups)
         self.session = PuzzleSession(puzzles, self._solver, self._rng, now, parent=self)
         self.search = PuzzleSearch(open_table, seeking, folder / "analyses.db", self)
@@ -151,11 +148,6 @@ class PuzzlesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.kept.key_actions]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel):
-            part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""

@@ -9,7 +9,6 @@ from engine.platform.quantities import loss_text
 from gui.puzzles.session import Question, Tally, Verdict
 from gui.puzzles.solver import Steps
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
-from gui.style.theme import Theme
 from gui.text.answers import answer_text
 from gui.widgets.question_panel import QuestionPanel
 from gui.widgets.wrapping_check import WrappingCheckBox
@@ -31,8 +30,8 @@ class PuzzlePanel(QuestionPanel):
 
     line_toggled = Signal(bool)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _FIGURES)
+    def __init__(self) -> None:
+        super().__init__(_FIGURES)
         self.line_box = WrappingCheckBox(tr("Solve the whole line, not only the first move"))
         self.column.addWidget(self.line_box)
         self.column.addStretch()

@@ -14,7 +14,6 @@ from coach.recordings.recording import Recording
 from engine.platform.language import mark, tr, trc
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import ChartMark, LineChart, Series
-from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate, match_text
 from gui.text.reviews import (
@@ -58,9 +57,8 @@ class ReviewCharts(QWidget):
     picked = Signal(int)
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._wanted = LOSS  # the preferred chart, if a game has it
         self._recording: Recording | None = None
         self._marks: Sequence[ChartMark] = ()
@@ -71,17 +69,12 @@ class ReviewCharts(QWidget):
         no_rates = tr("Rate the moves to see them here.")
         no_luck = tr("Rate the moves to see your luck here.")
         self.charts = {
-            LOSS: LineChart(
-                theme, tr("Loss of each move"), trc("chart", "Move"), 1, no_rates, False
-            ),
-            MATCH: LineChart(
-                theme, tr("Match rate"), trc("chart", "After move"), 0, no_rates, False
-            ),
+            LOSS: LineChart(tr("Loss of each move"), trc("chart", "Move"), 1, no_rates, False),
+            MATCH: LineChart(tr("Match rate"), trc("chart", "After move"), 0, no_rates, False),
             LUCK: LineChart(
-                theme, tr("Luck of the new tiles"), trc("chart", "After move"), 0, no_luck, False
+                tr("Luck of the new tiles"), trc("chart", "After move"), 0, no_luck, False
             ),
             CHANCE: LineChart(
-                theme,
                 tr("Chance at each position"),
                 trc("chart", "After move"),
                 0,
@@ -145,14 +138,6 @@ class ReviewCharts(QWidget):
         above = height if self.width() < _NARROW_PX else _HEAD_PX
         self._column.setContentsMargins(0, above, 0, 0)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        for chart in self.charts.values():
-            chart.set_theme(theme)
-        self._stale = set(self.charts)
-        self._draw()
-
     def _bring_to_front(self) -> None:
         """Show the preferred chart, or the first if the game doesn't have it."""
         self.chips.choose(self._wanted)
@@ -169,39 +154,40 @@ class ReviewCharts(QWidget):
             self.charts[name].set_cursor(self._cursor)
 
     def _series(self, name: str, recording: Recording) -> Series:
-        theme = self._theme
         if name == LUCK:
             return Series(
-                *(tr("Luck"), recording.luck_curve, theme.good),
+                tr("Luck"),
+                recording.luck_curve,
+                "good",
                 figure=format_luck,
                 tick=format_luck_tick,
                 is_factor=True,
             )
         if name == LOSS:
             return Series(
-                *(tr("Loss"), recording.points_lost, theme.bad),
+                tr("Loss"),
+                recording.points_lost,
+                "bad",
                 is_log=True,
                 is_bars=True,
                 figure=format_points,
                 tick=format_point_tick,
-                quiet=mixed(theme.surface, theme.text, _QUIET_TINT),
+                quiet=lambda theme: mixed(theme.surface, theme.text, _QUIET_TINT),
             )
         if name == CHANCE:
             known = recording.chances if recording.n_judged else ()
-            return Series(
-                tr("Chance"), known, theme.good, figure=format_rate, tick=format_percentage
-            )
+            return Series(tr("Chance"), known, "good", figure=format_rate, tick=format_percentage)
         if recording.is_judged_whole:
             return Series(
-                *(tr("Mean loss"), recording.mean_losses, theme.accent),
+                tr("Mean loss"),
+                recording.mean_losses,
+                "accent",
                 figure=format_points,
                 tick=format_point_tick,
                 has_zero=True,
             )
         match = recording.match_rates if recording.n_judged else ()
-        return Series(
-            tr("Match rate"), match, theme.accent, figure=match_text, tick=format_percentage
-        )
+        return Series(tr("Match rate"), match, "accent", figure=match_text, tick=format_percentage)
 
     def _pick(self, position: int) -> None:
         self.set_cursor(position)

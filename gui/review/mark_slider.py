@@ -26,7 +26,7 @@ from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import Floats, thin_out
 from gui.charts.chart_series import ChartMark, Marks
-from gui.style.theme import Theme
+from gui.style.theme import app_theme, theme_source
 from gui.text.numbers import format_whole
 
 PAGE = 10
@@ -66,9 +66,9 @@ class MarkSlider(QAbstractSlider):
 
     picked = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._marks = Marks.of(())
         self._drawn: list[_Drawn] = []
         self._losses = np.zeros(0)
@@ -134,11 +134,6 @@ class MarkSlider(QAbstractSlider):
         """Go to a position without the signal."""
         with QSignalBlocker(self):
             self.setValue(position)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
         self.update()
 
     def x_of(self, position: float) -> float:
@@ -225,7 +220,7 @@ class MarkSlider(QAbstractSlider):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw groove, losses, handle and marks."""
-        painter, theme = QPainter(self), self._theme
+        painter, theme = QPainter(self), app_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         groove, x = self._groove(), self.x_of(self.value())
@@ -253,9 +248,9 @@ class MarkSlider(QAbstractSlider):
         is_here = one.mark.index == self.value()
         side = _MARK_PX + (3 if is_here else 0)
         rect = QRectF(one.x - side / 2, one.y - side / 2, side, side)
-        draw_grade(painter, rect, one.mark.grade, self._theme)
+        draw_grade(painter, rect, one.mark.grade, app_theme())
         if one.n_more:  # a line under a mark that represents several
-            painter.setPen(QPen(self._theme.text_muted, 1.5))
+            painter.setPen(QPen(app_theme().text_muted, 1.5))
             y = one.y + _MARK_PX / 2 + 2
             painter.drawLine(QPointF(one.x - 4, y), QPointF(one.x + 4, y))
             painter.setPen(Qt.PenStyle.NoPen)

@@ -34,13 +34,11 @@ from gui.review.view import INVITATION, ReviewView
 from gui.review.whole_games import WholeGames
 from gui.review.work import ReviewWork
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import Theme, make_theme
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_table, table_title
 from gui.text.recordings import recording_title
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import ActionIcons, ActionSpec, Toggle, make_actions
+from gui.widgets.board_actions import ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.sharing import Shared, Sharing
@@ -129,7 +127,6 @@ class ReviewPage(QWidget):
         The folder of the tests played here.
     formations : callable
         Returns the formations by name; runs on the worker thread.
-    theme : Theme, optional
     now : callable
         Returns the current time, to know "today".
     whole_games : WholeGames, optional
@@ -164,23 +161,21 @@ class ReviewPage(QWidget):
         settings: Settings,
         tests: Path,
         formations: Callable[[], Mapping[str, Formation]],
-        theme: Theme | None = None,
         now: Callable[[], datetime] = datetime.now,
         whole_games: WholeGames | None = None,
     ) -> None:
         super().__init__()
         self._now, self._has_search = now, whole_games is not None
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
         self.game = ReviewGame(self._memory.least_loss)
         self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
         self._tables: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
-        self.board_view, self.panel = BoardView(theme), ReviewPanel(theme)
-        self.slider = MarkSlider(theme)
+        self.board_view, self.panel = BoardView(), ReviewPanel()
+        self.slider = MarkSlider()
         self._actions = make_actions(SPECS, self, self.board_view)
-        self._icons = ActionIcons(SPECS, self._actions, theme, AUTO)
+        self._toggle = ToggleLook(self._actions, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.view.has_search = self._has_search
@@ -199,9 +194,9 @@ class ReviewPage(QWidget):
             self.tables_requested.emit,
         )
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)
-        self._player = GamePlayer(self.game, self.go_to, self._icons.show_running, self)
-        self._drop = FileDrop(self, tr("Drop a file to review the game in it"), theme)
-        self.sharing = Sharing(self, self.frame.banners, tasks, settings, theme, self._shared)
+        self._player = GamePlayer(self.game, self.go_to, self._toggle.show_running, self)
+        self._drop = FileDrop(self, tr("Drop a file to review the game in it"))
+        self.sharing = Sharing(self, self.frame.banners, tasks, settings, self._shared)
         self.frame.header.addWidget(self.sharing.button)
         self.setFocusProxy(self.board_view)
         box = QVBoxLayout(self)
@@ -218,12 +213,6 @@ class ReviewPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.sharing.actions.values()]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.slider, self.panel, self._drop, self._icons):
-            part.set_theme(theme)
-        self.sharing.set_theme(theme)
 
     def page_shown(self) -> None:
         """Resume the last file."""

@@ -15,7 +15,6 @@ from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.refining import RefiningRow
 from gui.review.summary import ReviewSummary
-from gui.style.theme import Theme
 from gui.text.numbers import NBSP, format_whole
 from gui.text.rates import NO_MATCH, match_so_far
 from gui.widgets.labels import Figure, WrapLabel, label
@@ -29,21 +28,21 @@ _CHARTS_AT = 3  # below the answers and the figures, and how far these are
 class ReviewPanel(QWidget):
     """The side panel of Review, ordered from what changes with every move to what hardly does."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.cross, self.notice = RateCross(theme), Notice()
+        self.cross, self.notice = RateCross(), Notice()
         self.cross.sentence.hide()  # the verdict shows it, for the move that was played
         self.stack = QStackedWidget()
         self.stack.addWidget(self.cross)
         self.stack.addWidget(self.notice)
-        self.mark, self.verdict = GradeMark(theme), WrapLabel()
+        self.mark, self.verdict = GradeMark(), WrapLabel()
         self.tile_label = label("", "muted", wraps=True)
         self.source_label = label("", "caption")
         self.lines = LinePair()
         self.move_figure = Figure(trc("figure", "Move"))
         self.match_figure, self.combo_figure = Figure(tr("Match rate")), Figure(tr("Streak"))
         self.refining = RefiningRow()
-        self.charts, self.summary = ReviewCharts(theme), ReviewSummary(theme)
+        self.charts, self.summary = ReviewCharts(), ReviewSummary()
         self.controls = ReviewControls()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -106,11 +105,6 @@ class ReviewPanel(QWidget):
         self.match_figure.caption_label.setText(caption)
         self.match_figure.show_value(rate, tr("so far"))
         self.combo_figure.show_value(combo, tr("best {n}", n=longest))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.cross, self.mark, self.charts, self.summary):
-            part.set_theme(theme)
 
     def _answers(self) -> QWidget:
         self.verdict.setAccessibleName(tr("Verdict on the move"))

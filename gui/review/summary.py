@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWi
 from coach.recordings.recording import Recording
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
-from gui.style.theme import Theme
 from gui.text.reviews import describe_end, describe_mark, summary_lines
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.grade_bar import GradeBar
@@ -26,18 +25,16 @@ class ReviewSummary(QFrame):
 
     picked = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.setProperty("card", True)
-        self.bar = GradeBar(theme)
+        self.bar = GradeBar()
         self.luck_label = label("", "muted", wraps=True)
         self.worst_title = label(tr("Worst moves"), "caption")
         self.train_button = QPushButton(tr("Train this (10 min)"))
         self.train_button.setProperty("primary", True)
         self.train_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.worst_buttons: list[QPushButton] = []
-        self._marks: list[GradeMark] = []
         self._figures, self._worst = QGridLayout(), QGridLayout()
         for grid in (self._figures, self._worst):
             grid.setHorizontalSpacing(12)
@@ -85,21 +82,14 @@ class ReviewSummary(QFrame):
                 found[texts[0]] = texts[1]
         return found
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.bar.set_theme(theme)
-        for mark in self._marks:
-            mark.set_theme(theme)
-
     def _show_worst(self, recording: Recording) -> None:
         _empty(self._worst)
-        self.worst_buttons, self._marks = [], []
+        self.worst_buttons = []
         worst = recording.worst(MAX_WORST)
         self.worst_title.setVisible(bool(worst))
         for row, index in enumerate(worst):
             judgement = recording.judgements[index]
-            mark = GradeMark(self._theme)
+            mark = GradeMark()
             mark.show_grade(judgement.grade if judgement else None)
             button = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
             button.setProperty("quiet", True)
@@ -109,7 +99,6 @@ class ReviewSummary(QFrame):
             self._worst.addWidget(mark, row, 0)
             self._worst.addWidget(button, row, 1)
             self.worst_buttons.append(button)
-            self._marks.append(mark)
 
 
 def _empty(grid: QGridLayout) -> None:

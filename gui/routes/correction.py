@@ -8,7 +8,6 @@ from coach.routes.run import RouteMove, RouteRun
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.routes.text import correction_lines
-from gui.style.theme import Theme
 from gui.widgets.labels import label
 
 _BOTTOM_PX = 24
@@ -17,12 +16,12 @@ _BOTTOM_PX = 24
 class CorrectionCard(QFrame):
     """A card over the lower part of a board; the mouse goes through it."""
 
-    def __init__(self, board: QWidget, theme: Theme) -> None:
+    def __init__(self, board: QWidget) -> None:
         super().__init__(board)
         self._board = board
         self.setProperty("card", True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.mark, self.title = GradeMark(theme), label("", "strong")
+        self.mark, self.title = GradeMark(), label("", "strong")
         self.yours, self.best, self.lost = label(""), label("", "strong"), label("", "muted")
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -37,10 +36,6 @@ class CorrectionCard(QFrame):
             column.addWidget(part)
         board.installEventFilter(self)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.mark.set_theme(theme)
 
     def show_move(self, move: RouteMove, run: RouteRun) -> None:
         """Show the verdict on a wrong move."""

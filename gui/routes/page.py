@@ -33,8 +33,6 @@ from gui.routes.panel import RoutePanel
 from gui.routes.start_view import StartView
 from gui.routes.text import best_of, comparison_lines, refusal_text
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import Theme, make_theme
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of, sentence
 from gui.text.rates import lead_of_best
@@ -68,7 +66,6 @@ class RoutesPage(QWidget):
     settings : Settings
     runs : StoreService
         The stored runs.
-    theme : Theme, optional
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
@@ -100,14 +97,12 @@ class RoutesPage(QWidget):
         thoughts: TaskRunner,
         settings: Settings,
         runs: StoreService[RouteResults],
-        theme: Theme | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
         note_mistake: Callable[[NotedMove], object] | None = None,
         table_folders: Callable[[], Sequence[Path]] = tuple,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._settings, self._now, self._note_mistake = settings, now, note_mistake
         self._files, self._runs = files, runs
         self._number = 0  # of the run in the database
@@ -119,8 +114,8 @@ class RoutesPage(QWidget):
         self._correcting.setSingleShot(True)
         self.controller = RouteController(open_table, lookups, self, clock)
         self.comparison = Comparison(open_table, thoughts, table_folders)
-        self.board_view, self.panel = BoardView(theme), RoutePanel(theme)
-        self.correction = CorrectionCard(self.board_view, theme)
+        self.board_view, self.panel = BoardView(), RoutePanel()
+        self.correction = CorrectionCard(self.board_view)
         self.start_view = StartView(settings)
         self._actions = make_actions(SPECS, self, self.board_view)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
@@ -146,11 +141,6 @@ class RoutesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.start_view.list.key_actions]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel, self.correction):
-            part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""

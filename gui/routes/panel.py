@@ -10,7 +10,6 @@ from coach.routes.words import describe_route
 from engine.platform.language import tr, trc
 from gui.routes.result_card import RouteResultCard
 from gui.routes.text import progress_text, verdict_text
-from gui.style.theme import Theme
 from gui.text.rates import format_points, match_so_far
 from gui.widgets.labels import ElidedLabel, Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -20,9 +19,9 @@ from gui.widgets.rate_cross import RateCross
 class RoutePanel(QWidget):
     """The side panel of the page."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.notice, self.result = Notice(), RouteResultCard(theme)
+        self.notice, self.result = Notice(), RouteResultCard()
         self.route_label = label("", "muted", wraps=True)
         self.code_label = ElidedLabel("", "strong")
         self.code_button = QPushButton(tr("Copy code"))
@@ -37,7 +36,7 @@ class RoutePanel(QWidget):
         self.lost = Figure(tr("Lost"))
         self.points = Figure(tr("Points"), "figure")
         self.line = label("", wraps=True)
-        self.cross = RateCross(theme)
+        self.cross = RateCross()
         self.cross_caption = label(tr("The last move"), "caption")
         self._lay_out()
         set_property(self.line, "tone", "warning")
@@ -48,11 +47,6 @@ class RoutePanel(QWidget):
     def lay_flat(self, flat: bool) -> None:
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self.cross.set_theme(theme)
-        self.result.set_theme(theme)
 
     def show_notice(self, message: Message) -> None:
         """Show a message in place of a run."""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from coach.routes.run import RouteRun
 from engine.platform.language import tr
 from gui.routes.text import end_text, end_title
-from gui.style.theme import Theme
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
 from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
@@ -14,7 +13,7 @@ from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, Wro
 class RouteResultCard(ResultCard):
     """The result of a run, with buttons to share, compare, review, and play again."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         buttons = (
             CardButton("copy_result", tr("Copy result"), tr("A line to pass on by mail or chat")),
             CardButton("again", tr("Play again"), tr("Play the same route again")),
@@ -31,7 +30,7 @@ class RouteResultCard(ResultCard):
                 tr("Practice from the position shown, with success rates"),
             ),
         )
-        super().__init__(theme, tr("Match rate over the route"), buttons)
+        super().__init__(tr("Match rate over the route"), buttons)
         self.others_label = label("", wraps=True)
         self.others_caption = label(tr("On the same route"), "caption")
         at = self.column.indexOf(self.worst_label)

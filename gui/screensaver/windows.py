@@ -67,7 +67,7 @@ class BoardWindow(BlankWindow):
     ) -> None:
         super().__init__()
         self._play, self._clock, self._began_s = play, clock, clock() - ahead_s
-        self.board = BoardView(theme, self)
+        self.board = BoardView(self, theme=theme)
         self.board.setMinimumSize(1, 1)
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.board.set_frame_ms(_FRAME_MS)

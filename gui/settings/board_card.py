@@ -1,7 +1,5 @@
 """The look and motion of boards, tried out on a small board."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -12,8 +10,6 @@ from gui.board.board_view import BoardView
 from gui.settings.beside import Beside
 from gui.settings.setting_row import SettingRow
 from gui.settings_model.settings import Settings
-from gui.style.current_theme import tile_look
-from gui.style.theme import Theme
 
 _BOARD_PX = 208
 _BEFORE = (15, 12, 9, 5, 10, 10, 3, 2, 6, 6, 7, 1, 1, 0, 2, 2)
@@ -34,8 +30,8 @@ class SampleBoard(BoardView):
 
     tried = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Sample board"))
         self.setToolTip(tr("Click to see a move"))
         self.setFixedSize(_BOARD_PX, _BOARD_PX)
@@ -69,13 +65,11 @@ class BoardCard(QWidget):
     Parameters
     ----------
     settings : Settings
-    theme : Theme
     """
 
-    def __init__(self, settings: Settings, theme: Theme) -> None:
+    def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._settings, self._theme = settings, theme
-        self.sample = SampleBoard(theme)
+        self.sample = SampleBoard()
         beside = QWidget()
         self._right, self._below = QVBoxLayout(beside), QVBoxLayout(self)
         for column in (self._right, self._below):
@@ -85,7 +79,6 @@ class BoardCard(QWidget):
         self._right.addStretch()
         self.sample.tried.connect(self.sample.play)
         self.sample.follow_settings(settings)
-        settings.changed.connect(self._follow_setting)
 
     def add_row(self, row: SettingRow) -> None:
         """Add a row next to the sample or below it."""
@@ -96,16 +89,6 @@ class BoardCard(QWidget):
             self._below.addWidget(row)
         if key in _TRIED:
             row.control.chosen.connect(self._play)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in other colors."""
-        self._theme = theme
-        self.sample.set_theme(theme)
-
-    def _follow_setting(self, name: str, _value: object) -> None:
-        if name == "motion":  # the window updates in steps, and a move goes on
-            look = tile_look(self._settings)
-            self.sample.set_theme(replace(self._theme, look=look))
 
     def _play(self, _value: object) -> None:
         self.sample.play()

@@ -42,7 +42,6 @@ from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
-from gui.style.theme import Theme
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
@@ -111,11 +110,6 @@ class SettingsPage(Page):
         self._lay_out()
         self._make_actions()
         self._connect()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw existing sections in other colors."""
-        for view in self._views.values():
-            view.set_theme(theme)
 
     def page_shown(self) -> None:
         """Show the last section, with the current actions."""
@@ -316,7 +310,7 @@ class SettingsPage(Page):
         return palettes
 
     def _make_board(self) -> QWidget:
-        return BoardCard(self._settings, self._themes.theme)
+        return BoardCard(self._settings)
 
     def _make_saver(self) -> QWidget:
         part = SaverPart()

@@ -23,7 +23,7 @@ from gui.style.icons import icon
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
-from gui.style.theme import Theme, make_theme, mono_font
+from gui.style.theme import app_theme, make_theme, mono_font, theme_source
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -53,8 +53,8 @@ class TileBoard(BoardView):
 
     tile_chosen = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(tr("Tiles of the palette"))
         self.setFixedSize(_BOARD_PX, _BOARD_PX)
         self.show_board(range(1, 17))
@@ -90,9 +90,9 @@ class PaletteEditor(QWidget):
     saved = Signal(str, object)
     closed = Signal()
 
-    def __init__(self, schemes: ColorSchemes, theme: Theme) -> None:
+    def __init__(self, schemes: ColorSchemes) -> None:
         super().__init__()
-        self._schemes, self._theme = schemes, theme
+        self._schemes = schemes
         self.name = ""
         self.is_dark, self.exponent = False, 1
         self._is_showing = False
@@ -102,7 +102,7 @@ class PaletteEditor(QWidget):
         self.title_edit.setPlaceholderText(tr("Name of the palette"))
         self.title_edit.setMaxLength(60)
         self.shade_chips = ChipGroup(tr("Window that the colors are for"))
-        self.board = TileBoard(theme)
+        self.board = TileBoard()
         self.tile_label = label("", "strong")
         self.part_chips = ChipGroup(tr("What to color"))
         self.usual_check = QCheckBox(tr("Black or white, whichever reads better"))
@@ -126,6 +126,7 @@ class PaletteEditor(QWidget):
         self.close_button = QPushButton(tr("Cancel"))
         self._lay_out()
         self._connect()
+        theme_source().changed.connect(self._on_theme)
 
     def edit(self, name: str, history: DraftHistory, is_dark: bool) -> None:
         """Start editing a palette, or resume its edit history."""
@@ -138,9 +139,8 @@ class PaletteEditor(QWidget):
         )
         self._show_all()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _on_theme(self) -> None:
         """Use other colors for everything but the palette."""
-        self._theme = theme
         if self.history.now.light:
             self._show_all()
 
@@ -206,10 +206,10 @@ class PaletteEditor(QWidget):
 
     def _show_all(self) -> None:
         draft = self.history.now
-        theme = make_theme(self._schemes, self.is_dark, "", scheme=self._theme.scheme)
+        theme = make_theme(self._schemes, self.is_dark, "", scheme=app_theme().scheme)
         pairs = draft.pairs(self.is_dark)
         tiles = tuple((QColor(fill), QColor(ink)) for fill, ink in pairs)
-        self.board.set_theme(replace(theme, tiles=tiles, look=self._theme.look))
+        self.board.use_own_theme(replace(theme, tiles=tiles, look=app_theme().look))
         if self.title_edit.text() != draft.title:
             self.title_edit.setText(draft.title)
         self._show_color()
@@ -235,7 +235,7 @@ class PaletteEditor(QWidget):
             for slider, share in zip(self.sliders, shares, strict=True):
                 slider.setValue(round(share * slider.maximum()))
             self._is_showing = False
-        edge, focus = self._theme.text_muted, self._theme.focus
+        edge, focus = app_theme().text_muted, app_theme().focus
         lightness, chroma, hue = found
         ways = (
             lambda x: to_hex(Oklch(x, chroma, hue)),

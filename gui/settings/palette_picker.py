@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from engine.platform.language import mark, tr, trn
 from gui.style.color_schemes import FAMILIES, ColorSchemes, TilePalette
 from gui.style.palette_check import is_safe
-from gui.style.theme import CAPTION, Theme
+from gui.style.theme import CAPTION, Theme, app_theme, theme_source
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from gui.widgets.wheel_filter import WheelFilter
@@ -138,7 +138,6 @@ class PaletteDelegate(QStyledItemDelegate):
     def __init__(self, model: PaletteList, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.theme: Theme | None = None
         self.is_dark = False
         self.board = QColor()
         self.size = QSize(_CARD_WIDTH, _CARD_HEIGHT)
@@ -149,9 +148,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw a card."""
-        theme = self.theme
-        if theme is None:
-            return
+        theme = app_theme()
         palette = self._model.palettes[index.row()]
         is_chosen = palette.name == self._model.chosen
         state, place = option.state, QRectF(option.rect)
@@ -269,9 +266,9 @@ class PalettePicker(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, schemes: ColorSchemes, value: str, theme: Theme) -> None:
+    def __init__(self, schemes: ColorSchemes, value: str) -> None:
         super().__init__()
-        self._schemes, self._theme = schemes, theme
+        self._schemes = schemes
         self._steps = ChunkedWork(self)
         self._model = PaletteList()
         self._model.chosen = value
@@ -295,7 +292,7 @@ class PalettePicker(QWidget):
         eye = tr("The eye marks palettes that are safe for every kind of color vision.")
         column.addWidget(label(eye, "caption", wraps=True))
         self.filter_chips.chosen.connect(lambda _: self._narrow())
-        self.shade_chips.chosen.connect(lambda _: self._dress())
+        self.shade_chips.chosen.connect(lambda _: self._apply_theme())
         self.view.picked.connect(self.chosen)
         self.shade_chips.set_choices(
             [
@@ -305,7 +302,8 @@ class PalettePicker(QWidget):
             ]
         )
         self.show_schemes(schemes)
-        self.set_theme(theme)
+        self._apply_theme()
+        theme_source().changed.connect(self._apply_theme)
 
     @property
     def names(self) -> list[str]:
@@ -346,11 +344,6 @@ class PalettePicker(QWidget):
         if self.isVisible():
             self._prepare()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in other colors."""
-        self._theme = theme
-        self._dress()
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Compute the colors of all palettes one by one in the background."""
         super().showEvent(event)
@@ -373,12 +366,12 @@ class PalettePicker(QWidget):
             return self._model.is_safe(palette)
         return kind in (ALL, palette.family)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         shade = self.shade_chips.value
-        is_dark = self._theme.is_dark if shade is None else bool(shade)
+        is_dark = app_theme().is_dark if shade is None else bool(shade)
         cards = self.view.cards
-        cards.theme, cards.is_dark = self._theme, is_dark
-        cards.board = QColor(self._schemes.window(self._theme.scheme, is_dark)["board"])
+        cards.is_dark = is_dark
+        cards.board = QColor(self._schemes.window(app_theme().scheme, is_dark)["board"])
         self.view.viewport().update()
 
 

@@ -16,7 +16,6 @@ from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
-from gui.style.theme import Theme
 from gui.widgets.banner import Banner, BannerStack, Remedy
 from gui.widgets.flow_layout import FlowLayout
 
@@ -66,7 +65,7 @@ class PalettesSection(QWidget):
     ) -> None:
         super().__init__()
         self._settings, self._themes, self._own, self._banners = settings, themes, own, banners
-        self.picker = PalettePicker(themes.schemes, settings.get(_SETTING), themes.theme)
+        self.picker = PalettePicker(themes.schemes, settings.get(_SETTING))
         self.copy_button = QPushButton(icon("edit"), tr("Edit a copy"))
         self.edit_button = QPushButton(icon("edit"), tr("Edit"))
         self.delete_button = QPushButton(icon("delete"), tr("Delete"))
@@ -99,12 +98,6 @@ class PalettesSection(QWidget):
         self.import_button.clicked.connect(self._import)
         settings.changed.connect(self._follow_setting)
         self.show_choice()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in other colors."""
-        self.picker.set_theme(theme)
-        if self.editor:
-            self.editor.set_theme(theme)
 
     def show_choice(self) -> None:
         """Mark the current palette, and offer its actions."""
@@ -155,7 +148,7 @@ class PalettesSection(QWidget):
 
     def _edit_draft(self, name: str, history: DraftHistory) -> PaletteEditor:
         if self.editor is None:  # most people never need it
-            self.editor = PaletteEditor(self._themes.schemes, self._themes.theme)
+            self.editor = PaletteEditor(self._themes.schemes)
             self.editor.saved.connect(self._save)
             self.editor.closed.connect(self._leave)
             self._column.addWidget(self.editor)

@@ -12,7 +12,6 @@ from engine.platform.language import tr
 from gui.settings.setting_row import SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import settings_of
-from gui.style.theme import Theme
 from gui.widgets.labels import label
 from gui.widgets.page import card
 from gui.work.chunked_work import ChunkedWork
@@ -98,12 +97,6 @@ class SectionView(QWidget):
         if name in self.rows:
             for row in self.rows.values():  # the texts of one may depend on another
                 row.refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw in other colors."""
-        for part in self.parts.values():
-            if take := getattr(part, "set_theme", None):
-                take(theme)
 
     def place_of(self, key: str) -> QWidget | None:
         """Return the widget of a setting; None if there is none."""

@@ -32,7 +32,7 @@ from gui.shell.services import Services, do_all
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import WorkReports
 from gui.style.icons import app_icon
-from gui.style.theme import Theme
+from gui.style.theme import theme_source
 from gui.table_work.build_request import BuildRequest, ImportRequest, Request
 from gui.table_work.builds import Builds
 from gui.tables.checks import Checks
@@ -198,7 +198,7 @@ class Program(QObject):
         self._tour_at: int | None = None  # where to continue in another language
         self._make_home()
         self._connect()
-        self.window.set_theme(services.themes.theme, services.themes.sheet)
+        self.window.set_sheet(services.themes.sheet)
         self.window.restore()
         page = services.settings.state.get("window.page")
         if not is_hasty or page not in ("", self.home.title):
@@ -246,7 +246,6 @@ class Program(QObject):
             book=services.book,
             facts=services.facts,
             folder=services.data_dir,
-            theme=services.themes.theme,
             live_game=self._live_game,
             draw_cover=draw_cover,
         )  # fmt: skip
@@ -267,7 +266,7 @@ class Program(QObject):
         self.services.due.counted.connect(pages.mistakes.show_due)
         pages.settings.screensaver_requested.connect(self.show_screensaver)
         pages.help.tour_requested.connect(self.show_tour)
-        pages.set_theme(services.themes.theme, services.themes.sheet)
+        pages.set_sheet(services.themes.sheet)
         self._reports.follow_rating(pages.review.work)
         if services.library.is_known:
             self._show_tables()
@@ -298,7 +297,7 @@ class Program(QObject):
     def _connect(self) -> None:
         """Connect the parts that exist as long as the program runs."""
         services, window = self.services, self.window
-        services.themes.changed.connect(self._dress)
+        theme_source().changed.connect(self._apply_sheet)
         services.library.changed.connect(self._show_tables)
         services.due.counted.connect(self._show_due)
         services.settings.changed.connect(self._follow_setting)
@@ -314,13 +313,11 @@ class Program(QObject):
         window.page_changed.connect(self._note_place)
         self.mishaps.restart_requested.connect(self.restart)
 
-    def _dress(self, theme: Theme) -> None:
+    def _apply_sheet(self) -> None:
         sheet = self.services.themes.sheet
-        self.window.set_theme(theme, sheet)
-        if self._pages:
-            self._pages.set_theme(theme, sheet)
-        if self.tour:
-            self.tour.set_theme(theme, sheet)
+        for part in (self.window, self._pages, self.tour):
+            if part:
+                part.set_sheet(sheet)
 
     def _show_tables(self) -> None:
         if self._pages:  # they are told when they are made
@@ -445,7 +442,7 @@ class Program(QObject):
             self.tour.close()
         window, themes = self.window, self.services.themes
         steps, show = tour_steps(window, self.home, self.pages), window.show_page_named
-        self.tour = Tour(window, steps, show, themes.theme, themes.sheet)
+        self.tour = Tour(window, steps, show, themes.sheet)
         self.tour.left.connect(self._end_tour)
         self.tour.go_to(at)
 
@@ -468,6 +465,7 @@ class Program(QObject):
         if self._is_closed:
             return
         self._is_closed = True
+        theme_source().changed.disconnect(self._apply_sheet)
         self._steps.do([])
         if self._pages:
             do_all(self._pages.data.stop)

@@ -38,7 +38,6 @@ from gui.shell.nav_rail import NavRail
 from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
-from gui.style.theme import Theme
 from gui.widgets.window_size import fitting_size
 from gui.work.chunked_work import ChunkedWork
 
@@ -105,7 +104,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._settings = settings
         self._steps = ChunkedWork(self)
-        self._colors: tuple[Theme, str] | None = None
+        self._sheet = ""
         self.setWindowTitle(APP_TITLE)
         self.setMinimumSize(400, 300)  # 800 x 600 at 200 %
         self._furnish()
@@ -116,7 +115,6 @@ class MainWindow(QMainWindow):
         self.keys = KeyBindings(self._settings, self)
         self._entries: list[_Entry] = []
         self._announced: dict[str, QAction] = {}
-        self._undressed: dict[QWidget, Callable[[], None]] = {}  # which pages lack colors
         self.rail = NavRail()
         self.stack = _PageStack()
         self.status_line = StatusLine()
@@ -150,8 +148,8 @@ class MainWindow(QMainWindow):
             part.deleteLater()
         self._furnish()
         self.rail.set_narrow(self.width() < _COLLAPSE_BELOW)
-        self._tell_overlays()
-        self._dress_frame()
+        self._apply_to_overlays()
+        self._apply_to_frame()
         return partial(old.delete_stepwise, pages)
 
     @property
@@ -249,8 +247,6 @@ class MainWindow(QMainWindow):
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
         menu_action.setVisible(False)
         self._entries.append(_Entry(page, name, title, menu, go))
-        if self._colors:
-            self._undressed[page] = partial(_dress, page, *self._colors)
         self.stack.addWidget(page)
 
     def _want_pages(self) -> None:
@@ -267,7 +263,7 @@ class MainWindow(QMainWindow):
             entry.menu.menuAction().setVisible(i == index and bool(entry.menu.actions()))
         entry = self._entries[index]
         self._fill_file_menu(entry.page.actions())
-        self._dress(entry.page)
+        self._apply_to(entry.page)
         self.rail.choose(index)
         self.stack.setCurrentWidget(entry.page)
         self.status_line.show_source("")
@@ -284,26 +280,20 @@ class MainWindow(QMainWindow):
         names = [entry.name for entry in self._entries]
         self.show_page(names.index(name) if name in names else 0)
 
-    def set_theme(self, theme: Theme, sheet: str) -> None:
-        """Take other colors, step by step: the frame and the page in front, then the other pages.
+    def set_sheet(self, sheet: str) -> None:
+        """Use another style sheet, step by step: the frame and the page in front, then the others.
 
-        Nothing changes visibly before the page in front has them, too.
-
-        Parameters
-        ----------
-        theme : Theme
-            For widgets that paint themselves.
-        sheet : str
-            The style sheet for everything else.
+        Nothing changes visibly before the page in front has it, too.
         """
-        self._colors = theme, sheet
-        self._tell_overlays()
-        self._undressed = {
-            entry.page: partial(_dress, entry.page, theme, sheet) for entry in self._entries
-        }
-        pages = [partial(self._dress, page) for page in self._in_turn()]
-        steps: list[Callable[[], None]] = [self._dress_frame, *pages]
-        n_seen = 2 if self.page else 1
+        self._sheet = sheet
+        self._apply_to_overlays()
+        front = [self.page] if self.page else []
+        pages = [*front, *(entry.page for entry in self._entries if entry.page is not self.page)]
+        steps: list[Callable[[], None]] = [
+            self._apply_to_frame,
+            *(partial(self._apply_to, page) for page in pages),
+        ]
+        n_seen = 1 + len(front)
         if self.isVisible():
             self.hold_picture(_COLORS)
             steps.insert(n_seen, partial(self.release_picture, _COLORS))
@@ -312,27 +302,18 @@ class MainWindow(QMainWindow):
                 step()
         self._steps.do(steps)
 
-    def _in_turn(self) -> list[QWidget]:
-        """Return all pages, the one in front first."""
-        return sorted(self._undressed, key=lambda page: page is not self.page)
+    def _apply_to_frame(self) -> None:
+        for part in (self.menuBar(), self.rail, self.status_line):
+            self._apply_to(part)
 
-    def _dress_frame(self) -> None:
-        """Apply the current colors to rail, menus and status line."""
-        if self._colors:
-            _, sheet = self._colors
-            for part in (self.menuBar(), self.rail, self.status_line):
-                _put_sheet(part, sheet)
+    def _apply_to_overlays(self) -> None:
+        """Have overlays use the style sheet when opened."""
+        for overlay in (self.palette_panel, self.key_list):
+            overlay.set_sheet(self._sheet)
 
-    def _tell_overlays(self) -> None:
-        """Have overlays use the current colors when opened."""
-        if self._colors:
-            for overlay in (self.palette_panel, self.key_list):
-                overlay.set_sheet(self._colors[1])
-
-    def _dress(self, page: QWidget) -> None:
-        """Apply the current colors to a page, if it lacks them."""
-        if dress := self._undressed.pop(page, None):
-            dress()
+    def _apply_to(self, part: QWidget) -> None:
+        if part.styleSheet() != self._sheet:  # another palette of tiles leaves it as it is
+            part.setStyleSheet(self._sheet)
 
     def restore(self) -> None:
         """Restore the last size and position; never larger than the screen."""
@@ -568,17 +549,6 @@ class _PageStack(QStackedWidget):
     def hasHeightForWidth(self) -> bool:  # noqa: N802
         """Return False: the height doesn't depend on the width."""
         return False
-
-
-def _dress(page: QWidget, theme: Theme, sheet: str) -> None:
-    if set_theme := getattr(page, "set_theme", None):
-        set_theme(theme)
-    _put_sheet(page, sheet)
-
-
-def _put_sheet(part: QWidget, sheet: str) -> None:
-    if part.styleSheet() != sheet:  # another palette of tiles leaves it as it is
-        part.setStyleSheet(sheet)
 
 
 def _bring(window: MainWindow, page: QWidget) -> Callable[[], None]:

@@ -34,7 +34,6 @@ from gui.shell.main_window import MainWindow
 from gui.shell.services import Services, do_all
 from gui.shell.work_reports import ANALYSIS, RATING
 from gui.situations.page import SituationsPage
-from gui.style.theme import Theme
 from gui.tables.page import TablesPage
 
 if TYPE_CHECKING:
@@ -100,14 +99,13 @@ class Pages:
             data_dir / "replays",
             services.thoughts,
             services.settings,
-            services.themes.theme,
             table_folders=services.table_folders,
         )
 
     def _make_practice(self) -> None:
         services = self._services
         self.practice = PracticePage(
-            services.open_table, services.lookups, services.settings, services.themes.theme,
+            services.open_table, services.lookups, services.settings,
             files=services.tasks,
             note_guess=services.facts.add_guess,
         )  # fmt: skip
@@ -116,7 +114,7 @@ class Pages:
         services = self._services
         self.test = TestPage(
             services.open_table, services.questions, services.tasks, services.settings,
-            services.data_dir, services.themes.theme,
+            services.data_dir,
             note_mistake=services.book.note,
         )  # fmt: skip
 
@@ -124,7 +122,7 @@ class Pages:
         services, data_dir = self._services, self._services.data_dir
         self.review = ReviewPage(
             services.open_table, services.reviews, services.settings, data_dir / "tests",
-            services.tables.formations, services.themes.theme,
+            services.tables.formations,
             whole_games=WholeGames(services.analyzing, partial(open_analysis, data_dir)),
         )  # fmt: skip
 
@@ -133,7 +131,6 @@ class Pages:
         self.mistakes = MistakesPage(
             book,
             services.settings,
-            services.themes.theme,
             services.data_dir,
             tables.position_symmetry,
             MissingRates(book, tables.open, services.tasks),
@@ -141,12 +138,11 @@ class Pages:
 
     def _make_puzzles_and_profile(self) -> None:
         services, settings, book = self._services, self._services.settings, self._services.book
-        theme = services.themes.theme
         self.puzzles = PuzzlesPage(
             services.puzzle_book, book, services.open_table, services.lookups, services.seeking,
-            settings, theme, services.data_dir,
+            settings, services.data_dir,
         )  # fmt: skip
-        self.profile = ProfilePage(services.facts, theme, lambda: datetime.now(timezone.utc))
+        self.profile = ProfilePage(services.facts, lambda: datetime.now(timezone.utc))
         self.training = Training(
             services.facts,
             book,
@@ -159,20 +155,20 @@ class Pages:
 
     def _make_analysis(self) -> None:
         services = self._services
-        settings, theme = services.settings, services.themes.theme
+        settings = services.settings
         self.analysis = AnalysisPage(
-            services.kept_analyses, services.analyses, services.notes, settings, theme,
+            services.kept_analyses, services.analyses, services.notes, settings,
             services.tables.folders,
         )  # fmt: skip
         self.comparison = ComparisonWindow(
-            services.open_table, services.lookups, _make_search, settings, theme, self._window
+            services.open_table, services.lookups, _make_search, settings, self._window
         )
 
     def _make_routes(self) -> None:
         services = self._services
         self.routes = RoutesPage(
             services.open_table, services.questions, services.notes, services.walks,
-            services.settings, services.route_book, services.themes.theme,
+            services.settings, services.route_book,
             note_mistake=services.book.note,
             table_folders=services.table_folders,
         )  # fmt: skip
@@ -181,7 +177,7 @@ class Pages:
         services = self._services
         self.situations = SituationsPage(
             services.situation_book, services.open_table, services.questions, services.tasks,
-            services.settings, services.themes.theme,
+            services.settings,
             note_mistake=services.book.note,
         )  # fmt: skip
 
@@ -189,7 +185,7 @@ class Pages:
         services = self._services
         self.minigames = MinigamesPage(
             services.data_dir / "minigames", services.tasks, services.thoughts,
-            services.settings, services.themes.theme,
+            services.settings,
         )  # fmt: skip
 
     def _make_tables(self) -> None:
@@ -201,7 +197,6 @@ class Pages:
             estimates=services.estimates,
             places=services.places,
             reports=services.reports,
-            theme=services.themes.theme,
         )
 
     def _make_rest(self) -> None:
@@ -214,7 +209,7 @@ class Pages:
             *(settings, themes, tables, services.data_dir, self._window.keys, self.data),
             services.places,
         )
-        self.help = HelpPage(settings, themes.theme, services.tasks, self._window.keys)
+        self.help = HelpPage(settings, services.tasks, self._window.keys)
 
     def _add_all(self) -> None:
         """Add the pages to the window in their order, and connect them."""
@@ -286,9 +281,8 @@ class Pages:
     def _lead(self, wish: SignalInstance, page: QWidget) -> None:
         wish.connect(lambda: self._window.show_page(page))
 
-    def set_theme(self, theme: Theme, sheet: str) -> None:
-        """Apply the theme to widgets outside the window, which handles its own pages."""
-        self.comparison.set_theme(theme)
+    def set_sheet(self, sheet: str) -> None:
+        """Apply a style sheet outside the window, which handles its own pages."""
         self.comparison.setStyleSheet(sheet)
 
     def show_tables(self) -> None:

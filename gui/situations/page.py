@@ -38,7 +38,6 @@ from gui.situations.finder import SituationFinder, own_search
 from gui.situations.lines import situation_lines
 from gui.situations.panel import SituationPanel
 from gui.situations.start_view import StartView
-from gui.style.theme import Theme
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -70,7 +69,6 @@ class SituationsPage(QWidget):
     lookups, files : TaskRunner
         Run lookups and searches, and the reading of pictures and files.
     settings : Settings
-    theme : Theme
     note_mistake : callable, optional
         Files a mistake and returns at once; called for every move that a table rates as imperfect.
     rng : Rng, optional
@@ -105,7 +103,6 @@ class SituationsPage(QWidget):
         lookups: TaskRunner,
         files: TaskRunner,
         settings: Settings,
-        theme: Theme,
         note_mistake: NoteMistake | None = None,
         rng: Rng | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -121,7 +118,7 @@ class SituationsPage(QWidget):
         self._opened: int | None = None  # the situation whose grader is open
         self.examiner = ExamController(open_table, lookups, self, self._rng, clock, now)
         self.finder = SituationFinder(open_table, lookups, make_search)
-        self.board_view, self.panel = BoardView(theme), SituationPanel(theme)
+        self.board_view, self.panel = BoardView(), SituationPanel()
         self.start_view = StartView()
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self._pasting = Pasting(self.start_view.hex_field, files, self.play_text)
@@ -151,11 +148,6 @@ class SituationsPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.start_view.list.key_actions]
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.board_view, self.panel):
-            part.set_theme(theme)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""

@@ -7,7 +7,6 @@ from coach.situations.situations import Attempt, Kept
 from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
-from gui.style.theme import Theme
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
 from gui.widgets.page import card, clear_layout
@@ -26,8 +25,8 @@ class SituationPanel(LivePanel):
 
     attempt_chosen = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self.about_label = label("", "muted", wraps=True)
         self.progress_label = label("", "strong")
         self.summary_label = label("", wraps=True)

@@ -2,14 +2,22 @@
 
 import sys
 
-from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtCore import QObject, Qt, QTemporaryDir
 from PySide6.QtWidgets import QApplication
 
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import CONTRAST, STANDARD, ColorSchemes, TilePalette
 from gui.style.own_palettes import NO_SCHEMES
 from gui.style.stylesheet import stylesheet, write_arrows
-from gui.style.theme import Theme, TileLook, body_font, make_theme, qt_palette
+from gui.style.theme import (
+    Theme,
+    TileLook,
+    app_theme,
+    body_font,
+    make_theme,
+    qt_palette,
+    theme_source,
+)
 
 LIKE_SYSTEM = "system"
 _LOOK = ("tile_font", "tile_font_scale", "tile_corners", "merge_glow", "motion")
@@ -45,11 +53,7 @@ def system_wants_contrast(app: QApplication) -> bool:
 
 
 class CurrentTheme(QObject):
-    """Applies the theme of the settings, and again whenever they or the system change.
-
-    Signals
-    -------
-    changed : Theme (as object)
+    """Puts the theme of the settings in force, and again whenever they or the system change.
 
     Parameters
     ----------
@@ -60,15 +64,12 @@ class CurrentTheme(QObject):
 
     Attributes
     ----------
-    theme : Theme
     own : ColorSchemes
         The person's own.
     sheet : str
         The style sheet of the window's parts. The application has none: giving one to it takes
         seconds, giving it to the parts one by one takes hundredths of a second each.
     """
-
-    changed = Signal(object)
 
     def __init__(
         self,
@@ -84,13 +85,17 @@ class CurrentTheme(QObject):
         self._is_applying = False
         app.setStyle("Fusion")  # the same on every system, and it takes all its colors from us
         app.setFont(body_font())
-        self.theme = self._made()
-        self._apply()
+        self._apply(self._made())
         settings.changed.connect(self._on_setting)
         app.styleHints().colorSchemeChanged.connect(lambda _: self.refresh())
         if hasattr(app.styleHints(), "accessibility"):
             hints = app.styleHints().accessibility()
             hints.contrastPreferenceChanged.connect(lambda _: self.refresh())
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        return app_theme()
 
     @property
     def palettes(self) -> dict[str, str]:
@@ -124,9 +129,7 @@ class CurrentTheme(QObject):
             return
         theme = self._made()
         if theme != self.theme:
-            self.theme = theme
-            self._apply()
-            self.changed.emit(theme)
+            self._apply(theme)
 
     def _on_setting(self, name: str, _value: object) -> None:
         if name in ("theme", "window_scheme", "tile_palette", *_LOOK):
@@ -160,8 +163,9 @@ class CurrentTheme(QObject):
             return bool(choice == "dark")
         return hints.colorScheme() == Qt.ColorScheme.Dark
 
-    def _apply(self) -> None:
+    def _apply(self, theme: Theme) -> None:
         self._is_applying = True
-        self._app.setPalette(qt_palette(self.theme))
-        self.sheet = stylesheet(self.theme, write_arrows(self.theme, self._folder.path()))
+        self._app.setPalette(qt_palette(theme))
+        self.sheet = stylesheet(theme, write_arrows(theme, self._folder.path()))
         self._is_applying = False
+        theme_source().use(theme)

@@ -10,12 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 
+from gui.style.theme import app_theme
+
 FOLDER = Path(__file__).parent / "icons"
 _APP_ICON = Path(__file__).parent / "app_icon.svg"
-_PLAIN = QPalette.ColorRole.ButtonText
+PLAIN = QPalette.ColorRole.ButtonText
 _DISABLED_OPACITY = 0.4
 _MAX_PIXMAPS = 512
-Tint = QPalette.ColorRole | QColor
+Tint = QPalette.ColorRole | QColor | str
 
 
 @cache
@@ -24,16 +26,16 @@ def icon_names() -> frozenset[str]:
     return frozenset(path.stem for path in FOLDER.glob("*.svg"))
 
 
-def icon(name: str, tint: Tint = _PLAIN, strong: Tint | None = None) -> QIcon:
+def icon(name: str, tint: Tint = PLAIN, strong: Tint | None = None) -> QIcon:
     """Return an icon that is sharp on every screen, fainter where it is disabled.
 
     Parameters
     ----------
     name : str
-    tint : QPalette.ColorRole or QColor
-        A role follows the theme by itself; a color stays as it is. `HighlightedText` is for a
-        ground in the accent color.
-    strong : QPalette.ColorRole or QColor, optional
+    tint : QPalette.ColorRole or QColor or str
+        A role, or the name of a color of `Theme`, follows the theme; a color stays as it is.
+        `HighlightedText` is for a ground in the accent color.
+    strong : QPalette.ColorRole or QColor or str, optional
         Instead of `tint` where a button is checked or under the mouse.
 
     Raises
@@ -111,7 +113,7 @@ class _SvgEngine(QIconEngine):
         tint = self._tint if self._strong is None or not is_strong else self._strong
         if isinstance(tint, QPalette.ColorRole):
             tint = QGuiApplication.palette().color(QPalette.ColorGroup.Active, tint)
-        color = QColor(tint)
+        color = QColor(app_theme().color(tint))
         if mode == QIcon.Mode.Disabled:
             color.setAlphaF(_DISABLED_OPACITY)
         return color

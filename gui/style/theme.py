@@ -1,11 +1,20 @@
 """The colors, the font and the measures of the window; light or dark, switched while it runs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
-from gui.style.color_schemes import CONTRAST, FOCUS_PX, N_TILES, STANDARD, ColorSchemes
+from gui.style.color_schemes import (
+    CONTRAST,
+    FOCUS_PX,
+    N_TILES,
+    STANDARD,
+    ColorSchemes,
+    load_color_schemes,
+)
 
 CARD_RADIUS = 10
 _CORNER = 0.08  # of a tile
@@ -58,7 +67,7 @@ class TileLook:
 
 @dataclass(frozen=True)
 class Theme:
-    """The colors in force. Widgets that paint themselves are handed a new one by `set_theme`."""
+    """The colors of the window and of tiles; see `app_theme` for those in force."""
 
     is_dark: bool
     background: QColor
@@ -86,9 +95,18 @@ class Theme:
         """Whether it is a high-contrast theme."""
         return self.scheme == CONTRAST
 
+    def color(self, tint: "Tint") -> QColor:
+        """Return a color of the theme by its name, or by a function of the theme."""
+        if isinstance(tint, str):
+            return QColor(getattr(self, tint))
+        return tint if isinstance(tint, QColor) else tint(self)
+
     def tile_colors(self, exponent: int) -> tuple[QColor, QColor]:
         """Return `(fill, figure)` of a tile; beyond 65536 the last color is used."""
         return self.tiles[min(max(exponent, 1), N_TILES) - 1]
+
+
+Tint = str | QColor | Callable[[Theme], QColor]
 
 
 def make_theme(
@@ -111,6 +129,41 @@ def make_theme(
         scheme=scheme,
         **colors,
     )
+
+
+class ThemeSource(QObject):
+    """The theme in force, a part of the application as its palette is; see `theme_source`.
+
+    Signals
+    -------
+    changed
+        Who paints with it connects to `update`, and reads `app_theme` each time; who keeps
+        what is made from it makes that anew.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None, theme: Theme) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def use(self, theme: Theme) -> None:
+        """Put another theme in force."""
+        self.theme = theme
+        self.changed.emit()
+
+
+def theme_source() -> ThemeSource:
+    """Return the application's, with the usual light theme unless something has changed it."""
+    app = QCoreApplication.instance()
+    assert app, "themes are for a window"
+    found = app.findChild(ThemeSource, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found or ThemeSource(app, make_theme(load_color_schemes(), is_dark=False, palette=""))
+
+
+def app_theme() -> Theme:
+    """Return the theme in force."""
+    return theme_source().theme
 
 
 def qt_palette(theme: Theme) -> QPalette:

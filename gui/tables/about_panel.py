@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
-from gui.style.theme import Theme
 from gui.tables.change_panel import ChangePanel
 from gui.tables.table_report import TableReport, TableReports
 from gui.text.contents import content_words
@@ -49,16 +48,13 @@ class AboutPanel(ChangePanel):
         A finished table of ours.
     reports : TableReports
         Queried by the caller that opens the panel.
-    theme : Theme
     build_s : float or None
         Build time; None if unknown.
     """
 
-    def __init__(
-        self, table: "TableInfo", reports: TableReports, theme: Theme, build_s: float | None
-    ) -> None:
+    def __init__(self, table: "TableInfo", reports: TableReports, build_s: float | None) -> None:
         super().__init__(tr("About this table"), fact_list(content_words(table)), "")
-        self.table, self._reports, self._theme, self._build_s = table, reports, theme, build_s
+        self.table, self._reports, self._build_s = table, reports, build_s
         self._layers: tuple[LayerRates, ...] = ()
         self.go_button.hide()
         self.cancel_button.setText(tr("Close"))
@@ -68,13 +64,6 @@ class AboutPanel(ChangePanel):
         reports.changed.connect(self._show)
         reports.progressed.connect(self._show_progress)
         self._show()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        for chart in self._all_charts:
-            chart.set_theme(theme)
-        self._draw()
 
     def _make_widgets(self) -> None:
         table = self.table
@@ -99,12 +88,12 @@ class AboutPanel(ChangePanel):
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(tr("Looking at the table"))
-        text, theme = self._sum_text, self._theme
+        text = self._sum_text
         self.rates_chart = LineChart(
-            theme, tr("Success rates in each layer"), tr("Sum of tiles"), place_text=text
+            tr("Success rates in each layer"), tr("Sum of tiles"), place_text=text
         )
         self.boards_chart, self.size_chart = (
-            LineChart(theme, name, tr("Sum of tiles"), has_names=False, place_text=text)
+            LineChart(name, tr("Sum of tiles"), has_names=False, place_text=text)
             for name in (tr("Boards in each layer"), tr("Size of each layer"))
         )
         self._all_charts = (self.rates_chart, self.boards_chart, self.size_chart)
@@ -221,16 +210,16 @@ class AboutPanel(ChangePanel):
     def _draw(self) -> None:
         if not self._layers:
             return
-        theme, layers, is_log = self._theme, self._layers, self.log_box.isChecked()
+        layers, is_log = self._layers, self.log_box.isChecked()
 
         def values_of(name: str) -> "np.ndarray":
             return np.array([getattr(layer, name) for layer in layers], np.float64)
 
         shown = (
-            ("mean", tr("Mean"), theme.accent),
-            ("median", tr("Median"), theme.good),
-            ("low", tr("Worst tenth"), theme.warning),
-            ("high", tr("Best tenth"), theme.text_muted),
+            ("mean", tr("Mean"), "accent"),
+            ("median", tr("Median"), "good"),
+            ("low", tr("Worst tenth"), "warning"),
+            ("high", tr("Best tenth"), "text_muted"),
         )
         self.rates_chart.show_series(
             [
@@ -243,5 +232,5 @@ class AboutPanel(ChangePanel):
             (self.size_chart, tr("Size"), values_of("bytes"), format_bytes),
         ):
             chart.show_series(
-                [Series(name, values, theme.accent, is_log, figure=figure, has_zero=True)]
+                [Series(name, values, "accent", is_log, figure=figure, has_zero=True)]
             )

@@ -8,7 +8,6 @@ from shiboken6 import isValid
 
 from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
-from gui.style.theme import Theme
 from gui.table_work.builds import Builds
 from gui.table_work.change_request import RelocateRequest
 from gui.table_work.table_library import Library
@@ -58,14 +57,13 @@ class TableChanges(QObject):
         builds: Builds,
         sizes: SizeForecast,
         reports: TableReports,
-        theme: Theme,
         places: TaskRunner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks, self._settings = service, tasks, settings
         self._library, self._builds, self._sizes = library, builds, sizes
-        self._reports, self._theme, self._places = reports, theme, places
+        self._reports, self._places = reports, places
         self._panel: ChangePanel | None = None
         self._card: TableCard | None = None
 
@@ -81,18 +79,12 @@ class TableChanges(QObject):
         card.move_requested.connect(lambda: self.open_move(card))
         card.return_requested.connect(lambda: self._bring_back(card.table))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        if isinstance(self.panel, AboutPanel):
-            self.panel.set_theme(theme)
-
     def open_about(self, card: TableCard) -> None:
         """Open the facts about a table."""
         table = card.table
         seconds, boards = self._build_time(table.path)
         known = seconds if boards == table.boards else None
-        self._open(card, AboutPanel(table, self._reports, self._theme, known))
+        self._open(card, AboutPanel(table, self._reports, known))
         self._reports.ask(table.path)
 
     def _build_time(self, table: Path) -> tuple[float | None, int]:

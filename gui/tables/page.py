@@ -16,9 +16,7 @@ from gui.charts.build_charts import BuildCharts
 from gui.formations.desk import FormationDesk
 from gui.keys.key_bindings import sequences_of
 from gui.settings_model.settings import Settings
-from gui.style.color_schemes import load_color_schemes
 from gui.style.icons import icon
-from gui.style.theme import Theme, make_theme
 from gui.table_work.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.table_work.builds import Builds
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
@@ -86,7 +84,6 @@ class TablesPage(Page):
     service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, places,
     reports
         The services used; see their modules.
-    theme : Theme, optional
 
     Signals
     -------
@@ -112,23 +109,21 @@ class TablesPage(Page):
         estimates: TaskRunner | None = None,
         places: TaskRunner | None = None,
         reports: TableReports | None = None,
-        theme: Theme | None = None,
     ) -> None:
         super().__init__()
-        theme = theme or make_theme(load_color_schemes(), is_dark=False, palette="")
         self._tasks, self._places = tasks, places or tasks
         self.changes = TableChanges(
             *(service, tasks, settings, library, builds, sizes or SizeForecast(parent=self)),
-            *(reports or TableReports(parent=self), theme, self._places, self),
+            *(reports or TableReports(parent=self), self._places, self),
         )
         self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
         self._formations: Mapping[str, Formation] = {}
         self.list = TableList(self._make_card, self._is_current)
         self.panel = BuildPanel(service, estimates or tasks, settings, self._places)
-        self._charts = BuildCharts(builds, theme)
+        self._charts = BuildCharts(builds)
         self.build_card = BuildCard(builds, self._charts, shows_failed=True)
-        self._drop = FileDrop(self, tr("Drop folders to use the tables in them"), theme)
+        self._drop = FileDrop(self, tr("Drop folders to use the tables in them"))
         self.desk = FormationDesk(service, tasks, settings, self.banners, self, drawings)
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
@@ -173,11 +168,6 @@ class TablesPage(Page):
             is_good, text = self._checks.verdict(path) or (True, "")
             if not is_good:
                 self._tell_damage(path, text)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self._charts, self._drop, self.changes):
-            part.set_theme(theme)
 
     def choose(self, pattern: str, target: int) -> None:
         """Fill the form in."""

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 from engine.platform.language import tr
 from gui.keys.key_bindings import give_keys
 from gui.keys.key_meanings import caption_of
-from gui.style.icons import icon
-from gui.style.theme import Theme
+from gui.style.icons import PLAIN, icon
 
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
 MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
@@ -26,6 +25,7 @@ class ActionSpec:
 
     Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
     name under the icon where that of the meaning says too little. Texts are in English, marked.
+    `tint` is a color of the theme for an icon.
     """
 
     name: str
@@ -35,6 +35,7 @@ class ActionSpec:
     checkable: bool = False
     repeats: bool = True
     caption: str = ""
+    tint: str = ""
 
 
 def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> dict[str, QAction]:
@@ -52,7 +53,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
     for spec in specs:
         action = QAction(tr(spec.text), page)
         if spec.icon_name:
-            action.setIcon(icon(spec.icon_name))
+            action.setIcon(icon(spec.icon_name, spec.tint or PLAIN))
         action.setObjectName(spec.name)
         give_keys(action, spec.meaning)
         action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))
@@ -84,35 +85,22 @@ class Toggle:
     stop_text: str
 
 
-class ActionIcons:
-    """The icons of the actions, in the colors of the theme."""
+class ToggleLook:
+    """The icon and the texts of such an action."""
 
-    def __init__(
-        self,
-        specs: Sequence[ActionSpec],
-        actions: dict[str, QAction],
-        theme: Theme,
-        toggle: Toggle,
-    ) -> None:
-        self._specs, self._actions, self._toggle = specs, actions, toggle
+    def __init__(self, actions: dict[str, QAction], toggle: Toggle) -> None:
+        self._action, self._toggle = actions[toggle.name], toggle
         self._is_running = False
-        self.set_theme(theme)
-        self._draw_toggle()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Follow the one color that is not in the palette, that of the best move."""
-        for spec in self._specs:
-            if spec.icon_name == "best":
-                self._actions[spec.name].setIcon(icon("best", theme.best_move))
+        self._draw()
 
     def show_running(self, running: bool) -> None:
-        """Update the toggle action's text to its next effect."""
+        """Update the action to its next effect."""
         if running != self._is_running:
             self._is_running = running
-            self._draw_toggle()
+            self._draw()
 
-    def _draw_toggle(self) -> None:
-        action, toggle = self._actions[self._toggle.name], self._toggle
-        action.setIcon(icon("stop" if self._is_running else "play"))
-        action.setText(tr(toggle.stop_text if self._is_running else toggle.start_text))
-        action.setIconText(tr("Stop") if self._is_running else tr("Play"))
+    def _draw(self) -> None:
+        action, toggle, is_running = self._action, self._toggle, self._is_running
+        action.setIcon(icon("stop" if is_running else "play"))
+        action.setText(tr(toggle.stop_text if is_running else toggle.start_text))
+        action.setIconText(tr("Stop") if is_running else tr("Play"))

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gui.style.theme import STRONG, Theme
+from gui.style.theme import STRONG, app_theme, theme_source
 
 
 class FileDrop(QWidget):
@@ -25,7 +25,6 @@ class FileDrop(QWidget):
         Takes files from now on.
     text : str
         What dropping does.
-    theme : Theme
 
     Signals
     -------
@@ -34,18 +33,14 @@ class FileDrop(QWidget):
 
     dropped = Signal(object)
 
-    def __init__(self, page: QWidget, text: str, theme: Theme) -> None:
+    def __init__(self, page: QWidget, text: str) -> None:
         super().__init__(page)
-        self._page, self._text, self._theme = page, text, theme
+        self._page, self._text = page, text
+        theme_source().changed.connect(self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         page.setAcceptDrops(True)
         page.installEventFilter(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Accept drags over the page if they contain files."""
@@ -74,7 +69,7 @@ class FileDrop(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
         """Draw a dashed frame and the effect of dropping."""
-        painter, theme = QPainter(self), self._theme
+        painter, theme = QPainter(self), app_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(0.88)
         painter.fillRect(self.rect(), theme.background)

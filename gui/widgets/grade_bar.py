@@ -12,7 +12,7 @@ from engine.platform.language import tr
 from engine.platform.quantities import count_text
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
-from gui.style.theme import CAPTION, Theme, with_tabular_figures
+from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 
 _BAR_PX, _GAP_PX, _MARK_PX, _MIN_PX = 10, 8, 14, 4
@@ -29,9 +29,9 @@ class GradeBar(QWidget):
     A grade that occurs at all has a sliver of the bar, however rare it is.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        theme_source().changed.connect(self.update)
         self._counts: tuple[int, ...] = (0,) * len(GRADES)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Grades of the moves"))
@@ -48,11 +48,6 @@ class GradeBar(QWidget):
         text = describe_counts(counts)
         self.setAccessibleDescription(text)
         self.setToolTip(text)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -73,7 +68,7 @@ class GradeBar(QWidget):
         self._draw_numbers(painter, QRectF(0, top, self.width(), self.height() - top))
 
     def _draw_bar(self, painter: QPainter, bar: QRectF) -> None:
-        theme = self._theme
+        theme = app_theme()
         outline = QPainterPath()
         outline.addRoundedRect(bar, bar.height() / 2, bar.height() / 2)
         painter.save()
@@ -89,7 +84,7 @@ class GradeBar(QWidget):
         painter.restore()
 
     def _draw_numbers(self, painter: QPainter, row: QRectF) -> None:
-        theme = self._theme
+        theme = app_theme()
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
         texts = [_told(grade, n) for grade, n in zip(GRADES, self._counts, strict=True)]

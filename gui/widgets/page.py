@@ -8,7 +8,6 @@ A page is any QWidget that follows these conventions; `Page` is the easy way to 
 * ``actions()`` returns its QActions. The window puts them into its menu, the command palette
   (Ctrl+K) and the list of keys (?). Their shortcuts work only while the page is in front.
   Settings can change the keys of those that have an object name; it is never changed.
-* ``set_theme(theme)`` is called when the colors change; needed by widgets that paint themselves.
 * ``page_shown()`` is called each time the page comes to the front.
 """
 
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import tr
-from gui.style.theme import Theme
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
 from gui.widgets.wheel_filter import WheelFilter
@@ -96,9 +94,6 @@ class Page(QWidget):
         self._page_actions.append(action)
         self.addAction(action)
         return action
-
-    def set_theme(self, _theme: Theme) -> None:
-        """Take other colors; the style sheet does it for most widgets."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Give the margins to the contents if space is tight."""

@@ -9,7 +9,6 @@ from coach.grading.grade import Grade, Tolerance
 from engine.platform.language import mark, tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
-from gui.style.theme import Theme
 from gui.widgets.labels import Figure, label
 from gui.widgets.rate_cross import RateCross
 
@@ -21,18 +20,17 @@ class QuestionPanel(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     figures : sequence of str
         The captions of the row of figures, in English and marked.
     beside : QWidget, optional
         What stands at the right of the verdict.
     """
 
-    def __init__(self, theme: Theme, figures: Sequence[str], beside: QWidget | None = None) -> None:
+    def __init__(self, figures: Sequence[str], beside: QWidget | None = None) -> None:
         super().__init__()
         self.figures = {name: Figure(tr(name)) for name in figures}
-        self.cross = RateCross(theme)
-        self.mark, self.verdict = GradeMark(theme), QLabel()
+        self.cross = RateCross()
+        self.mark, self.verdict = GradeMark(), QLabel()
         self.about_label = label("", "caption", wraps=True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -72,11 +70,6 @@ class QuestionPanel(QWidget):
         self._mark(None)
         self._say("")
         self.about_label.setText("")
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for part in (self.cross, self.mark):
-            part.set_theme(theme)
 
     def _mark(self, grade: Grade | None) -> None:
         self.mark.show_grade(grade)

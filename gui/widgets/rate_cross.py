@@ -28,7 +28,15 @@ from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
-from gui.style.theme import BODY, CAPTION, FIGURE, Theme, with_tabular_figures
+from gui.style.theme import (
+    BODY,
+    CAPTION,
+    FIGURE,
+    Theme,
+    app_theme,
+    theme_source,
+    with_tabular_figures,
+)
 from gui.text.lists import fact_list
 from gui.text.rates import (
     BREAKS,
@@ -59,9 +67,10 @@ class RateCell(QAbstractButton):
     plays the move.
     """
 
-    def __init__(self, direction: int, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, direction: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._direction, self._theme = direction, theme
+        self._direction = direction
+        theme_source().changed.connect(self.update)
         self._rate: float | None = None
         self._best: float | None = None
         self._is_hidden = self._is_stale = self._is_played = self._is_winner = False
@@ -161,11 +170,6 @@ class RateCell(QAbstractButton):
         self._is_stale = True
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return room for the longest figure."""
         return QSize(156, 78)
@@ -185,7 +189,7 @@ class RateCell(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         if not self.is_legal:
-            painter.setPen(QPen(mixed(self._theme.surface, self._theme.border, 0.6), 1))
+            painter.setPen(QPen(mixed(app_theme().surface, app_theme().border, 0.6), 1))
             painter.drawRoundedRect(card, _RADIUS, _RADIUS)
             return
         self._draw_card(painter, card)
@@ -209,7 +213,7 @@ class RateCell(QAbstractButton):
         return tr("{rate}, played", rate=what) if self._is_played else what
 
     def _draw_card(self, painter: QPainter, card: QRectF) -> None:
-        theme = self._theme
+        theme = app_theme()
         fill = theme.surface if self._words else theme.raised
         if self.is_best:
             fill = mixed(theme.raised, theme.best_move, 0.12)
@@ -231,7 +235,7 @@ class RateCell(QAbstractButton):
             painter.drawRoundedRect(card.adjusted(3, 3, -3, -3), _RADIUS - 3, _RADIUS - 3)
 
     def _draw_caption(self, painter: QPainter, inside: QRectF) -> None:
-        theme = self._theme
+        theme = app_theme()
         line = QRectF(inside.left(), inside.top(), inside.width(), 16)
         color = theme.text if self.is_best else theme.text_muted
         arrow = QRectF(line.left() - 1, line.center().y() - 6, 12, 12)
@@ -282,7 +286,7 @@ class RateCell(QAbstractButton):
             painter.setFont(_sized(painter.font(), pixels))
             if painter.boundingRect(room, int(how), self.text()).height() <= room.height():
                 break
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(app_theme().text_muted)
         painter.drawText(room, int(how), self.text())
 
     def _draw_figure(self, painter: QPainter, inside: QRectF) -> None:
@@ -297,15 +301,15 @@ class RateCell(QAbstractButton):
         start = QPointF(inside.left(), inside.top() + 42)
         is_muted = self._is_hidden or (self._rate == 0 and self._scale is not VALUE_SCALE)
         painter.setFont(font)
-        painter.setPen(self._theme.text_muted if is_muted else self._theme.text)
+        painter.setPen(app_theme().text_muted if is_muted else app_theme().text)
         painter.drawText(start, number)
         start.setX(start.x() + QFontMetricsF(font).horizontalAdvance(number) + 5)
         painter.setFont(_sized(painter.font(), max(CAPTION, int(font.pixelSize() * 0.62))))
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(app_theme().text_muted)
         painter.drawText(start, unit)
 
     def _draw_bar(self, painter: QPainter, track: QRectF) -> None:
-        theme = self._theme
+        theme = app_theme()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(mixed(theme.raised, theme.text, 0.12))
         painter.drawRoundedRect(track, 2, 2)
@@ -327,7 +331,7 @@ class RateCross(QWidget):
 
     move_clicked = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rates: Rates = (None,) * 4
         self._doubt: UnknownRates | None = None
@@ -335,7 +339,7 @@ class RateCross(QWidget):
         self._breaking: Collection[int] = ()
         self._is_hidden = False
         self._is_flat: bool | None = None
-        self.cells = [RateCell(direction, theme, self) for direction in range(4)]
+        self.cells = [RateCell(direction, self) for direction in range(4)]
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -426,11 +430,6 @@ class RateCross(QWidget):
         """Hide the figures so that the user guesses first, or show them again."""
         self._is_hidden = hidden
         self.show_rates(self._rates, self._scale, self._doubt, self._tolerance, self._breaking)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        for cell in self.cells:
-            cell.set_theme(theme)
 
     def _show_sentence(self) -> None:
         is_empty = best_rate(self._rates) is None

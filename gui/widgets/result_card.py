@@ -10,7 +10,6 @@ from coach.grading.grade import Grade
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
-from gui.style.theme import Theme
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.elided_button import ElidedButton
@@ -74,7 +73,6 @@ class ResultCard(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     chart_title : str
     buttons : sequence of CardButton
         The first one is what most people want.
@@ -97,18 +95,15 @@ class ResultCard(QWidget):
     move_chosen = Signal(int)
     wanted = Signal(str)
 
-    def __init__(self, theme: Theme, chart_title: str, buttons: Sequence[CardButton]) -> None:
+    def __init__(self, chart_title: str, buttons: Sequence[CardButton]) -> None:
         super().__init__()
-        self._theme = theme
-        self._told: Told | None = None
         self.title_label = label("", "strong", wraps=True)
         self.text_label = label("", wraps=True)
-        self.chart = LineChart(theme, chart_title)
+        self.chart = LineChart(chart_title)
         self.chart.setFixedHeight(_CHART_PX)
         self.worst_label = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
         self.buttons: dict[str, QPushButton] = {}
-        self._marks: list[GradeMark] = []
         self._worst = QVBoxLayout()
         self._worst.setSpacing(2)
         frame, self.column = card(16, 8)
@@ -125,10 +120,9 @@ class ResultCard(QWidget):
 
     def tell(self, told: Told) -> None:
         """Show the result."""
-        self._told = told
         self.title_label.setText(told.title)
         self.text_label.setText(told.text)
-        self._show_chart()
+        self._show_chart(told)
         self._show_worst(told.wrong[:N_WORST])
         self.show()
 
@@ -136,22 +130,9 @@ class ResultCard(QWidget):
         """Put the cursor of the chart on a move, counted from 0; -1 is before the first."""
         self.chart.set_cursor(number + 1)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.chart.set_theme(theme)
-        for mark in self._marks:
-            mark.set_theme(theme)
-        self._show_chart()
-
-    def _show_chart(self) -> None:
-        told = self._told
-        if told is None:
-            return
+    def _show_chart(self, told: Told) -> None:
         values = [1.0, *told.match_rates]  # before the first move all is still there
-        line = Series(
-            tr("Match rate"), values, self._theme.accent, figure=match_text, tick=format_percentage
-        )
+        line = Series(tr("Match rate"), values, "accent", figure=match_text, tick=format_percentage)
         wrong = sorted(told.wrong, key=lambda one: one.number)
         marks = [ChartMark(one.number + 1, one.grade) for one in wrong]
         self.chart.setVisible(len(told.match_rates) > 1)
@@ -160,10 +141,10 @@ class ResultCard(QWidget):
 
     def _show_worst(self, worst: Sequence[WrongMove]) -> None:
         clear_layout(self._worst)
-        self.worst_buttons, self._marks = [], []
+        self.worst_buttons = []
         self.worst_label.setVisible(bool(worst))
         for move in worst:
-            mark = GradeMark(self._theme)
+            mark = GradeMark()
             button = ElidedButton(move.text, tr("Show this move on the board"))
             mark.show_grade(move.grade)
             button.setProperty("quiet", True)
@@ -178,7 +159,6 @@ class ResultCard(QWidget):
             row.addWidget(button, 1)
             self._worst.addWidget(line)
             self.worst_buttons.append(button)
-            self._marks.append(mark)
 
     def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:
         grid = QGridLayout()

@@ -7,7 +7,15 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.style.theme import BODY, CAPTION, FIGURE, STRONG, Theme, with_tabular_figures
+from gui.style.theme import (
+    BODY,
+    CAPTION,
+    FIGURE,
+    STRONG,
+    app_theme,
+    theme_source,
+    with_tabular_figures,
+)
 from gui.text.numbers import format_whole
 
 GAIN_MS = 600
@@ -24,7 +32,6 @@ class ScoreFigure(QWidget):
     Parameters
     ----------
     caption : str
-    theme : Theme
     is_main : bool
         Whether it is the larger one, with room for the gain at its left.
     clock : callable
@@ -34,12 +41,12 @@ class ScoreFigure(QWidget):
     def __init__(
         self,
         caption: str,
-        theme: Theme,
         is_main: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        self._caption, self._theme, self._clock = caption, theme, clock
+        self._caption, self._clock = caption, clock
+        theme_source().changed.connect(self.update)
         self._is_main = is_main
         self.value, self._gain, self._gained_s = 0, 0, 0.0
         self._timer = QTimer(self)
@@ -77,11 +84,6 @@ class ScoreFigure(QWidget):
             self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Redraw in other colors."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return room for the number and, in the main one, for a gain."""
         digits = max(6, len(str(self.value)))
@@ -102,10 +104,10 @@ class ScoreFigure(QWidget):
         caption = QFont(self.font())
         caption.setPixelSize(CAPTION)
         painter.setFont(caption)
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(app_theme().text_muted)
         painter.drawText(self.rect(), right | Qt.AlignmentFlag.AlignTop, self._caption)
         painter.setFont(self._font())
-        painter.setPen(self._theme.text)
+        painter.setPen(app_theme().text)
         text = format_whole(self.value)
         number_px = QFontMetricsF(self._font()).horizontalAdvance(text)
         painter.drawText(QPointF(self.width() - number_px, _BASELINE_PX), text)
@@ -117,7 +119,7 @@ class ScoreFigure(QWidget):
         text, font = f"+{format_whole(self._gain)}", self._gain_font()
         width = QFontMetricsF(font).horizontalAdvance(text)
         number = QFontMetricsF(self._font()).horizontalAdvance(format_whole(self.value))
-        color = QColor(self._theme.good)
+        color = QColor(app_theme().good)
         color.setAlphaF(1 - way**3)  # legible for most of the way
         painter.setFont(font)
         painter.setPen(color)

@@ -15,7 +15,7 @@ from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.theme import Theme
+from gui.style.theme import app_theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
@@ -57,8 +57,6 @@ class Sharing(QObject):
     tasks : Tasks
     settings : Settings
         Store the folder.
-    theme : Theme
-        The colors of cards.
     game : callable
         Returns the game that is shown, if there is one that can be shared.
     dialogs : FileDialogs
@@ -76,13 +74,12 @@ class Sharing(QObject):
         banners: BannerStack,
         tasks: Tasks,
         settings: Settings,
-        theme: Theme,
         game: Callable[[], Shared | None],
         dialogs: FileDialogs | None = None,
     ) -> None:
         super().__init__(page)
         self._page, self._banners, self._tasks = page, banners, tasks
-        self._settings, self._theme, self._game = settings, theme, game
+        self._settings, self._game = settings, game
         self.dialogs = dialogs or FileDialogs()
         self.actions = {
             name: self._action(name, icon_name, text, work)
@@ -98,10 +95,6 @@ class Sharing(QObject):
         menu = QMenu(self.button)
         menu.addActions([*self.actions.values()])
         self.button.setMenu(menu)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw cards in other colors."""
-        self._theme = theme
 
     def enable(self, can_share: bool) -> None:
         """Enable or disable the actions."""
@@ -129,11 +122,11 @@ class Sharing(QObject):
             self._tasks.run(work, lambda _: self._tell_saved(path), self._tell_failure)
 
     def _copy(self, facts: GameFacts) -> None:
-        QGuiApplication.clipboard().setImage(draw_card(facts, self._theme))
+        QGuiApplication.clipboard().setImage(draw_card(facts, app_theme()))
         self._banners.show_message("good", tr("Card copied: paste it where you like."), key=_NEWS)
 
     def _write_card(self, path: Path, facts: GameFacts) -> None:
-        image = draw_card(facts, self._theme)  # icons are only drawn on the GUI thread
+        image = draw_card(facts, app_theme())  # icons are only drawn on the GUI thread
 
         def work() -> None:
             write_png(image, path)

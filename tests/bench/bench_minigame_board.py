@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.minigames.board import MinigameBoard
 from gui.minigames.session import Step
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import body_font, make_theme
+from gui.style.theme import body_font
 from minigames.registry import rules_of
 from minigames.state import move
 
@@ -40,11 +39,10 @@ def main() -> None:
     """Paint moves with all their frames; print the times."""
     app = QApplication([])
     app.setFont(body_font())
-    theme = make_theme(load_color_schemes(), is_dark=False, palette="")
     print("game, frames, median ms, 99 % ms, worst ms")
     for name in GAMES:
         clock = Clock()
-        board = MinigameBoard(theme, clock=clock)
+        board = MinigameBoard(clock=clock)
         board.resize(SIDE_PX, SIDE_PX)
         board.show()
         image = QImage(SIDE_PX, SIDE_PX, QImage.Format.Format_ARGB32_Premultiplied)

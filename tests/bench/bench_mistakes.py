@@ -31,7 +31,6 @@ from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
-from tests.gui.practice_theme import plain_theme
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TABLES = ("L3_512", "442_512", "t_512", "4432_2048")
@@ -104,7 +103,7 @@ def open_page(path: Path, view: str) -> None:
     """Make the page on a database, show a view, wait until it is filled and painted."""
     tasks = TaskRunner(None, "bench")
     settings, book = Settings(None), MistakeService(path, tasks)
-    page = MistakesPage(book, settings, plain_theme(), path.parent, rng=Rng(1), now=lambda: NOW)
+    page = MistakesPage(book, settings, path.parent, rng=Rng(1), now=lambda: NOW)
     page.resize(1100, 760)
     page.show_view(view)
     page.show()
@@ -152,7 +151,7 @@ def bench_next(path: Path, repeat: int) -> None:
     """Time from the key for the next board to that board, through the page and its thread."""
     tasks = TaskRunner(None, "bench")
     settings, book = Settings(None), MistakeService(path, tasks)
-    page = MistakesPage(book, settings, plain_theme(), path.parent, rng=Rng(1), now=lambda: NOW)
+    page = MistakesPage(book, settings, path.parent, rng=Rng(1), now=lambda: NOW)
     page.show_view(DRILL)
     page.show()
     for mode in ("due", "both"):

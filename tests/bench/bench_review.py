@@ -19,7 +19,6 @@ from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
 from tests.coach.games import NamedTable, random_game
-from tests.gui.practice_theme import plain_theme
 
 
 def long_recording(n: int) -> Recording:
@@ -54,7 +53,7 @@ def main() -> None:
     args = parser.parse_args()
     app, tasks = QApplication([]), TaskRunner(None, "bench")
     settings, table = Settings(None), NamedTable(rate="uint32")
-    page = ReviewPage(lambda _: table, tasks, settings, Path("tests"), dict, plain_theme())
+    page = ReviewPage(lambda _: table, tasks, settings, Path("tests"), dict)
     page.resize(1280, 860)
     page.show()
     app.processEvents()

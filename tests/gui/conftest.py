@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from gui.settings_model.settings import Settings
 from gui.shell.app import Program
+from gui.style.theme import app_theme, theme_source
 from gui.work.tasks import TaskRunner
+from tests.gui.practice_theme import plain_theme
 from tests.gui.tables_stage import Stage
 from tests.gui.waiting import PatientBot
 
@@ -31,6 +33,14 @@ def _same_font_again() -> Iterator[None]:
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
         if QApplication.font() != font:
             QApplication.setFont(font)
+
+
+@pytest.fixture(autouse=True)
+def _same_theme_again() -> Iterator[None]:
+    """Put the usual theme in force again: it is the application's, for all tests that follow."""
+    yield
+    if QApplication.instance() and app_theme() != plain_theme():
+        theme_source().use(plain_theme())
 
 
 @pytest.fixture

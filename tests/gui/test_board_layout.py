@@ -11,7 +11,6 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.page import Page
-from tests.gui.practice_theme import plain_theme
 
 
 class Panel(QWidget):
@@ -183,7 +182,7 @@ def test_without_a_foot_there_is_no_line(qtbot):
 
 
 def test_rates_and_losses_do_not_touch(qtbot):
-    rows = RateRows(plain_theme())
+    rows = RateRows()
     qtbot.addWidget(rows)
     needed = {}
     for text, px in (("99.9685 %", BODY), ("\N{MINUS SIGN}0.00015", CAPTION)):
@@ -197,7 +196,7 @@ def test_rates_and_losses_do_not_touch(qtbot):
 
 
 def test_a_loss_has_its_unit_wherever_there_is_room(qtbot):
-    rows = RateRows(plain_theme())
+    rows = RateRows()
     qtbot.addWidget(rows)
     rates = (0.99, 0.978, None, None)
     rows.show_move(rates, judge(rates, 1, UINT32))

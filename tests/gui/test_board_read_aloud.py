@@ -14,7 +14,6 @@ from gui.board.board_view import BoardView
 from gui.widgets.banner import BannerStack
 from tests.gui.counting import calls_of
 from tests.gui.practice_fakes import board_of
-from tests.gui.practice_theme import plain_theme
 
 BEFORE = cells(board_of("2 2 . .", "64 . . .", ". . . .", ". . . 4"))
 
@@ -37,7 +36,7 @@ def said(monkeypatch) -> list[str]:
 
 @pytest.fixture
 def view(qtbot) -> BoardView:
-    view = BoardView(plain_theme())
+    view = BoardView()
     qtbot.addWidget(view)
     view.resize(400, 400)
     view.show_board(BEFORE)

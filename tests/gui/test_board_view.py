@@ -36,7 +36,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def view(qtbot: QtBot, clock: Clock) -> Iterator[BoardView]:
-    view = BoardView(plain_theme(), clock=clock)
+    view = BoardView(clock=clock)
     qtbot.addWidget(view)
     view.resize(400, 400)
     view.show()

@@ -27,7 +27,6 @@ from tablebase.store.options import TableOptions
 from tests.gui.page_driver import click, press, show
 from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
 REAL = Replay((15, 14, 13, 12, 11, 10, 1, 2, 0, 0, 2, 0, 1, 0, 0, 0), ())
@@ -51,7 +50,7 @@ def info(folder: Path) -> SimpleNamespace:
 
 @pytest.fixture
 def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePage]:
-    page = PracticePage(open_table, FakeTasks(), settings, plain_theme(), Rng(3))
+    page = PracticePage(open_table, FakeTasks(), settings, Rng(3))
     page.set_tables([info(folder)])
     page.open_table(folder)
     show(qtbot, page)
@@ -104,7 +103,7 @@ def test_review_rated_by_a_table_does_not_grade_it(
 ) -> None:
     after = slide_cells(REAL.start, UP).cells
     replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
-    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, load_formations, plain_theme())
+    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, load_formations)
     qtbot.addWidget(page)
     page.set_tables([info(folder)])
     page.show()

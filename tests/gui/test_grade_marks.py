@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import GRADES, Grade
 from gui.board.grade_mark import GradeMark, draw_grade, grade_color
+from gui.style.theme import theme_source
 from gui.widgets.grade_bar import GradeBar, describe_counts, segment_widths
 from tests.gui.practice_theme import plain_theme
 
@@ -67,7 +68,7 @@ def luminance(color: QColor) -> float:
 
 
 def test_a_mark_is_read_aloud(qtbot: QtBot) -> None:
-    mark = GradeMark(plain_theme())
+    mark = GradeMark()
     qtbot.addWidget(mark)
     mark.show_grade(Grade.BLUNDER)
     assert mark.accessibleName() == "blunder"
@@ -76,7 +77,7 @@ def test_a_mark_is_read_aloud(qtbot: QtBot) -> None:
 
 
 def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
-    bar = GradeBar(plain_theme())
+    bar = GradeBar()
     qtbot.addWidget(bar)
     assert bar.accessibleDescription() == "No move yet"
     bar.show_counts((34, 0, 3, 0, 0, 1, 0))
@@ -85,7 +86,7 @@ def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
 
 def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
     theme = plain_theme()
-    bar = GradeBar(theme)
+    bar = GradeBar()
     qtbot.addWidget(bar)
     bar.resize(350, 40)
     bar.show_counts((1000, 0, 0, 0, 1, 0, 1))
@@ -94,13 +95,13 @@ def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
     for grade in GRADES:
         is_there = grade_color(theme, grade).name() in row
         assert is_there is (grade in (Grade.PERFECT, Grade.MISTAKE, Grade.DISASTER)), grade
-    bar.set_theme(replace(theme, best_move=QColor("#123456")))
+    theme_source().use(replace(theme, best_move=QColor("#123456")))
     assert bar.grab().toImage().pixelColor(100, 5).name() == "#123456"
 
 
 @pytest.mark.parametrize("width", [300, 320, 480])
 def test_numbers_of_a_long_game_keep_their_distance(qtbot: QtBot, width: int) -> None:
-    bar = GradeBar(plain_theme())
+    bar = GradeBar()
     qtbot.addWidget(bar)
     bar.resize(width, bar.sizeHint().height())
     bar.show_counts((23_500, 0, 1106, 9577, 9546, 9203, 9144))

@@ -17,14 +17,13 @@ from gui.text.rates import describe_move, describe_rates, format_bound, format_r
 from gui.widgets.rate_cross import RateCross
 from tests.gui.page_driver import ARROWS
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 RATES = (0.853, None, 0.84, 0.0)
 
 
 @pytest.fixture
 def cross(qtbot):
-    cross = RateCross(plain_theme())
+    cross = RateCross()
     qtbot.addWidget(cross)
     return cross
 
@@ -65,7 +64,7 @@ def test_sentences_say_at_least():
 
 
 def test_the_game_shows_what_the_ai_goes_by(qtbot):
-    panel = GamePanel(plain_theme())
+    panel = GamePanel()
     qtbot.addWidget(panel)
     panel.show_choice(Choice(0, RATES, "free12_512", Kind.BOUNDS), (0,) * 16)
     assert panel.cross.cells[0].text() == "≥\u00a085.30 %"
@@ -73,7 +72,7 @@ def test_the_game_shows_what_the_ai_goes_by(qtbot):
 
 
 def test_practice_grades_no_move_on_them(qtbot, settings):
-    page = PracticePage(lambda _: FakeTable(is_limited=True), FakeTasks(), settings, plain_theme())
+    page = PracticePage(lambda _: FakeTable(is_limited=True), FakeTasks(), settings)
     qtbot.addWidget(page)
     page.show()
     page.open_table(TABLE_PATH)

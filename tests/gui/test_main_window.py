@@ -24,6 +24,7 @@ from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.shell.status_line import Background, StatusLine
+from gui.style.theme import theme_source
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import Builds
 from gui.table_work.queue_file import QueueFile
@@ -45,13 +46,14 @@ class SomePage(Page):
         super().__init__()
         self.title = title
         self.calls: list[str] = []
-        self.themes: list[object] = []
+        self.sheets: list[str] = []
         action = self.add_action(QAction(f"Do {title}", self), "do")
         action.setShortcut(keys)
         action.triggered.connect(lambda _=False: self.calls.append("do"))
 
-    def set_theme(self, theme) -> None:
-        self.themes.append(theme)
+    def setStyleSheet(self, sheet: str) -> None:  # noqa: N802
+        self.sheets.append(sheet)
+        super().setStyleSheet(sheet)
 
     def page_shown(self) -> None:
         self.calls.append("shown")
@@ -281,27 +283,27 @@ def test_the_list_of_keys_is_scrolled_by_keys(window, qtbot):
 
 
 def test_themes_reach_all_pages(window, qtbot):
-    window.set_theme("a theme", "QLabel { color: red }")
+    window.set_sheet("QLabel { color: red }")
     window.show_page(window.second)
-    assert window.second.themes == ["a theme"], "who is shown has its colors"
-    qtbot.waitUntil(lambda: window.first.themes == ["a theme"])
+    assert window.second.sheets == ["QLabel { color: red }"], "who is shown has its colors"
+    qtbot.waitUntil(lambda: window.first.sheets == ["QLabel { color: red }"])
     assert window.second.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
-    assert window.second.themes == ["a theme"], "nobody gets them twice"
+    assert window.second.sheets == ["QLabel { color: red }"], "nobody gets them twice"
 
 
 def test_other_colors_come_step_by_step_and_are_seen_when_the_page_in_front_has_them(window, qtbot):
     turns = []
 
     def note() -> None:
-        frame, pages = window.rail.styleSheet(), (window.first.themes, window.second.themes)
+        frame, pages = window.rail.styleSheet(), (window.first.sheets, window.second.sheets)
         turns.append((bool(frame), *map(len, pages), window.is_held))
 
     timer = QTimer()
     timer.timeout.connect(note)
     timer.start(0)
-    window.set_theme("a theme", "QLabel { color: red }")
+    window.set_sheet("QLabel { color: red }")
     note()
-    qtbot.waitUntil(lambda: window.second.themes != [])
+    qtbot.waitUntil(lambda: window.second.sheets != [])
     timer.stop()
     note()
     assert list(dict.fromkeys(turns)) == [
@@ -316,19 +318,18 @@ def test_other_colors_come_step_by_step_and_are_seen_when_the_page_in_front_has_
 def test_a_window_that_is_not_seen_yet_has_its_colors_at_once(qtbot, settings):
     window = MainWindow(settings)
     qtbot.addWidget(window)
-    window.set_theme("a theme", "QLabel { color: red }")
+    window.set_sheet("QLabel { color: red }")
     window.add_page(page := SomePage("First", "Ctrl+J"))
     window.show_page(0)
-    assert page.themes == ["a theme"]
     assert page.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
     assert not window.is_held
 
 
 def test_colors_that_change_twice_leave_the_window_alive(window, qtbot):
-    window.set_theme("a theme", "QLabel { color: red }")
-    window.set_theme("another", "QLabel { color: blue }")
+    window.set_sheet("QLabel { color: red }")
+    window.set_sheet("QLabel { color: blue }")
     qtbot.waitUntil(lambda: not window.is_held)
-    assert window.first.themes == ["another"]
+    assert window.first.sheets == ["QLabel { color: blue }"]
 
 
 def test_the_status_line_shows_the_last_work_and_its_progress(qtbot):
@@ -622,7 +623,7 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     window, rail_sheet = running.window, running.window.rail.styleSheet()
     assert QApplication.palette().window().color().lightness() > 200
     running.window.show_page(running.pages.settings)
-    with qtbot.waitSignal(running.services.themes.changed):
+    with qtbot.waitSignal(theme_source().changed):
         running.pages.settings.row("theme").control.buttons["dark"].click()
     assert running.services.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
@@ -768,9 +769,9 @@ def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
 
 
 def test_what_lies_over_the_window_takes_its_colors_when_it_is_opened(window):
-    window.set_theme("a theme", "QLabel { color: red }")
+    window.set_sheet("QLabel { color: red }")
     assert window.key_list.styleSheet() == ""
     window.key_list.open()
     assert window.key_list.styleSheet() == "QLabel { color: red }"
-    window.set_theme("a theme", "QLabel { color: blue }")
+    window.set_sheet("QLabel { color: blue }")
     assert window.key_list.styleSheet() == "QLabel { color: blue }", "in sight it is at once"

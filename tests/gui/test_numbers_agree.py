@@ -39,7 +39,6 @@ from gui.widgets.rate_cross import RateCross
 from tablebase.cli import probe as probe_command
 from tablebase.errors import ProbeError
 from tablebase.probe.reader import Tablebase
-from tests.gui.practice_theme import plain_theme
 from tests.makers import TableMaker
 
 LOSES = re.compile(r"\b(loses?|lost)\b")
@@ -104,7 +103,7 @@ def test_made_up_rates_are_told_apart_as_they_are_graded(kind: str) -> None:
 
 def test_the_cross_marks_what_grading_takes_for_best(qtbot: QtBot) -> None:
     """The case of a real table: one rounding step apart, and only one of them starred."""
-    cross, tolerance = RateCross(plain_theme()), Tolerance.of_type("uint32")
+    cross, tolerance = RateCross(), Tolerance.of_type("uint32")
     qtbot.addWidget(cross)
     rates = (0.9997, 0.9997 - 1 / 4e9, 0.5, None)
     cross.show_rates(rates, tolerance=tolerance)
@@ -162,7 +161,7 @@ class Everywhere:
     def __init__(self, qtbot: QtBot, found: Tablebase, within: float) -> None:
         self.found, self.within = found, within
         self.tolerance = Tolerance.of_type(found.rate).allowing(within / 100)
-        self.cross, self.rows = RateCross(plain_theme()), RateRows(plain_theme())
+        self.cross, self.rows = RateCross(), RateRows()
         for widget in (self.cross, self.rows):
             qtbot.addWidget(widget)
 

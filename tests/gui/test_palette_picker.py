@@ -8,14 +8,13 @@ from pytestqt.qtbot import QtBot
 from gui.settings.palette_picker import ALL, SAFE, PalettePicker
 from gui.style.color_schemes import load_color_schemes, parse_color_schemes
 from gui.style.palette_check import is_safe
-from tests.gui.practice_theme import plain_theme
 
 SCHEMES = load_color_schemes()
 
 
 @pytest.fixture
 def picker(qtbot: QtBot) -> PalettePicker:
-    picker = PalettePicker(SCHEMES, "heather", plain_theme())
+    picker = PalettePicker(SCHEMES, "heather")
     qtbot.addWidget(picker)
     picker.resize(720, 600)
     picker.show()

@@ -21,7 +21,6 @@ from gui.table_work.request_json import from_json, to_json
 from gui.widgets.build_card import BuildCard
 from gui.widgets.queue_rows import FailedRow, WaitingRow
 from tests.gui.counting import calls_of
-from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import child
 
 HOME = Path("/tables").absolute()
@@ -412,7 +411,7 @@ class Grown(Builds):
 
 def test_hidden_charts_cost_nothing(qtbot):
     builds = Grown()
-    charts = BuildCharts(builds, plain_theme())
+    charts = BuildCharts(builds)
     qtbot.addWidget(charts)
     told = calls_of(lambda: builds.progressed.emit(builds.progress))
     assert sum(told.values()) - told["emit"] <= 3, told
@@ -424,7 +423,7 @@ def test_hidden_charts_cost_nothing(qtbot):
 
 def test_charts_tell_every_layer_and_the_time(qtbot):
     builds = Grown()
-    charts = BuildCharts(builds, plain_theme())
+    charts = BuildCharts(builds)
     qtbot.addWidget(charts)
     charts.resize(900, 200)
     charts.show()

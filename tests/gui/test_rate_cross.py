@@ -4,13 +4,14 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
+from gui.style.theme import theme_source
 from gui.widgets.rate_cross import RateCross
 from tests.gui.practice_theme import plain_theme
 
 
 @pytest.fixture
 def cross(qtbot: QtBot) -> RateCross:
-    cross = RateCross(plain_theme())
+    cross = RateCross()
     qtbot.addWidget(cross)
     cross.resize(360, 320)
     cross.show()
@@ -76,7 +77,7 @@ def test_a_click_on_a_figure_asks_for_the_move(cross: RateCross, qtbot: QtBot) -
 
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_it_draws_in_every_state(cross: RateCross, is_dark: bool) -> None:
-    cross.set_theme(plain_theme(is_dark))
+    theme_source().use(plain_theme(is_dark))
     cross.show_rates((0.9, 1e-7, 0.8, 1 - 1e-9))
     cross.show_stale()
     assert not cross.grab().isNull()

@@ -11,7 +11,6 @@ from gui.tables.about_panel import AboutPanel
 from gui.tables.dropped import look_at_dropped
 from gui.tables.page import TablesPage
 from gui.tables.table_report import TableReports
-from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
 
 
@@ -31,7 +30,7 @@ def report(**changes: object) -> dict[str, object]:
 @pytest.fixture
 def panel(qtbot):
     reports = TableReports()
-    panel = AboutPanel(table_info(Path("/tables/442_128")), reports, plain_theme(), 75.0)
+    panel = AboutPanel(table_info(Path("/tables/442_128")), reports, 75.0)
     qtbot.addWidget(panel)
     panel.resize(700, 600)
     panel.show()

@@ -19,7 +19,7 @@ from gui.style.color_schemes import (
 )
 from gui.style.current_theme import CurrentTheme
 from gui.style.stylesheet import stylesheet, tints
-from gui.style.theme import Theme, body_font, make_theme
+from gui.style.theme import Theme, app_theme, body_font, make_theme, theme_source
 
 GROUNDS = ("background", "surface", "raised")
 INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")
@@ -199,14 +199,14 @@ def test_the_theme_switches_while_the_window_is_open(qtbot, settings):
     app = QApplication.instance()
     settings.set("theme", "light")
     manager = CurrentTheme(app, SCHEMES, settings)
-    with qtbot.waitSignal(manager.changed) as signal:
+    with qtbot.waitSignal(theme_source().changed):
         settings.set("theme", "dark")
-    assert signal.args[0].is_dark
+    assert app_theme().is_dark
     text = SCHEMES.windows["dark"]["text"]
     assert app.palette().windowText().color() == QColor(text)
     assert text in manager.sheet
     assert app.styleSheet() == "", "that would take seconds; the window's parts have it"
-    with qtbot.waitSignal(manager.changed):
+    with qtbot.waitSignal(theme_source().changed):
         settings.set("tile_palette", "heather")
     assert manager.theme.tiles != make_theme(SCHEMES, True, "lagoon").tiles
     settings.set("theme", "light")
@@ -234,7 +234,7 @@ def test_high_contrast_is_chosen_or_asked_for_by_the_system(qtbot, settings, mon
     settings.set("theme", "light")
     manager = CurrentTheme(QApplication.instance(), SCHEMES, settings)
     usual = manager.theme
-    with qtbot.waitSignal(manager.changed):
+    with qtbot.waitSignal(theme_source().changed):
         settings.set("window_scheme", "contrast")
     assert manager.theme.border == QColor(SCHEMES.window("contrast", False)["border"])
     assert manager.theme.tiles == usual.tiles

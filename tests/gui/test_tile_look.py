@@ -23,7 +23,7 @@ from gui.settings_model.settings_of_looks import BOARD
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme, tile_look
-from gui.style.theme import Theme, TileLook, body_font
+from gui.style.theme import Theme, TileLook, body_font, theme_source
 from gui.widgets.application import use_ui_scale
 from minigames.registry import rules_of
 from minigames.state import Event
@@ -58,8 +58,8 @@ def view_of(exponents: list[int]) -> View:
 class Desk:
     """A board of the pages with tables."""
 
-    def __init__(self, look: TileLook, clock: Clock) -> None:
-        self.board: AnimatedBoard = BoardView(themed(look), clock=clock)
+    def __init__(self, clock: Clock) -> None:
+        self.board: AnimatedBoard = BoardView(clock=clock)
 
     def slide_left(self, exponents: list[int]) -> None:
         assert isinstance(self.board, BoardView)
@@ -71,8 +71,8 @@ class Desk:
 class Minigame:
     """A board of the minigames."""
 
-    def __init__(self, look: TileLook, clock: Clock) -> None:
-        self.board: AnimatedBoard = MinigameBoard(themed(look), clock=clock)
+    def __init__(self, clock: Clock) -> None:
+        self.board: AnimatedBoard = MinigameBoard(clock=clock)
 
     def slide_left(self, exponents: list[int]) -> None:
         assert isinstance(self.board, MinigameBoard)
@@ -93,7 +93,8 @@ class Stage:
 
     def slide_left(self, look: TileLook, exponents: list[int], ms: float = 0) -> AnimatedBoard:
         """Return a board that moved left `ms` ago."""
-        shown = self._kind(look, self.clock)
+        theme_source().use(themed(look))
+        shown = self._kind(self.clock)
         board = shown.board
         self._qtbot.addWidget(board)
         board.resize(400, 400)
@@ -157,7 +158,7 @@ def test_nothing_moves_where_no_motion_is_wanted(stage: Stage) -> None:
 
 def test_a_move_ends_at_once_when_no_motion_is_wanted_any_more(stage: Stage) -> None:
     for stop in (
-        lambda board: board.set_theme(themed(TileLook(is_still=True))),
+        lambda _: theme_source().use(themed(TileLook(is_still=True))),
         lambda board: board.set_slide_ms(0),
     ):
         board = stage.slide_left(TileLook(), row(1, 1), ms=20)
@@ -214,7 +215,7 @@ def test_the_look_follows_the_settings(qtbot: QtBot, settings: Settings) -> None
         ("merge_glow", False, TileLook(glows=False)),
         ("motion", "reduced", TileLook(is_still=True)),
     ):
-        with qtbot.waitSignal(manager.changed):
+        with qtbot.waitSignal(theme_source().changed):
             settings.set(name, value)
         assert manager.theme.look == look
         settings.reset(name)

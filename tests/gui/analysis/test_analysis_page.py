@@ -23,7 +23,6 @@ from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import banner_texts
-from tests.gui.practice_theme import plain_theme
 from tests.gui.window_fakes import table_info
 
 CHILD = Path(__file__).parent / "analyze_child.py"
@@ -59,7 +58,6 @@ class Bench:
             self.runs,
             self.runner,
             self.settings,
-            plain_theme(),
             lambda: [self.folder / "tables"],
             lambda: NOON,
             self.opened.append,

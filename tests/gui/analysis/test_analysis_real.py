@@ -22,7 +22,6 @@ from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 from tests.coach.made_sessions import played
 from tests.coach.played_games import played_game
-from tests.gui.practice_theme import plain_theme
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 
@@ -47,9 +46,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     kept.follow(runs)
-    page = AnalysisPage(
-        kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON
-    )
+    page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
     page.analyze([game])
@@ -87,9 +84,7 @@ def analysis_page(
     kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     kept.follow(runs)
-    page = AnalysisPage(
-        kept, runs, runner, settings, plain_theme(), lambda: [data / "tables"], lambda: NOON
-    )
+    page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
     page.games_kept.connect(book.changed)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))

@@ -27,7 +27,6 @@ from tablebase.library.opening import open_table
 from tests.coach.test_explanations import Found
 from tests.gui.page_driver import ARROWS
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.practice_theme import plain_theme
 from tests.tablebase.exact_rates import Exact
 
 NEXT = (Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
@@ -78,7 +77,7 @@ class Stage:
         self.settings = Settings()
         self.window = ComparisonWindow(
             *(self.open_table, self.tasks, lambda: self.estimates),
-            *(self.settings, plain_theme()),
+            self.settings,
         )
         qtbot.addWidget(self.window)
         self._qtbot = qtbot

@@ -11,7 +11,6 @@ from gui.exam.page import TestPage
 from gui.settings_model.settings import Settings
 from tests.gui.page_driver import ARROWS, enter, press, show
 from tests.gui.practice_fakes import TABLES, FakeClock, FakeTable, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 NEAR_START = "100000771fff2fff"
 
@@ -32,7 +31,6 @@ def make_page(
         files,
         settings,
         folder,
-        plain_theme(),
         Rng(11),
         clock,
         clock.now,

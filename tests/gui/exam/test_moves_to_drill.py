@@ -18,7 +18,6 @@ from gui.work.mistake_service import MistakeService
 from tests.gui.exam.driver import session
 from tests.gui.page_driver import ARROWS, CTRL, press, press_with
 from tests.gui.practice_fakes import NOON, FakeProbe, FakeTable, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 Key = Qt.Key
 KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
@@ -72,7 +71,7 @@ def told_by_the_history(page: TestPage) -> str:
 
 def counts_elsewhere(book: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
     """Return the count in the list of mistakes, and the one in the badge of the rail."""
-    mistakes = MistakesPage(book, settings, plain_theme(), tmp_path, now=lambda: NOON)
+    mistakes = MistakesPage(book, settings, tmp_path, now=lambda: NOON)
     mistakes.show_view("list")
     mistakes.list.refresh(None)
     due = DueCount(book, settings, lambda: NOON)

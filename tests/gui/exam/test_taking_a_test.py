@@ -14,6 +14,7 @@ from engine.bitboard import cells
 from gui.exam.controller import Rules
 from gui.exam.page import TestPage
 from gui.settings_model.settings import Settings
+from gui.style.theme import theme_source
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable, FakeTasks
@@ -332,7 +333,7 @@ def test_other_colors_change_nothing_else(page: TestPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     before = page.panel.result.text_label.text()
-    page.set_theme(plain_theme(is_dark=True))
+    theme_source().use(plain_theme(is_dark=True))
     assert page.panel.result.text_label.text() == before
 
 

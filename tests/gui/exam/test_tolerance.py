@@ -17,7 +17,6 @@ from gui.widgets.rate_cross import RateCross
 from tests.gui.exam.driver import NEAR_START, session, type_hex
 from tests.gui.page_driver import press
 from tests.gui.practice_fakes import L3_START, FakeTable
-from tests.gui.practice_theme import plain_theme
 
 Key = Qt.Key
 RATES = (0.99378, 0.98, 0.9931, None)  # up loses 0.068 points
@@ -129,7 +128,7 @@ def test_figures_stay_true_where_two_moves_count_as_equal(qtbot: QtBot) -> None:
     )
     assert describe_move(2, RATES, WITHIN) == "Up was within 0.1 pts of the best move."
     assert describe_move(0, RATES, WITHIN) == "Left was one of the best moves."
-    cross = RateCross(plain_theme())
+    cross = RateCross()
     qtbot.addWidget(cross)
     cross.show_rates(RATES, tolerance=WITHIN)
     assert [cell.is_best for cell in cross.cells] == [True, False, True, False]

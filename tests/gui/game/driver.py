@@ -12,7 +12,6 @@ from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.game.page import GamePage
 from tests.gui.page_driver import ARROWS, CTRL, enter, press, press_with, show
-from tests.gui.practice_theme import plain_theme
 
 MIDDLE = "0000 0120 0310 0000"
 OVER = "1212 2121 1212 2121"
@@ -64,7 +63,6 @@ def make_page(
         folder / "replays",
         tasks,
         settings,
-        plain_theme(),
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
         kinds=kinds,

@@ -19,7 +19,6 @@ from tests.gui.game.driver import (
     set_board,
 )
 from tests.gui.page_driver import CTRL, KEYS, action, press, press_with
-from tests.gui.practice_theme import plain_theme
 from tests.gui.wheel import turn_wheel
 
 
@@ -85,7 +84,7 @@ def test_the_score_is_written_one_way_everywhere(page):
 
 def test_the_gain_floats_for_as_long_as_it_should(qtbot):
     now = [100.0]
-    figure = ScoreFigure("Score", plain_theme(), is_main=True, clock=lambda: now[0])
+    figure = ScoreFigure("Score", is_main=True, clock=lambda: now[0])
     qtbot.addWidget(figure)
     figure.show()
     figure.show_value(4, 4)
@@ -288,7 +287,7 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
     ],
 )
 def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
-    panel = GamePanel(plain_theme())
+    panel = GamePanel()
     qtbot.addWidget(panel)
     panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", Kind.CHANCES), cells)
     assert panel.unit_label.text() == f"Estimated chances of reaching the {want}"

@@ -161,7 +161,6 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     assert running.pages.help.results.hits[0].place == Place("practice")
     again = HelpPage(
         running.services.settings,
-        running.services.themes.theme,
         running.services.tasks,
         KeyBindings(running.services.settings),
     )

@@ -17,6 +17,7 @@ from coach.puzzles.puzzles import Puzzles
 from gui.home.card_grid import CardGrid
 from gui.home.page import HomePage
 from gui.home.records import Daily, LastGame, RecordReader
+from gui.style.theme import theme_source
 from gui.table_work.builds import Builds
 from gui.table_work.table_library import Library
 from gui.work.chunked_work import ChunkedWork
@@ -60,7 +61,6 @@ class Stage:
             self.library,
             self.builds,
             folder=folder,
-            theme=plain_theme(),
             live_game=lambda: self.game,
             draw_cover=self._draw,
             now=lambda: self.now,
@@ -352,7 +352,7 @@ def test_the_minigame_of_the_day_has_its_picture(stage, qtbot):
     n = len(stage.drawn)
     card.cover.grab()
     assert len(stage.drawn) == n, "kept"
-    stage.page.set_theme(plain_theme(is_dark=True))
+    theme_source().use(plain_theme(is_dark=True))
     card.cover.grab()
     assert len(stage.drawn) > n, "in other colors"
     with qtbot.waitSignal(stage.page.daily_requested):

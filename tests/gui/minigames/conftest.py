@@ -8,7 +8,6 @@ import pytest
 from gui.minigames.page import MinigamesPage
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import show
-from tests.gui.practice_theme import plain_theme
 
 
 def last_cell(after):
@@ -34,7 +33,6 @@ def make_page(qtbot, settings, tasks, thoughts, data_dir):
             tasks,
             thoughts,
             settings,
-            plain_theme(),
             lambda: next(seeds),
             **{"now": lambda: datetime(2026, 3, 1, 12, tzinfo=timezone.utc), **options},
             load_adversary=lambda: last_cell,

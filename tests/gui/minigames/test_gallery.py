@@ -11,7 +11,7 @@ from gui.minigames.card import CardLayout, CardState, CoverImages
 from gui.minigames.gallery import Gallery
 from gui.minigames.medals import TROPHY_NAMES, draw_medal
 from gui.style.stylesheet import stylesheet, write_arrows
-from gui.style.theme import body_font
+from gui.style.theme import body_font, theme_source
 from minigames.daily import daily_game
 from minigames.records import Record
 from minigames.registry import GAMES
@@ -50,7 +50,7 @@ def dressed(qapp, tmp_path):
 @pytest.fixture
 def gallery(qtbot, dressed):
     dressed(14)
-    one = Gallery(plain_theme())
+    one = Gallery()
     qtbot.addWidget(one)
     one.resize(960, 640)  # four columns
     one.show()
@@ -130,7 +130,7 @@ def test_a_click_opens_the_game_and_gives_its_card_the_keyboard(gallery, qtbot):
 def test_keys_of_the_gallery_come_before_those_of_the_page(qtbot):
     page = QWidget()
     qtbot.addWidget(page)
-    gallery = Gallery(plain_theme())
+    gallery = Gallery()
     QVBoxLayout(page).addWidget(gallery)
     heard = []
     for text in ("M", "Right", "Space", "Q", "Ctrl+M"):
@@ -287,7 +287,7 @@ def test_covers_are_drawn_once_and_never_while_a_card_is_painted(gallery, qtbot,
     monkeypatch.setattr("gui.minigames.card.draw_cover", lambda *args: drawn.append(args[2]))
     gallery.grab()
     assert drawn == [], "kept"
-    gallery.set_theme(plain_theme(is_dark=True))
+    theme_source().use(plain_theme(is_dark=True))
     gallery.grab()
     assert drawn == [], "not while it paints"
     qtbot.waitUntil(lambda: gallery.covers.is_done)
@@ -297,7 +297,7 @@ def test_covers_are_drawn_once_and_never_while_a_card_is_painted(gallery, qtbot,
 
 
 def test_a_cover_has_every_pixel_of_the_screen(qtbot, qapp):
-    covers = CoverImages(plain_theme(), qapp)
+    covers = CoverImages(qapp)
     assert covers.image("ice_age", QSize(100, 50), 1) is None
     qtbot.waitUntil(lambda: covers.is_done)
     before = covers.image("ice_age", QSize(100, 50), 1)
@@ -317,7 +317,7 @@ def test_a_cover_has_every_pixel_of_the_screen(qtbot, qapp):
 @pytest.mark.parametrize("pixels", [14, 21], ids=["100 %", "150 %"])
 def test_nothing_is_cut_off_in_a_small_window(dressed, qtbot, pixels):
     dressed(pixels)
-    gallery = Gallery(plain_theme())
+    gallery = Gallery()
     qtbot.addWidget(gallery)
     gallery.show_day(next(d for d in days() if daily_game(d) == "endless_factorization"))
     gallery.show_records(wide_states())
@@ -353,7 +353,7 @@ def test_totals_are_shorter_where_room_is_scarce(gallery, qtbot):
 @pytest.mark.parametrize("pixels", [14, 21], ids=["100 %", "150 %"])
 def test_the_words_have_room_on_the_narrowest_card(dressed, qtbot, pixels):
     dressed(pixels)
-    gallery = Gallery(plain_theme())
+    gallery = Gallery()
     qtbot.addWidget(gallery)
     gallery.show_records(wide_states())
     layout = CardLayout(gallery.font())

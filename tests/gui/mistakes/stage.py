@@ -17,7 +17,6 @@ from gui.work.tasks import TaskRunner
 from tablebase.errors import ProbeError
 from tests.gui.page_driver import PageStage
 from tests.gui.practice_fakes import TABLES, FakeProbe
-from tests.gui.practice_theme import plain_theme
 
 # Each is the least of its images, so that it is shown as it is written here.
 CHEAP, DEAR, WORST = 0x0000_0000_0000_0123, 0x0000_0000_0000_0124, 0x0000_0000_0000_0125
@@ -93,7 +92,6 @@ class Stage(PageStage[MistakesPage]):
         page = MistakesPage(
             self.book,
             self.settings,
-            plain_theme(),
             self.folder,
             dialogs=self.dialogs,
             rates=MissingRates(self.book, lambda _: self.table, self.tasks),

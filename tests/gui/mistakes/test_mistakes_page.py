@@ -26,7 +26,6 @@ from gui.text.answers import loss_text, table_title
 from gui.work.tasks import TaskRunner
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.practice_fakes import NOON
-from tests.gui.practice_theme import plain_theme
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -466,7 +465,7 @@ def test_columns_fit_again_in_a_window_that_was_small(listed: Stage) -> None:
 
 @pytest.mark.parametrize("width", [300, 440, 700, 1000])
 def test_dates_below_the_days_do_not_lie_on_each_other(qtbot, width: int) -> None:
-    chart = DayChart(plain_theme())
+    chart = DayChart()
     qtbot.addWidget(chart)
     chart.show_days([Day(NOON.date() + timedelta(days=n)) for n in range(30)])
     chart.resize(width, 200)

@@ -15,7 +15,6 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
 )
-from tests.gui.practice_theme import plain_theme
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def dialogs() -> FakeDialogs:
 def page(
     qtbot: QtBot, opener: FakeOpener, tasks: FakeTasks, settings: Settings, dialogs: FakeDialogs
 ) -> PracticePage:
-    page = PracticePage(opener, tasks, settings, plain_theme(), Rng(11), dialogs=dialogs)
+    page = PracticePage(opener, tasks, settings, Rng(11), dialogs=dialogs)
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
     show(qtbot, page)

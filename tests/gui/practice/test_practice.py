@@ -22,7 +22,6 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
 )
-from tests.gui.practice_theme import plain_theme
 from tests.gui.waiting import rest
 from tests.gui.wheel import turn_wheel
 
@@ -218,7 +217,7 @@ def test_a_table_that_does_not_open_says_why(
 
 
 def test_without_tables_there_is_an_invitation(qtbot: QtBot, settings: Settings) -> None:
-    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme())
+    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings)
     qtbot.addWidget(page)
     page.show()
     assert page.frame.invitation.isVisible()
@@ -267,7 +266,7 @@ def test_answers_come_from_the_worker_thread(
     qtbot: QtBot, settings: Settings, table: FakeTable
 ) -> None:
     tasks = TaskRunner()
-    page = PracticePage(lambda _: table, tasks, settings, plain_theme(), Rng(4))
+    page = PracticePage(lambda _: table, tasks, settings, Rng(4))
     qtbot.addWidget(page)
     page.open_table(TABLE_PATH)
     qtbot.waitUntil(lambda: page.game.answer is not None)

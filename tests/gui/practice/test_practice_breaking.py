@@ -20,7 +20,6 @@ from tests.gui.practice_fakes import (
     FakeTasks,
     board_of,
 )
-from tests.gui.practice_theme import plain_theme
 
 LEFT, RIGHT, UP, DOWN = range(4)
 LOOSE = 0x1200_0000_0FFF_2FFF  # a move to the left pushes three large tiles off their places
@@ -151,7 +150,7 @@ def test_the_first_hints_are_closed_for_good(
     click(hints.close_button)
     assert not hints.isVisible()
     assert page.board_view.hasFocus()
-    again = PracticePage(FakeOpener(FakeTable()), FakeTasks(), settings, plain_theme())
+    again = PracticePage(FakeOpener(FakeTable()), FakeTasks(), settings)
     qtbot.addWidget(again)
     again.show()
     again.set_tables(TABLES)

@@ -13,7 +13,6 @@ from gui.practice.session import PracticeSession, SpawnMode
 from tests.gui.page_driver import press, show
 from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeProbe, FakeTable
-from tests.gui.practice_theme import plain_theme
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 Key = Qt.Key
@@ -38,7 +37,6 @@ def open_page(qtbot, opener, tasks, settings, noted, watch):
             opener,
             tasks,
             settings,
-            plain_theme(),
             Rng(11),
             note_guess=lambda move, walls: noted.append((move, walls)),
             now=lambda: NOON,

@@ -11,7 +11,6 @@ from gui.practice.tree import MoveTree, Step
 from tests.gui.page_driver import SHIFT, press, press_with
 from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START
-from tests.gui.practice_theme import plain_theme
 
 
 def rows(page: PracticePage) -> list[str]:
@@ -136,7 +135,7 @@ def test_of_a_long_line_the_part_around_the_present_place_is_listed() -> None:
     tree = MoveTree(Step(0))
     for number in range(1, 3001):
         tree.push(Step(number, "move", number % 4))
-    model = HistoryModel(lambda _: None, plain_theme())
+    model = HistoryModel(lambda _: None)
     model.follow(tree)
 
     def text(row: int) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QImage, QPainter
 from engine.bitboard import cells
 from gui.practice.page import PracticePage
 from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import make_theme
+from gui.style.theme import make_theme, theme_source
 from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.practice.driver import OTHER_START, board
 from tests.gui.practice_fakes import L3_START, FakeDialogs
@@ -135,7 +135,7 @@ def test_text_beside_a_picture_wins(page: PracticePage) -> None:
 def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(
     page: PracticePage, is_dark: bool
 ) -> None:
-    page.set_theme(make_theme(load_color_schemes(), is_dark, ""))
+    theme_source().use(make_theme(load_color_schemes(), is_dark, ""))
     page.board_view.show_large_numbers(False)
     press(page, Qt.Key.Key_Z)
     page.positions.set_text(f"{OTHER_START:016x}")

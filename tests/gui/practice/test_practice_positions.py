@@ -22,7 +22,6 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
 )
-from tests.gui.practice_theme import plain_theme
 
 
 def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage) -> None:
@@ -142,7 +141,7 @@ def test_pasting_into_the_field_is_only_text(page: PracticePage) -> None:
 
 def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
     table = FakeTable(formation=WALLED, start=WALLED_START, name="3x3_512", target=512)
-    page = PracticePage(lambda _: table, FakeTasks(), settings, plain_theme(), Rng(2))
+    page = PracticePage(lambda _: table, FakeTasks(), settings, Rng(2))
     qtbot.addWidget(page)
     page.open_table(Path("tables/3x3_512"))
     for name in ("flip_sideways", "rotate_left"):

@@ -13,7 +13,6 @@ from gui.profile.page import ProfilePage
 from gui.work.profile_service import ProfileService
 from tests.coach.made_sessions import played
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 NOW = datetime(2026, 5, 6, 12, tzinfo=timezone.utc)
 
@@ -24,7 +23,7 @@ class Stage:
     def __init__(self, qtbot, folder: Path) -> None:
         self.folder, self.tasks = folder, FakeTasks()
         self.facts = ProfileService(folder, dict, self.tasks, lambda: NOW, lambda: 0)
-        self.page = ProfilePage(self.facts, plain_theme(), lambda: NOW)
+        self.page = ProfilePage(self.facts, lambda: NOW)
         self.trained: list[object] = []
         self.page.training_requested.connect(self.trained.append)
         qtbot.addWidget(self.page)

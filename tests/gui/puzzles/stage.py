@@ -16,7 +16,6 @@ from gui.work.store_service import StoreService
 from tablebase.library.opening import open_table
 from tests.gui.page_driver import KEYS, PageStage
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 
 class Stage(PageStage[PuzzlesPage]):
@@ -52,7 +51,6 @@ class Stage(PageStage[PuzzlesPage]):
             self.tasks,
             self.seeking,
             self.settings,
-            plain_theme(),
             self.folder,
             dialogs=self.dialogs,
             rng=Rng(3),

@@ -20,7 +20,6 @@ from tablebase.formation.formation import Formation
 from tests.coach.games import NamedTable, random_game
 from tests.gui.page_driver import NONE, action, banner_texts, press_with, show
 from tests.gui.practice_fakes import FakeFormation, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 TABLE_PATH = Path("tables") / "L3_512"
 TABLES = [
@@ -87,7 +86,7 @@ def make_desk(
             raise found
         return found
 
-    page = ReviewPage(open_table, tasks, settings, folder / "tests", formations, plain_theme(), now)
+    page = ReviewPage(open_table, tasks, settings, folder / "tests", formations, now)
     desk = Desk(page, tasks, table, folder)
     page.practice_requested.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from coach.grading.grade import Grade
 from gui.charts.line_chart import ChartMark, LineChart, Series, mean_series
+from gui.style.theme import theme_source
 from gui.text.reviews import format_luck_tick
 from tests.gui.counting import calls_of
 from tests.gui.practice_theme import plain_theme
@@ -21,7 +22,7 @@ N = 101
 
 @pytest.fixture
 def chart(qtbot):
-    chart = LineChart(plain_theme(), "Match rate")
+    chart = LineChart("Match rate")
     qtbot.addWidget(chart)
     chart.resize(500, 160)
     chart.show()
@@ -191,7 +192,7 @@ def test_of_thirty_thousand_moves_only_the_cursor_is_drawn_anew(chart):
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_a_theme_changes_the_axes(chart, is_dark):
     theme = plain_theme(is_dark)
-    chart.set_theme(theme)
+    theme_source().use(theme)
     assert theme.border.name() in colors_in(chart)
 
 

@@ -9,14 +9,13 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from coach.grading.grade import Grade
 from gui.charts.chart_series import ChartMark as Mark
 from gui.review.mark_slider import MarkSlider
-from tests.gui.practice_theme import plain_theme
 
 MARKS_Y = 29
 
 
 @pytest.fixture
 def slider(qtbot):
-    slider = MarkSlider(plain_theme())
+    slider = MarkSlider()
     qtbot.addWidget(slider)
     slider.resize(600, 40)
     slider.show()

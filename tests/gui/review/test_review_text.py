@@ -10,8 +10,6 @@ from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
 from coach.recordings.recording import Recording, recording_of
 from gui.review.charts import CHANCE, LOSS, ReviewCharts
-from gui.style.color_schemes import load_color_schemes
-from gui.style.theme import make_theme
 from gui.text.numbers import NBSP
 from gui.text.rates import format_rate
 from gui.text.reviews import (
@@ -124,7 +122,7 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
 
 
 def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: QtBot) -> None:
-    charts = ReviewCharts(make_theme(load_color_schemes(), is_dark=False, palette=""))
+    charts = ReviewCharts()
     qtbot.addWidget(charts)
     charts.show_recording(recording, ())
     charts.show_chart(LOSS)
@@ -138,7 +136,7 @@ def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: Q
 
 
 def test_the_chance_is_drawn_at_every_position(recording: Recording, qtbot: QtBot) -> None:
-    charts = ReviewCharts(make_theme(load_color_schemes(), is_dark=False, palette=""))
+    charts = ReviewCharts()
     qtbot.addWidget(charts)
     charts.show_recording(recording, ())
     charts.show_chart(CHANCE)

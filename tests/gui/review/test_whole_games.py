@@ -20,7 +20,6 @@ from gui.review.whole_games import WholeGames
 from gui.text.reviews import describe_tile, summary_lines
 from tests.coach.whole_game.test_game_search import NODES, Looks
 from tests.gui.practice_fakes import FakeTasks
-from tests.gui.practice_theme import plain_theme
 from tests.gui.review.conftest import TABLES, Desk, formations, write_games
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
@@ -47,7 +46,6 @@ class Searched:
             settings,
             folder / "tests",
             formations,
-            plain_theme(),
             whole_games=WholeGames(self.tasks, analysis),
         )
         self.shown = []

@@ -20,7 +20,6 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
 )
-from tests.gui.practice_theme import plain_theme
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,6 @@ def make_page(
         *tasks,
         settings,
         runs,
-        plain_theme(),
         clock,
         clock.now,
         note_mistake,

@@ -14,12 +14,11 @@ from gui.practice.session import SpawnMode
 from gui.widgets.key_tips import tell_keys
 from tests.gui.page_driver import CTRL, banner_texts, show
 from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
-from tests.gui.practice_theme import plain_theme
 
 
 @pytest.fixture
 def practice(qtbot, settings):
-    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, plain_theme())
+    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings)
     page.bindings = KeyBindings(settings)
     for action in page.actions():
         page.bindings.add("practice", "Practice", action)

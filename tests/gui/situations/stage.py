@@ -18,7 +18,6 @@ from gui.work.store_service import StoreService
 from tablebase.library.opening import open_table
 from tests.coach.situations.stage import made_up
 from tests.gui.page_driver import ARROWS, PageStage
-from tests.gui.practice_theme import plain_theme
 
 
 class Stage(PageStage[SituationsPage]):
@@ -43,7 +42,6 @@ class Stage(PageStage[SituationsPage]):
             self.tasks,  # type: ignore[arg-type]
             self.tasks,  # type: ignore[arg-type]
             self.settings,
-            plain_theme(),
             note_mistake=self.noted.append,
             rng=Rng(3),
             clock=lambda: 0.0,
