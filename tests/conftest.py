@@ -44,18 +44,22 @@ SLOW_S = 1800
 _GRACE_S = 60  # a test that is timed out cleans up
 
 
+_CASES = 3  # of each test that make test runs, if it has more
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give slow tests enough time; make all but a sample of the cases of some tests thorough."""
+    """Give slow tests enough time; make all but a sample of the cases of each test thorough."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
             if not item.get_closest_marker("timeout"):
                 item.add_marker(pytest.mark.timeout(SLOW_S))
-        elif item.get_closest_marker("sample"):
+        elif not item.get_closest_marker("thorough"):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for some in cases.values():
-        (n,) = some[0].get_closest_marker("sample").args
+        mark = some[0].get_closest_marker("sample")
+        n = mark.args[0] if mark else _CASES
         sample = {i * len(some) // n for i in range(n)}
         for i in set(range(len(some))) - sample:
             some[i].add_marker(pytest.mark.thorough)

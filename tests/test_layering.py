@@ -132,7 +132,6 @@ def complaints(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return done.stdout
 
 
-@pytest.mark.sample(13)
 @pytest.mark.parametrize(("path", "line"), UPWARD)
 def test_an_import_upward_breaks_a_contract(path: str, line: str, complaints: str) -> None:
     """By itself, not only as a part of a longer way."""

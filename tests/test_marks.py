@@ -1,4 +1,4 @@
-"""The cases that the mark `sample` leaves to make test."""
+"""The cases of a test that make test runs: three, or as many as the mark `sample` says."""
 
 import subprocess
 import sys
@@ -9,9 +9,12 @@ import pytest
 SOURCE = """
 import pytest
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("n", range(9))
 def test_many(n):
+    pass
+
+@pytest.mark.parametrize("n", range(2))
+def test_few(n):
     pass
 
 @pytest.mark.sample(1)
@@ -25,7 +28,10 @@ def test_slow(n):
 @pytest.mark.parametrize(
     ("chosen", "cases"),
     [
-        ("not slow and not thorough", ["many[0]", "many[3]", "many[6]", "slow[5]"]),
+        (
+            "not slow and not thorough",
+            ["many[0]", "many[3]", "many[6]", "few[0]", "few[1]", "slow[5]"],
+        ),
         ("thorough and not slow", [*(f"many[{n}]" for n in (1, 2, 4, 5, 7, 8)), "slow[6]"]),
         ("slow", ["slow[4]"]),
     ],

@@ -219,7 +219,6 @@ def test_a_command_replaces_nothing_but_files(
                 assert str(path) in said
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", FOLDER_KINDS)
 @pytest.mark.parametrize("command", FOLDER_COMMANDS)
 def test_a_command_takes_nothing_but_folders_for_folders(

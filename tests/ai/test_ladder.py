@@ -216,7 +216,6 @@ def test_it_looks_further_with_few_empty_cells() -> None:
     assert linear_search.plies(board, 3, 1) == 3
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", [name for name in LADDER if "network" not in name])
 def test_every_player_makes_legal_moves(name) -> None:
     player = make_player(name)

@@ -39,7 +39,6 @@ def search(pace: Pace, share: float, n_moves: int = 16, nodes_per_ms: float = 90
     return ms
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("n_moves", [6000, 14_000])
 @pytest.mark.parametrize("n_by_tables", [0, 100, 200], ids=["search", "a third", "two thirds"])
 def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_moves: int) -> None:

@@ -56,7 +56,6 @@ def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None
     assert out.tolist() == [evaluate(board, *line_worths) for board in boards]
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("depth", "slack", "n_rare", "points", "spawn4"),
     [

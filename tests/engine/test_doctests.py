@@ -4,7 +4,6 @@ import importlib
 import pytest
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["bitboard", "course_game", "moves", "spawn", "game", "wording"])
 def test_the_examples_in_the_docstrings_are_true(name):
     module = importlib.import_module(f"engine.{name}")

@@ -446,7 +446,6 @@ def test_a_form_that_closes_leaves_the_page_where_it_was(stage, qtbot):
     qtbot.waitUntil(lambda: bar.value() == 40)
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["442", "442t", "t", "L3", "L3t", "44"])
 def test_small_formations_say_what_they_are_good_for(stage, name):
     formation = stage.service.formations()[name]

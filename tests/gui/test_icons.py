@@ -57,7 +57,6 @@ def test_a_file_is_one_ink_on_the_grid(name: str) -> None:
     assert QSvgRenderer(str(FOLDER / f"{name}.svg")).isValid()
 
 
-@pytest.mark.sample(115)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("side", [16, 20, 48])
 def test_an_icon_is_seen_and_stays_in_its_square(name: str, side: int) -> None:

@@ -166,7 +166,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.sample(38)
 @pytest.mark.parametrize(
     ("kind", "name", "default"),
     [

@@ -86,7 +86,6 @@ def test_the_menu_opens_it_and_closing_it_forgets_the_question(stage, qtbot):
     assert stage.page.changes.panel is None
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("seconds", [10**400, float("inf"), float("nan"), -1, "75", True])
 def test_a_build_time_that_is_no_time_is_unknown(stage, settings, seconds):
     path = stage.home / "442_128"

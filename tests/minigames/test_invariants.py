@@ -47,7 +47,6 @@ def test_every_invariant_holds_in_random_games(game: str, folder: Path) -> None:
     check()
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("game", GAMES)
 def test_they_hold_to_the_end(game: str, folder: Path) -> None:
     for hard in (False, True):

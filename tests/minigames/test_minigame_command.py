@@ -145,7 +145,6 @@ def test_a_replay_is_played_again(tmp_path: Path) -> None:
     assert (last["mode"], last["seed"]) == ("hard", 9)
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("words", "stdin", "said"),
     [

@@ -62,7 +62,6 @@ def asides(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.damaged-*"))
 
 
-@pytest.mark.sample(28)
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_saved_is_loaded(game: str, hard: bool, tmp_path: Path) -> None:

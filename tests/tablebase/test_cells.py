@@ -116,7 +116,6 @@ def test_each_slot_is_in_one_cell_and_comes_back_from_there(
         assert whole.values[:-1].tolist() == (slots + 1.0).tolist()
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", CASES)
 def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation]) -> None:
     layers = layers_of(formations[name], 64)
@@ -160,7 +159,6 @@ def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation
     assert len(used) == cells.n
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
     name: str, formations: dict[str, Formation]

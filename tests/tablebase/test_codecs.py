@@ -50,7 +50,6 @@ def test_every_rate_type_is_tried_here() -> None:
     assert {rate.dtype for rate in RATE_TYPES.values()} == set(DTYPES)
 
 
-@pytest.mark.sample(9)
 @every_level
 @every_dtype
 @given(n=st.integers(1, 400), n_different=st.integers(1, 400), seed=st.integers(0, 99))

@@ -126,7 +126,6 @@ def shuffled(board: int, rng: random.Random) -> int:
     return board_of(rng.sample(cells_of(board), 16))
 
 
-@pytest.mark.sample(6)
 def test_many_slots_at_once_are_those_of_one_by_one(space: Space) -> None:
     rng = random.Random(space.formation.name)
     tables = kernel_tables(space)
@@ -164,7 +163,6 @@ def stored_once(space: Space, boards: np.ndarray, forms: list[int]) -> np.ndarra
     return np.array(forms, np.uint64) if is_window else boards
 
 
-@pytest.mark.sample(3)
 def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
     """Of a layer closed under the symmetry, those that are their own stored form."""
     rng = random.Random(space.formation.name)

@@ -99,7 +99,6 @@ def test_after_states_agree_with_brute_force(opened: eg.Table, exact: Exact) -> 
         assert np.abs(got - [rates[after] for after in afters]).max(initial=0.0) <= UNIT
 
 
-@pytest.mark.sample(4)
 def test_boards_of_a_layer_are_those_that_have_a_rate(opened: eg.Table, exact: Exact) -> None:
     for layer in range(opened.n_layers):
         boards = opened.boards(layer).tolist()
@@ -111,7 +110,6 @@ def test_boards_of_a_layer_are_those_that_have_a_rate(opened: eg.Table, exact: E
             opened.boards(layer)
 
 
-@pytest.mark.sample(4)
 def test_rates_by_direction_agree_with_probes_and_brute_force(
     opened: eg.Table, exact: Exact
 ) -> None:

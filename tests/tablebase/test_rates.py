@@ -40,7 +40,6 @@ def decoded(name: str, rates: np.ndarray) -> np.ndarray:
     return many
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", RATE_TYPES)
 @given(rates=rates_of_a_layer)
 @settings(max_examples=60, deadline=None)

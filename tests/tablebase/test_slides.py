@@ -88,7 +88,6 @@ def moved(board: int, direction: int) -> int:
     return int(board_of(after))
 
 
-@pytest.mark.sample(3)
 def test_what_moves_do_is_known_for_whole_runs(space: Space) -> None:
     tables = kernel_tables(space)
     rng = random.Random(space.formation.name)

@@ -49,7 +49,6 @@ def n_fillings(space: Space, f_cells: int, half: int) -> int:
     return count(0, half)
 
 
-@pytest.mark.sample(6)
 def test_there_are_as_many_slots_as_boards(space: Space) -> None:
     for half in half_sums(space)[::7]:
         starts = space.starts(half)
@@ -83,7 +82,6 @@ def test_every_arrangement_inside_the_masks_belongs_to_one_orbit(space: Space) -
     assert every == inside
 
 
-@pytest.mark.sample(7)
 def test_a_slot_gives_its_board_and_back(space: Space) -> None:
     rng = random.Random(space.formation.name)
     for half in half_sums(space)[::9]:
@@ -102,7 +100,6 @@ def test_a_slot_gives_its_board_and_back(space: Space) -> None:
             assert space.find(board, half + 1) is None
 
 
-@pytest.mark.sample(7)
 def test_the_blocks_tile_the_slots(space: Space) -> None:
     for half in half_sums(space)[::9]:
         blocks = space.blocks(half)

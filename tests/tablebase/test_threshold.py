@@ -33,7 +33,6 @@ def pruned(
     return folder
 
 
-@pytest.mark.sample(3)
 def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
     pruned: Path, solution: Solver
 ) -> None:

@@ -124,7 +124,6 @@ def test_one_value_in_two_colors_is_marked():
     assert read_picture(tiles, FIGURES).doubtful == {0, 1}
 
 
-@pytest.mark.sample(10)
 @pytest.mark.parametrize("label", [label for label, e in LABELS.items() if e == NO_TILE])
 def test_figures_of_other_games_are_no_tiles(label):
     picture = painted_board((1, 2, 3, *[0] * 13), margin=(0, 0))

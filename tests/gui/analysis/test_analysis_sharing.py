@@ -99,7 +99,6 @@ DAMAGED = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize(("text", "complaint"), DAMAGED.values(), ids=DAMAGED.keys())
 def test_a_report_that_cannot_be_read_is_told(bench: Bench, text, complaint: str) -> None:
     if text is not None:

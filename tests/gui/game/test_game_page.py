@@ -22,7 +22,6 @@ from tests.gui.page_driver import CTRL, KEYS, action, press, press_with
 from tests.gui.wheel import turn_wheel
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("direction", "key"), [(d, key) for d, keys in enumerate(KEYS) for key in keys]
 )

@@ -24,7 +24,6 @@ def things(cells) -> Counter:
     return Counter((c.face, c.exponent, c.object) for c in cells if is_thing(c))
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), n=st.integers(1, 60), hard=st.booleans())

@@ -49,7 +49,6 @@ def test_no_two_games_look_the_same(is_dark):
     assert alike == []
 
 
-@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", GAMES)
 def test_it_fills_its_rectangle_and_nothing_else(name):
     image = painted(name, width=200, height=90)

@@ -24,7 +24,6 @@ START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 KEYS_OF_TOOLS = {"bomb": Qt.Key.Key_1, "glove": Qt.Key.Key_2, "twist": Qt.Key.Key_3}
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
     session = opened(qtbot, page, name)
@@ -59,7 +58,6 @@ def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
     assert page.desk.board.view == seen
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("name", GAMES)
 def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, name, hard):
@@ -229,7 +227,6 @@ def test_a_tool_in_hand_is_put_away_when_the_game_is_left(qtbot, page):
     assert page.desk.board.cursor_cell is None
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["undo", "new_run", "same_run", "daily", "left", "back"])
 def test_nothing_happens_to_a_game_behind_the_gallery(qtbot, page, name):
     session = opened(qtbot, page, "column_chaos")

@@ -278,7 +278,6 @@ def test_answers_come_from_the_worker_thread(
     tasks.close()
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("width", [480, 620, 760, 850, 900, 1000, 1300])
 def test_nothing_is_cut_off_at_any_width(page: PracticePage, width: int) -> None:
     page.resize(width, 600)

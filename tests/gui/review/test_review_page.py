@@ -253,7 +253,6 @@ def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
     assert charts.charts["loss"].visibleRegion().boundingRect() == charts.charts["loss"].rect()
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768), (1024, 700)])
 def test_the_board_keeps_45_percent_of_the_width_of_a_window(
     game: Desk, size: tuple[int, int]

@@ -60,7 +60,6 @@ def test_a_card_that_cannot_be_written_is_told(game: Desk, tmp_path: Path) -> No
     assert "annot write" in game.texts()[0]
 
 
-@pytest.mark.sample(4)
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("name", "suffix"), [("save_card", ".png"), ("save_page", ".html")])

@@ -39,7 +39,6 @@ def test_stored_values_decode_to_the_rate(rate: str) -> None:
         assert np.isnan(stored_rate.decode(np.array([nonsense], stored_rate.dtype))[0])
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
 @pytest.mark.parametrize("rate", RATES)
 def test_every_record_is_read(
