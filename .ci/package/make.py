@@ -26,8 +26,9 @@ from nesting import PACKAGE  # noqa: E402
 from endgame2048 import __version__  # noqa: E402
 
 # Other people's work in the package, besides what PyInstaller itself puts there.
-_LIBRARIES = ("fsrs", "llvmlite", "msgspec", "numba", "numpy", "platformdirs", "psutil")
-_LIBRARIES += ("PySide6-Essentials", "shiboken6", "typing_extensions", "zstandard", "pyinstaller")
+_LIBRARIES = ("fsrs", "llvmlite", "markdown-it-py", "mdurl", "msgspec", "numba", "numpy")
+_LIBRARIES += ("platformdirs", "psutil", "PySide6-Essentials", "shiboken6", "typing_extensions")
+_LIBRARIES += ("zstandard", "pyinstaller")
 _LIBRARIES += ("anyio", "click", "h11", "httptools", "idna", "segno", "starlette", "uvicorn")
 _STRIPPED = ("libpython*.so*", "python3*/lib-dynload/*.so", "llvmlite/binding/*.so")
 _STRIPPED += ("zstandard/*.so",)

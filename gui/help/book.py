@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
-from gui.help.folding import folded
-from gui.help.markdown import (
+from gui.help.blocks import (
     Block,
     Blocks,
     Code,
@@ -17,9 +15,10 @@ from gui.help.markdown import (
     Paragraph,
     Quote,
     Table,
-    parse,
     plain,
 )
+from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
+from gui.help.folding import folded
 
 
 @dataclass(frozen=True)
@@ -170,6 +169,8 @@ def load_book(
 def _articles(
     folder: Path, inserts: Mapping[str, Blocks], pages: Sequence[str]
 ) -> Iterator[tuple[str, Article]]:
+    from gui.help.markdown import parse
+
     for name in pages:
         path = folder / f"{name}.md"
         if path.is_file():

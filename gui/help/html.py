@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 
-from gui.help.markdown import (
+from gui.help.blocks import (
     Block,
     Blocks,
     Code,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.platform.language import tr
-from gui.help.markdown import Blocks, Heading, Span, Spans, Table
+from gui.help.blocks import Blocks, Heading, Span, Spans, Table
 from gui.keys.shortcuts import KeyTable
 
 

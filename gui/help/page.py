@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from engine.platform import language
 from engine.platform.language import LANGUAGES, mark, tr, trn
+from gui.help.blocks import Blocks
 from gui.help.book import Book, Place, load_book
 from gui.help.browser import HelpBrowser
 from gui.help.contents import ENGLISH, PAGES
 from gui.help.contents_tree import ContentsTree
 from gui.help.key_tables import key_blocks
-from gui.help.markdown import Blocks
 from gui.help.results import SearchResults
 from gui.help.search import search, terms_of
 from gui.help.search_edit import SearchEdit

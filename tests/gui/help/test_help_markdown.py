@@ -2,21 +2,10 @@
 
 import pytest
 
+from gui.help.blocks import Code, Heading, Listing, Paragraph, Quote, Rule, Span, Table, plain
 from gui.help.book import text_of
 from gui.help.html import Ink, page_parts
-from gui.help.markdown import (
-    Code,
-    Heading,
-    Listing,
-    Paragraph,
-    Quote,
-    Rule,
-    Span,
-    Table,
-    parse,
-    plain,
-    spans_of,
-)
+from gui.help.markdown import parse
 
 INK = Ink("#000000", "#666666", "#5a45b5", "#cccccc", "#eeeeee", "'Mono'")
 PAGE = """# Title
@@ -88,6 +77,8 @@ def test_each_construct_becomes_a_block_of_its_kind():
         (r"\*a\*", [("*", ""), ("a", ""), ("*", "")]),
         ("[see *this*](a.md#b)", [("see ", "l"), ("this", "il")]),
         ("**成功率**很高", [("成功率", "b"), ("很高", "")]),
+        ("**搜索（用网络）**只需要", [("搜索（用网络）", "b"), ("只需要", "")]),
+        ("见**“保存…”**", [("见", ""), ("“保存…”", "b")]),
     ],
 )
 def test_marks_give_looks(text, spans):
@@ -95,7 +86,8 @@ def test_marks_give_looks(text, spans):
         marks = zip("bicl", (span.is_bold, span.is_italic, span.is_code, span.link), strict=True)
         return "".join(letter for letter, is_so in marks if is_so)
 
-    assert [(span.text, look(span)) for span in spans_of(text)] == spans
+    (paragraph,) = parse(text)
+    assert [(span.text, look(span)) for span in paragraph.spans] == spans
 
 
 def test_chinese_lines_are_joined_without_a_blank():

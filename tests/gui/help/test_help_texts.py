@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from engine.platform.language import LANGUAGES
+from gui.help.blocks import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain
 from gui.help.book import Article, Book, load_book
 from gui.help.contents import ENGLISH, FOLDER, PAGES, picture_path
-from gui.help.markdown import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain
 
 INSERTS = {"keys": (Heading(3, (Span("Everywhere"),)),)}
 _MARKUP = re.compile(r"\*\*|\]\(|!\[|\|\s*-{2,}|^#+ |\{\{|</?[a-z]+>")
