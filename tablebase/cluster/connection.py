@@ -26,8 +26,8 @@ AUTO = "auto"
 
 _LOOPBACK = "127.0.0.1"  # Ray runs any code that reaches it: a local cluster must be private
 _PATIENCE_S = 10.0  # until a machine that does not answer is reported
-_FRAME = bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # of type 4, settings: both sides' first (RFC 9113)
-_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _FRAME
+# How HTTP/2 begins, which Ray speaks; either side's first frame is of type 4, its settings.
+_GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
 _LOOK_EVERY_S = 0.2  # longest delay of a request to stop
 _AHEAD = 3  # tasks queued in the cluster per processor, so that none is idle
 
@@ -140,7 +140,7 @@ def _check_answers(address: str) -> None:
         raise no_address
     try:
         with socket.create_connection((host, int(port)), _PATIENCE_S) as peer:
-            is_other = not _is_greeted(peer)
+            is_cluster = _speaks_http2(peer)
     except UnicodeError as error:  # no host can have that name
         raise no_address from error
     except OSError as error:
@@ -152,7 +152,7 @@ def _check_answers(address: str) -> None:
                 problem=error.strerror or error,
             )
         ) from error
-    if is_other:
+    if not is_cluster:
         raise ClusterError(
             tr(
                 "{address} is not a cluster: expected the address of its first machine, with the "
@@ -162,15 +162,13 @@ def _check_answers(address: str) -> None:
         )
 
 
-def _is_greeted(peer: socket.socket) -> bool:
+def _speaks_http2(peer: socket.socket) -> bool:
     """Return whether a peer answers like a cluster: others would have Ray try for minutes."""
     if os.environ.get("RAY_USE_TLS", "0") not in ("", "0"):
         return True  # would not answer what is not encrypted
     peer.sendall(_GREETING)
-    answer = b""
-    while len(answer) < len(_FRAME) and (more := peer.recv(len(_FRAME) - len(answer))):
-        answer += more
-    return len(answer) == len(_FRAME) and answer[3] == _FRAME[3]
+    with peer.makefile("rb") as answer:
+        return answer.read(9)[3:] == _GREETING[-6:]
 
 
 class Cluster:
