@@ -85,7 +85,6 @@ class ChooserKind:
 
     Attributes
     ----------
-    title : str
     what : str
         Its description, in a sentence; both are in English, `tr` translates them.
     make : callable

@@ -15,12 +15,10 @@ class GameResult:
 
     Attributes
     ----------
-    seed, score, moves : int
     max_exponent : int
         Exponent of the largest tile at the end, which is the largest ever.
     final : str
         The last position: 16 digits, hexadecimal and beyond (g is 65536).
-    cpu_s : float
     nodes, depths : int
         Summed over all moves.
     sources : mapping of str to int

@@ -81,7 +81,6 @@ class Step:
     ----------
     name : str
         For logs.
-    work : callable
     needs_first : bool
         Whether it works with the table of the first step.
     """

@@ -18,7 +18,6 @@ class Standing:
     ----------
     title : str
         Marked for translation, or a name.
-    mean_score : int
     games : int
         Number of games; 0 if the source doesn't say.
     interval : (int, int) or None

@@ -42,7 +42,6 @@ class LoggedGame:
 
     Attributes
     ----------
-    game : Game
     best : int
         The highest score ever: that of this game too, even if undone, but not a score reached from
         a position that was set.
@@ -146,12 +145,7 @@ def _follow_move(game: Game, line: str) -> bool:
 
 
 class GameLog:
-    """Writes a log; the file is replaced as a whole by `begin` and then only grows.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """Writes a log; the file is replaced as a whole by `begin` and then only grows."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -81,12 +81,7 @@ class Step:
 
 
 class History:
-    """The steps of a game, one of them the present one; those after it were undone.
-
-    Parameters
-    ----------
-    first : Step
-    """
+    """The steps of a game, one of them the present one; those after it were undone."""
 
     def __init__(self, first: Step) -> None:
         self.steps, self.at = [first], 0

@@ -59,7 +59,6 @@ def slide(
         Row by row: 0, an exponent, PORTAL or INERT; 0 on everything that is not floor.
     terrain : sequence of int
         FLOOR, HOLE, ICE or CRATER.
-    n_columns : int
     direction : int
         LEFT, RIGHT, UP or DOWN.
     merges : bool

@@ -120,7 +120,6 @@ class GameSpec:
         The basis of trophies: "tile", "pattern" or "score".
     levels : tuple of int
         Tile, level or score for bronze, silver, gold and grand.
-    normal, hard : Numbers
     at_end : bool
         Whether a trophy is given when the run ends, not before.
     version : int

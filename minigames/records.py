@@ -17,7 +17,6 @@ class Finished:
 
     Attributes
     ----------
-    seed, score, n_moves : int
     best : int
         The exponent of its largest tile.
     figure : int
@@ -49,7 +48,6 @@ class Record:
 
     Attributes
     ----------
-    best_score : int
     best : int
         The exponent of the largest tile.
     best_figure : int
@@ -93,7 +91,6 @@ class Record:
 
         Parameters
         ----------
-        run : Run
         ended : str
             When, ISO 8601 with time zone.
         """
@@ -123,7 +120,6 @@ class DailyResult:
 
     Attributes
     ----------
-    score : int
     best : int
         The exponent of the largest tile.
     is_over : bool
@@ -140,7 +136,6 @@ def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | No
 
     Parameters
     ----------
-    record : Record
     run : Run or None
         The run in play, which counts if none was finished.
     day : date

@@ -92,8 +92,6 @@ class Rules:
 
     Parameters
     ----------
-    spec : GameSpec
-    hard : bool
     parts : sequence of Part types
         Called in this order.
 
@@ -149,7 +147,6 @@ class Rules:
 
         Parameters
         ----------
-        state : State
         action : Action
             Not an undo, which needs the history; see `minigames.run`.
         adversary : callable, optional
@@ -196,7 +193,6 @@ class Rules:
 
         Parameters
         ----------
-        state : State
         peeks : bool
             Whether the player is peeking under the cover right now.
         """
@@ -210,8 +206,6 @@ class Rules:
 
         Parameters
         ----------
-        state : State
-        tool : str
         source : int, optional
             For a glove, the source cell; then the possible destination cells are returned.
         """

@@ -21,9 +21,6 @@ class Replay:
 
     Attributes
     ----------
-    game : str
-    hard : bool
-    seed : int
     log : str
         The actions, in the format of `minigames.state.read_log`.
     version : int
@@ -47,7 +44,6 @@ class Run:
     ----------
     game : str
         The name in the registry.
-    hard : bool
     seed : int
         0 to 2**53 - 1.
     adversary : callable, optional
@@ -95,7 +91,6 @@ class Run:
 
         Parameters
         ----------
-        action : Action
         outcome : (State, tuple of Event), optional
             The result of `think` for this same action.
         """

@@ -125,11 +125,8 @@ class Event:
     ----------
     kind : str
         See `EVENTS`.
-    cells : tuple of int
     pairs : tuple of (int, int)
         Source and destination cells.
-    amount : int
-    what : str
     """
 
     kind: str
@@ -171,8 +168,6 @@ class State:
     ----------
     game : str
         The name in the registry.
-    hard : bool
-    n_columns : int
     tiles : tuple of int
         Row by row: 0, an exponent or PORTAL; 0 on everything that is not floor.
     terrain : tuple of int
@@ -182,7 +177,6 @@ class State:
     rng : tuple of int
         States of three generators: for new tiles, for the variant, for awarded tools. They are
         separate so that none disturbs another.
-    score, n_moves : int
     best : int
         The exponent of the largest tile so far.
     newest : int

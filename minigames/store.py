@@ -70,9 +70,6 @@ class Slot:
 
     Attributes
     ----------
-    game : str
-    hard : bool
-    record : Record
     run : Run or None
         The run in play.
     problem : str
@@ -108,8 +105,6 @@ def load_slot(
     ----------
     folder : Path
         Folder with the files of all variants.
-    game : str
-    hard : bool
     now : callable
         Returns the time, for the name of a file set aside.
     adversary : callable, optional

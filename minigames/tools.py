@@ -17,7 +17,6 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
     ----------
     turn : Turn
         Changed.
-    action : Action
     reserved : collection of cells
         Cells that hold something other than a tile; no tool may touch them.
     """

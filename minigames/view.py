@@ -51,13 +51,10 @@ class View:
 
     Attributes
     ----------
-    n_rows, n_columns : int
     cells : tuple of CellView
         Row by row.
-    score, n_moves : int
     tools : tuple of int
         Bombs, gloves, twists.
-    over : str
     time_left_ms : int or None
         On the clock.
     moves_left, period : int or None

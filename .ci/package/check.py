@@ -28,7 +28,6 @@ class Check:
 
     Parameters
     ----------
-    program, home : Path
     hidden : sequence of Path
         Folders that it must not see.
     """

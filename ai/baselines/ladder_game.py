@@ -20,9 +20,6 @@ class MoveStatistics:
     ----------
     seed, number : int
         The game, and the move in it, from 1.
-    direction : int
-    moves_evaluated, cache_hits : int
-    cpu_ms : float
     """
 
     seed: int
@@ -47,9 +44,6 @@ def play_game(
 
     Parameters
     ----------
-    player : LadderPlayer
-    seed : int
-    spawn4 : float
     start : sequence of int, optional
         16 exponents to start from instead of two random tiles.
     max_moves : int, optional

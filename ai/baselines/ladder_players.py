@@ -124,16 +124,7 @@ class MonteCarloPlayer(LadderPlayer):
 
 
 class ChancePlayer(LadderPlayer):
-    """Expectimax that cuts improbable lines.
-
-    Parameters
-    ----------
-    scores : LineScores
-    least_chance : float
-    max_depth : int
-    cache_depth : int
-    spawn4 : float
-    """
+    """Expectimax that cuts improbable lines."""
 
     def __init__(
         self,
@@ -174,7 +165,6 @@ class SearchPlayer(LadderPlayer):
     ----------
     nodes : int
         Positions per move, on average over a long game.
-    spawn4 : float
     """
 
     def __init__(self, nodes: int, spawn4: float) -> None:
@@ -199,10 +189,8 @@ class NetworkPlayer(LadderPlayer):
 
     Parameters
     ----------
-    net : StagedNet
     depth : int
         Moves looked ahead, the first included; 1 is greedy.
-    spawn4 : float
     """
 
     def __init__(self, net: StagedNet, depth: int, spawn4: float) -> None:
@@ -237,14 +225,12 @@ class LinearPlayer(LadderPlayer):
 
     Parameters
     ----------
-    value : LinearValue
     depth : int
         Plies, see `ai.baselines.linear_search`.
     few : int
         With this many empty cells or fewer, it searches two plies deeper.
     sample : int
         Number of empty cells that a chance node samples.
-    spawn4 : float
     """
 
     def __init__(

@@ -35,7 +35,6 @@ class SampleRules(NamedTuple):
 
     Attributes
     ----------
-    moves : RowTables
     sample : int64
         K, the empty cells that a chance node looks at.
     seed : uint64

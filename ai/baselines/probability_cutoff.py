@@ -37,7 +37,6 @@ class ChanceRules(NamedTuple):
 
     Attributes
     ----------
-    moves : RowTables
     least_chance : float64
         Lines less probable than this end.
     max_depth : int64

@@ -39,7 +39,6 @@ def features(
     ----------
     cells : sequence of 16 int
         Exponents, up to 17.
-    goal : Goal
     values : sequence of float
         The search value of each move, on the scale of lines.
     evaluator : LineTables

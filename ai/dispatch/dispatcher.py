@@ -208,7 +208,6 @@ class Dispatcher:
 
     Parameters
     ----------
-    tables : Tables
     sight : Sight, optional
         The search's goals. Without it, tables are used as with a line search, which has no goal.
     least_rate : float

@@ -34,7 +34,6 @@ class Finding:
 
     Attributes
     ----------
-    decision : Decision
     ms : float
         Time since the start.
     """
@@ -49,7 +48,6 @@ class Ply:
 
     Attributes
     ----------
-    direction : int
     spawned : (cell, exponent) or None
         None after the last move.
     """
@@ -98,7 +96,6 @@ class Thinker:
         Parameters
         ----------
         cells : sequence of 16 int
-        budget : Budget
         is_wanted : callable
             To cancel from another thread, make this return False, then call `stop`: see
             `ai.search.search.Search.by_nodes`.

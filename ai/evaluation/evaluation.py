@@ -79,8 +79,6 @@ class Phase:
         Tile sums of search boards at which it begins and ends.
     tag : int
         Number of the phase.
-    rules : Rules
-    evaluator : LineTables, TupleNet or GameNet
     goal : int
         The network's goal beside walls, as an exponent; 0 elsewhere.
     is_network : bool
@@ -168,8 +166,6 @@ class Evaluation:
 
         Parameters
         ----------
-        net : StagedNet
-        spawn4 : float
         elsewhere : pair of FamiliarShapes and Evaluation, optional
             The shapes the network is familiar with, and the evaluation for all other positions.
         late : StagedNet, optional

@@ -82,12 +82,7 @@ def _images(shapes: Iterable[Shape]) -> set[Shape]:
 
 
 class Familiarity:
-    """Tracks whether a network is familiar with the successive positions of a game.
-
-    Parameters
-    ----------
-    shapes : FamiliarShapes
-    """
+    """Tracks whether a network is familiar with the successive positions of a game."""
 
     def __init__(self, shapes: FamiliarShapes) -> None:
         self._shapes, self._sum, self._is_at_home = shapes, 0, False

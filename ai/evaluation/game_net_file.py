@@ -62,7 +62,6 @@ def write_game_net(
         How much each weight has learned: the sum of its absolute errors.
     unit : float
         Points per step; raised if the largest weight would need more than 16 bits.
-    keep : int
     sums : sequence of int
         `WHOLE_GAME` or `LATE_GAME`.
     """

@@ -18,7 +18,6 @@ class Rules(NamedTuple):
 
     Attributes
     ----------
-    moves : RowTables
     costs : int64[2, 17]
         Slack used by the spawn of a 2 and of a 4, by the number of empty cells.
     chance_2, chance_4 : float32

@@ -156,7 +156,6 @@ def reading_stages(path: Path, what: str, versions: tuple[int, ...]) -> Iterator
 
     Parameters
     ----------
-    path : Path
     what : str
         Expected kind, for messages: a network ...
     versions : tuple of int

@@ -37,7 +37,6 @@ class Match:
     ----------
     player : str
         A name of `PLAYERS`.
-    ms : float or None
     nodes : int or None
         One of them: see `ai.match.players.MainPlayer.play`; neither for players of the ladder,
         which have fixed budgets.

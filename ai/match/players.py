@@ -32,7 +32,6 @@ class MainPlayer:
 
     Parameters
     ----------
-    weights : Path
     spawn4 : float
         The probability of a 4.
     tables : sequence of Path
@@ -61,7 +60,6 @@ class MainPlayer:
 
         Parameters
         ----------
-        seed : int
         ms : float
             CPU milliseconds per move, on average over the game: time saved by tables goes to
             search. Such games are not reproducible.

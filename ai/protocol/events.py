@@ -15,7 +15,6 @@ def info(finding: Finding, line: Sequence[Ply]) -> Event:
 
     Parameters
     ----------
-    finding : Finding
     line : sequence of Ply
         The principal variation; empty if no move is legal.
     """

@@ -75,12 +75,7 @@ def worst_value(after, plies, low, high, rules, evaluator, chosen):
 
 
 class Adversary:
-    """Chooses tiles against the player; one caller at a time.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-    """
+    """Chooses tiles against the player; one caller at a time."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation

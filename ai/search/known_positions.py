@@ -52,7 +52,6 @@ def tell(
         Root of the search.
     rules, evaluator
         As for the search.
-    known : Known
     tag, age : int
         As in `ai.search.transposition`, for the next search.
     tables : sequence of uint64[2 * n]

@@ -113,9 +113,6 @@ class ParallelSearch(Search):
 
     Parameters
     ----------
-    evaluation : Evaluation
-    threads : int
-    settings : Settings
     table_size_log2 : int
         Of the table of each thread.
     least_nodes : int
@@ -253,7 +250,6 @@ def ready_search(
     ----------
     spawn4 : float
         The share of fours among the new tiles, in [0, 1].
-    settings : Settings, optional
     threads : int, optional
         Threads for long searches; by default two if the machine has two.
     weights : Path

@@ -109,7 +109,6 @@ class Search:
 
     Parameters
     ----------
-    evaluation : Evaluation
     settings : Settings, optional
         By default those best for the evaluation of each position.
     table_size_log2 : int
@@ -192,7 +191,6 @@ class Search:
         Parameters
         ----------
         cells : sequence of 16 int
-        nodes : int
         known : callable, optional
             Called beside walls for known values of positions ahead, see ai.search.known_positions.
         is_wanted : callable

@@ -57,7 +57,6 @@ class Sample(NamedTuple):
     game : int
         Positions of a game are not independent: whole games are held out.
     cells : tuple of 16 int
-    goal : Goal
     values : tuple of four float or None
         Search values by the line evaluation.
     rates : tuple of four float or None
@@ -114,9 +113,6 @@ class Collector:
 
     Parameters
     ----------
-    tables : sequence of Asked
-    seed : int
-    spawn4 : float
     play_nodes : int
         Search nodes per move of the games.
 

@@ -145,8 +145,6 @@ def train_chances(
 
     Parameters
     ----------
-    collector : Collector
-    n_games : int
     seed : int
         Of the fit.
     tell : callable

@@ -110,7 +110,6 @@ class Training(NamedTuple):
         Of each move.
     choices : uint32[4, N_LOOKUPS]
         Indices of the weights of the four after-states of a move.
-    moves : RowTables
     """
 
     weights: F32

@@ -104,7 +104,6 @@ def train(
 
     Parameters
     ----------
-    config : TrainingConfig
     out : Path
         The file of weights.
     judge_all : callable

@@ -55,7 +55,6 @@ def show_games_by_lines(
         Boards to which two tiles are added; the games begin with these in turn.
     shown : uint64[m]
         Overwritten.
-    seed : int
     is_cancelled : callable
         Asked before each game.
 
@@ -136,7 +135,6 @@ def show_exact_games(
         Boards to begin with.
     shown : uint64[m]
         Overwritten.
-    seed : int
     is_cancelled : callable
         Asked before each round of games.
 

@@ -105,7 +105,6 @@ class Training(NamedTuple):
         Boards with nothing but walls, and half of the goal.
     shares : float64[n]
         Cumulative shares of episodes that begin with each of them.
-    moves : RowTables
     """
 
     state: F32

@@ -149,7 +149,6 @@ def check_writable(replay: Replay, what: str, has_positions: bool = False) -> No
 
     Parameters
     ----------
-    replay : Replay
     what : str
         The format, for the message.
     has_positions : bool

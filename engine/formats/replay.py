@@ -55,7 +55,6 @@ class Replay:
     ----------
     start : tuple of int
         16 exponents, up to 17; walls of the small boards are 15.
-    moves : tuple of ReplayMove
     walls : bool
         Whether exponent 15 is a wall.
     merge_32768 : bool

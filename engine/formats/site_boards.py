@@ -13,7 +13,6 @@ class SiteBoard(NamedTuple):
     ----------
     name : str
         Rows x columns, such as "3x4".
-    n_rows, n_columns : int
     top : int
         Our row that holds its first row.
     walls : int

@@ -244,8 +244,6 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
 
     Parameters
     ----------
-    board : SiteBoard
-    tiles : iterator of ReplayMove or None
     foreign : str
         The text after them that is not a tile; "" if there is none.
     """

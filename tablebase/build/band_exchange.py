@@ -43,13 +43,10 @@ class BandExchange:
 
     Parameters
     ----------
-    solved : Solved
     starts : sequence of int
         The first slot of each band.
     n_bytes : int
         The memory that letters may use.
-    arrays : Arrays
-    pool : LayerPool
     waiting : uint64[n_threads, ...]
         Working memory of each thread.
     """

@@ -66,7 +66,6 @@ class BuildPlan:
 
     Attributes
     ----------
-    formation : Formation
     target : Goal or int
         A bare number is the face value of a tile.
     folder : Path
@@ -130,7 +129,6 @@ def build(
 
     Parameters
     ----------
-    plan : BuildPlan
     on_progress : callable
         Called from this thread at every change of phase and at most a few times a second.
     is_cancelled : callable

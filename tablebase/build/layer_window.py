@@ -21,7 +21,6 @@ class LayerWindow:
         Their bitmap.
     places : Places
         Of the layer.
-    arrays : Arrays
 
     Attributes
     ----------

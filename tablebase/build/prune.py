@@ -60,10 +60,8 @@ def prune_table(
 
     Parameters
     ----------
-    folder : Path
     manifest : Manifest
         Of the table; saved after every step.
-    layers : Layers
     level : int
         The compression level.
     clock : ProgressClock

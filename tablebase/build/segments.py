@@ -30,7 +30,6 @@ def segments_of(slots: Sequence[int], options: TableOptions) -> list[range]:
     ----------
     slots : sequence of int
         Number of slots of each layer.
-    options : TableOptions
     """
     n, board_bytes = len(slots), STORED_SHARE * find_rate_type(options.rate).dtype.itemsize
     if not options.optimal_only or n <= FIRST_THINNED:

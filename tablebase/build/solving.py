@@ -88,7 +88,6 @@ class Solving(LayerFrame):
         ----------
         own : BlockRange
             The blocks within `pre`; its places are those of `after`.
-        pre, after : Solved
         """
         self._fill_moves(own, pre, after, False, None)
 

@@ -34,7 +34,6 @@ class LayerPool:
 
     Parameters
     ----------
-    n_threads : int
     is_cancelled : callable
         Returns whether the user asked to stop.
     arrays : Arrays or None

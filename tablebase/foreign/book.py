@@ -28,7 +28,6 @@ class Book:
 
     Attributes
     ----------
-    path : Path
     n : int
         Number of records.
     """

@@ -25,7 +25,6 @@ class TableConfig:
 
     Attributes
     ----------
-    spawn4 : float or None
     rate : str or None
         A name of ``STORED_RATES``.
     deletion_threshold : float

@@ -50,7 +50,6 @@ class ImportPlan:
 
     Attributes
     ----------
-    source : ReferenceTable
     folder : Path
         The new table's own folder.
     rate : str
@@ -153,7 +152,6 @@ def import_table(
 
     Parameters
     ----------
-    plan : ImportPlan
     on_progress : callable
         Called after a layer, at most a few times a second; the phase is "import".
     is_cancelled : callable

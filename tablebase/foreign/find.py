@@ -21,9 +21,6 @@ class FoundTable:
 
     Attributes
     ----------
-    folder : Path
-    pattern : str
-    target : int
     layers : dict of int to Path
         The layers that can be read: a plain book, or the folder of a compressed one.
     unread : dict of int to ForeignFile

@@ -33,7 +33,6 @@ class LayerConverter:
 
     Parameters
     ----------
-    source : ReferenceTable
     folder : Path
         Folder of the new table.
     rate : str

@@ -59,8 +59,6 @@ class ReferenceTable(Tablebase):
     ----------
     path : Path
         The folder; it may hold other tables as well.
-    found : FoundTable
-    config : TableConfig
     spawn4 : float
         0.1 if the config does not say.
     rate : str

@@ -23,7 +23,6 @@ def with_extra_steps(
 
     Parameters
     ----------
-    formation : Formation
     target : Goal or int
         A plain int is the face value of a tile.
     steps : int, "full" or None
@@ -56,7 +55,6 @@ def steps_of(table: Formation, target: Goal | int, usual: Formation | None) -> s
     ----------
     table : Formation
         As the table's manifest gives it.
-    target : Goal or int
     usual : Formation or None
         The formation of that name; None if there is none any more.
     """

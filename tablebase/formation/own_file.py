@@ -74,7 +74,6 @@ class OwnFile:
 
         Parameters
         ----------
-        formation : Formation
         taken : mapping
             The built-in formations, whose names are taken.
         replaces : str

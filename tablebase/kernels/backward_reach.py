@@ -39,7 +39,6 @@ def ancestors(
 
     Parameters
     ----------
-    rules : Rules
     boards : uint64[n]
     rows : int64[n]
         The layer of each, counted from the earlier of those two; at least 2.

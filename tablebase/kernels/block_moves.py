@@ -63,7 +63,6 @@ class Outer(NamedTuple):
         The board of these rows alone.
     columns : uint64
         Their cells at their places in the four columns.
-    left, right : MovedOuter
     stuck : int64
         Their flags STUCK_UP and STUCK_DOWN.
     """

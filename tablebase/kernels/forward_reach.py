@@ -40,7 +40,6 @@ def can_win(
 
     Parameters
     ----------
-    rules : Rules
     boards : uint64[n]
     layers : int64[n]
         The layer of each.

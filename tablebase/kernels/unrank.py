@@ -177,7 +177,6 @@ def slots_of_boards(
 
     Parameters
     ----------
-    tables : KernelTables
     blocks : Blocks
         Of the layer.
     boards : uint64[n]

@@ -58,7 +58,6 @@ def player_advice(
 
     Parameters
     ----------
-    folders : UserFolders
     who : str
         One of `tablebase.plan.player_set.SETS`.
     disk_bytes : float or None

@@ -35,7 +35,6 @@ def scan(
 
     Parameters
     ----------
-    folders : iterable of Path
     formations : callable, optional
         Returns the formations that tables of other programs may have, and whose usual length ours
         are compared with. By default, or if it raises FormationError, these are those that come

@@ -49,7 +49,6 @@ class RateSummary:
     ----------
     starts : StartRates or None
         None if rates were not requested.
-    layers : tuple of LayerRates
     """
 
     starts: StartRates | None

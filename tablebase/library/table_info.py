@@ -20,7 +20,6 @@ class TableInfo:
         "complete", "partial" (unfinished, the same build resumes it), "damaged", "away" (a
         folder with some of its layers is missing), "part" (layers of a table that is not in the
         list) or "unread" (of another program, in a format that is not read here).
-    layers_done, layers : int
     layers_expanded, work_bytes : int
         Layers in the working files of an unfinished table, and their size on disk.
     boards, stored, bytes : int

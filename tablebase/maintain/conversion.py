@@ -40,12 +40,10 @@ class ConversionRun:
     ----------
     level : str or None
         Compression level; None writes changed layers fast, and reuses the other files.
-    threads : int
     table : Tablebase
         The original.
     wanted : Manifest
         Manifest of the new table, without layers.
-    on_progress, is_cancelled : callable
     memory_bytes : int or None
         Memory limit; None for most of the machine's memory.
 

@@ -56,8 +56,6 @@ class ConvertPlan:
         The table's own folder, then any parts on other drives that it has not recorded.
     rate : str or None
         Rate type.
-    threshold : float or None
-    optimal_only : bool
     sparse : int or None
         See `TableOptions`.
     level : str or None
@@ -65,7 +63,6 @@ class ConvertPlan:
         with None only those that change, at a fast level.
     out : Path or None
         The new table becomes ``out/NAME``, and the original stays; None to replace it.
-    threads : int
     memory_bytes : int or None
         The memory limit; working arrays that do not fit are mapped to files of the new table's
         folder; None for most of the machine's memory.
@@ -116,7 +113,6 @@ def convert(
 
     Parameters
     ----------
-    plan : ConvertPlan
     on_progress : callable
         Called after every layer.
     is_cancelled : callable

@@ -42,8 +42,6 @@ class LayerConverter:
         The original.
     options : TableOptions
         Options of the new table.
-    threads : int
-    is_cancelled : callable
     folder : Path
         Existing folder in which large arrays are mapped.
     memory_bytes : int or None
@@ -118,7 +116,6 @@ class LayerConverter:
             Folder of the new table, which has the two layers before.
         now : Manifest
             The manifest that records these.
-        layer : int
         level : int
             Compression level.
         """

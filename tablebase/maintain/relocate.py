@@ -91,7 +91,6 @@ def relocate(
 
     Parameters
     ----------
-    plan : RelocatePlan
     on_progress : callable
         Called after every few megabytes.
     is_cancelled : callable

@@ -24,10 +24,6 @@ class Spool:
 
     A context manager: the file is deleted on exit. Until then its space is reused: overwriting
     takes an eighth of the time.
-
-    Parameters
-    ----------
-    folder : Path
     """
 
     def __init__(self, folder: Path) -> None:

@@ -51,7 +51,6 @@ class Advice:
 
     Attributes
     ----------
-    pattern : str
     target : Goal or int
         Sums are listed only if built; which one is worth building is a matter of taste.
     verdict : str
@@ -113,8 +112,6 @@ def advise(
 
     Parameters
     ----------
-    limits : Limits
-    formations : mapping
     already_built : collection of (pattern, target)
         Complete tables; they cost nothing.
     cost_of : callable, optional

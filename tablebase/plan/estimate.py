@@ -123,7 +123,6 @@ def estimate(
 
     Parameters
     ----------
-    formation : Formation
     target : Goal or int
         A plain int is the face value of a tile.
     options : TableOptions

@@ -41,8 +41,6 @@ class KeptCounts:
 
         Parameters
         ----------
-        formation : Formation
-        target : Goal
         how : object
             What else the result depends on, as plain values.
         find : callable

@@ -28,7 +28,6 @@ class Counted:
 
     Attributes
     ----------
-    boards, stored : int
     bytes : int or None
         None if it was not written to disk.
     is_sampled : bool

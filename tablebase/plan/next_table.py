@@ -23,7 +23,6 @@ class NextTable:
 
     Attributes
     ----------
-    pattern, target : str, int
     n_bytes : int
         On disk, with the usual options.
     purpose : str
@@ -46,7 +45,6 @@ def next_table(
 
     Parameters
     ----------
-    formations : mapping
     built : mapping of (pattern, target) to int
         The boards of tables that exist or are being built; 0 if unknown.
     room_bytes : float

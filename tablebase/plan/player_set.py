@@ -32,7 +32,6 @@ class Wanted:
 
     Attributes
     ----------
-    pattern, target : str, int
     why : str
         One sentence, marked.
     sparse : int
@@ -108,7 +107,6 @@ def advise_for_player(
     ----------
     limits : Limits
         The space is for all tables of the set, including those already built.
-    formations : mapping
     built : mapping of (pattern, target) to int
         The bytes of complete tables; their options do not matter.
     spawn4 : float

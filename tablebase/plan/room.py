@@ -46,11 +46,8 @@ def check_room(
 
     Parameters
     ----------
-    formation : Formation
-    target : int
     folder : Path
         The table's folder, which need not exist.
-    options : TableOptions
     scratch : Path or None
         Folder of the working files; None for the table's own folder.
     memory_bytes : int or None

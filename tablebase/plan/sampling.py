@@ -237,8 +237,6 @@ class _Draw:
 
     Parameters
     ----------
-    space : Space
-    rules : Rules
     horizon : int
         Number of layers to play back, fewer in early layers.
     crowds : sequence of int

@@ -37,9 +37,6 @@ class AfterStates(ABC):
 
     Parameters
     ----------
-    formation : Formation
-    goal : Goal
-    n_layers : int
     is_inside : callable
         Tells whether a board is inside the formation.
     """
@@ -147,10 +144,8 @@ class StoredAfterStates(AfterStates):
 
     Parameters
     ----------
-    manifest : Manifest
     space : Space
         Of the table's layers.
-    layers : OpenLayers
     is_source_thinned : bool
         Whether the table was imported from one that lacks boards with a rate above zero.
 

@@ -26,9 +26,6 @@ class Embedding:
 
     Parameters
     ----------
-    formation : Formation
-    goal : Goal
-    n_layers : int
     is_inside : callable
         Tells whether a board is inside the formation.
     stored_form : callable

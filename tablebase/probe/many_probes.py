@@ -39,8 +39,6 @@ class Layers(NamedTuple):
 
     Attributes
     ----------
-    formation : Formation
-    n_layers : int
     least_large : int
         Least exponent that the large tiles of a player's board must have.
     is_reached_by : callable
@@ -55,7 +53,6 @@ class Layers(NamedTuple):
     keeps_all, omits, knows : callable
         Of a layer: whether every board with a rate above zero is stored; whether it has no file;
         whether boards that are not stored follow from the layers above.
-    rates : Recomputation
     """
 
     formation: Formation
@@ -76,7 +73,6 @@ def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Kn
 
     Parameters
     ----------
-    layers : Layers
     boards : uint64[n]
     comes_up : bool
         Whether all of them are known to come up.

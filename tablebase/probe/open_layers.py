@@ -26,8 +26,6 @@ class OpenLayers:
     ----------
     folders : sequence of Path
         The table's own one first.
-    manifest : Manifest
-    space : Space
 
     Attributes
     ----------

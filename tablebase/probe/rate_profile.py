@@ -54,7 +54,6 @@ class LayerRates:
 
     Attributes
     ----------
-    layer : int
     tile_sum : int
         Of the tiles that are not F, the same on each of its boards.
     boards, stored, bytes : int
@@ -92,7 +91,6 @@ def profile_layers(
 
     Parameters
     ----------
-    table : Tablebase
     sample : int
         See `SAMPLE`.
     on_progress : callable

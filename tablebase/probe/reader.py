@@ -43,7 +43,6 @@ class Tablebase:
 
     Attributes
     ----------
-    path : Path
     name, pattern : str
         Such as "L3_256" and "L3".
     target : Goal
@@ -177,7 +176,6 @@ class Tablebase:
 
         Parameters
         ----------
-        board : int
         comes_up : bool
             Whether the board is known to come up from the formation's seeds, for instance because
             it follows from one that does. Otherwise the table looks for a proof where it needs one.
@@ -283,7 +281,6 @@ class Tablebase:
 
         Parameters
         ----------
-        afters : sequence of int
         comes_up : bool
             Whether all of them are known to come up.
         """

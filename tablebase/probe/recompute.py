@@ -43,10 +43,8 @@ class Recomputation:
 
     Parameters
     ----------
-    space : Space
     tables : KernelTables
         Of that space.
-    spawn4 : float
     omitted : container of int
         The layers without a file.
     layer_file : callable
@@ -81,7 +79,6 @@ class Recomputation:
         ----------
         boards : uint64[n]
             Of the half-sum of `layer`, in any orientation.
-        layer : int
 
         Returns
         -------
@@ -112,7 +109,6 @@ class Recomputation:
         ----------
         boards : uint64[n]
             Of the half-sum of `layer`, in any orientation.
-        layer : int
 
         Returns
         -------
@@ -147,7 +143,6 @@ class Recomputation:
         ----------
         boards : uint64[n]
             Of the half-sum of `layer`, at least two below the last one, in any orientation.
-        layer : int
         """
         can_go_on = np.zeros(boards.size, np.bool_)
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
@@ -210,7 +205,6 @@ class Recomputation:
         ----------
         boards : uint64[n]
             Of the half-sum of `layer`, in any orientation.
-        layer : int
 
         Returns
         -------

@@ -49,7 +49,6 @@ class Table(Protocol):
 
         Parameters
         ----------
-        board : int
         comes_up : bool
             Whether the board is known to come up, such as one that followed a known one.
 

@@ -52,7 +52,6 @@ def slide_facts(
 
     Parameters
     ----------
-    space : Space
     moved : tuple of uint16[65536]
         The columns after a move up, and down, by their cells from the top.
     rows_moved : tuple of uint16[n]

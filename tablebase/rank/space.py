@@ -112,7 +112,6 @@ class Space:
 
     Parameters
     ----------
-    formation : Formation
     target : Goal or int
         A plain int is the face value of a tile.
     n_layers : int

@@ -48,7 +48,6 @@ class BlockValues:
         The number of values.
     new : dtype[n - r]
         The values that are not repeated.
-    repeats : Repeats or None
 
     Attributes
     ----------
@@ -138,7 +137,6 @@ def repeats_of(n: int, flags: bytes, low: U8, high: U8) -> Repeats:
 
     Parameters
     ----------
-    n : int
     flags : bytes
         (n + 7) // 8 of them: a bit per value, the lowest first.
     low, high : uint8[r]

@@ -44,7 +44,6 @@ class Compression:
 
     Attributes
     ----------
-    keys, planes : int
     high_planes : int
         Number of high byte planes to compress; the others count as noise.
     repeats : bool

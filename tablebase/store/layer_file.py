@@ -138,7 +138,6 @@ def write_layer(
 
     Parameters
     ----------
-    folder : Path
     durable : bool
         False if the caller will sync the drive before it records the layer (`sync_files`).
     """
@@ -167,7 +166,6 @@ def pack_layer(
 
     Parameters
     ----------
-    layer : int
     rate : RateType
         Rate type of the values.
     n_slots, n_boards : int
@@ -240,7 +238,6 @@ class LayerFile:
 
     Parameters
     ----------
-    path : Path
     cache : BlockCache or int
         The cache for unpacked blocks, or the number of bytes of them to keep; the block used last
         is always kept.

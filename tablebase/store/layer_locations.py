@@ -28,7 +28,6 @@ class Locations:
 
     Attributes
     ----------
-    home : Path
     name : str
         The table's name.
     parts : tuple of Path

@@ -69,11 +69,8 @@ class Manifest:
 
     Attributes
     ----------
-    formation : Formation
     target : Goal or int
         A plain int is the face value of a tile.
-    options : TableOptions
-    complete : bool
     layers : dict of int to WrittenLayer
         The finished layers that have a file.
     omitted : dict of int to OmittedLayer

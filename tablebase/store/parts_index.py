@@ -100,10 +100,6 @@ class Part:
     ----------
     table : str
         The manifest's identity.
-    pattern : str
-    target : Goal
-    n_layers : int
-    options : TableOptions
     home : str
         The folder of the manifest when the layers were moved here.
     """

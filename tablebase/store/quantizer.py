@@ -92,7 +92,6 @@ def mark_levels(
     below : float64[n]
         Ascending rates. A rate more than `noise` above the one before may begin a level, and so may
         the first.
-    noise : float
     by_place, by_rate : float
         The number of a rate is ``(its index * by_place + itself * by_rate) * scale``, truncated.
     scale : float

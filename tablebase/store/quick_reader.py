@@ -64,7 +64,6 @@ def follow_back(
     flags, before, low, high
         See `Repeats`.
     places : int64[m]
-    most_steps : int
     origins : int64[m]
     """
     steps = 0

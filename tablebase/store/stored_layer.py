@@ -91,9 +91,6 @@ def encoded_rates(
     ----------
     words, rates : uint64[...], float64[n]
         A bitmap, and the rate of each of its n ones.
-    rate : RateType
-    threshold : float
-    arrays : Arrays
     """
     kept = arrays.zeros(words.size, np.uint64)
     # Levels are chosen from all exact rates of the layer; other types convert each by itself.
