@@ -75,7 +75,7 @@ class Chooser(Protocol):
     def stop(self) -> None:
         """Make the running choice return at once."""
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close all files until the next choice; to be called by the caller of `choose`."""
 
 
@@ -144,7 +144,7 @@ class SearchChooser:
         """Stop the running search."""
         self._search.stop()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Do nothing: there are no files."""
 
 
@@ -186,7 +186,7 @@ class TablesChooser:
         """Stop the running search."""
         self._search.stop()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Close the tables: on Windows, an open table cannot be deleted."""
         self._open_tables.close()
         self._open_tables, self._dispatcher = self._open()
@@ -268,7 +268,7 @@ class LadderChooser:
     def stop(self) -> None:
         """Do nothing: its choices are short and can't be interrupted."""
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Do nothing: there are no files."""
 
 

@@ -200,7 +200,7 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
     def choose(kind: str, folders: Sequence[Path]) -> None:
         chooser = CHOOSERS[kind].make(folders, 0.1)
         chooser.choose(_MIDGAME, _MOVE_MS)
-        chooser.let_go()
+        chooser.release()
 
     default, *others = _VARIANTS
     first, *_ = _FORMATIONS

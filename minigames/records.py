@@ -12,7 +12,7 @@ KEPT = 200  # runs that are kept one by one
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedRun:
     """A run that ended or was given up.
 
     Attributes
@@ -56,7 +56,7 @@ class Record:
         0 none, 1 bronze, 2 silver, 3 gold, 4 grand.
     n_runs, n_moves : int
         Of runs that ended or were given up.
-    runs : tuple of Finished
+    runs : tuple of FinishedRun
         The latest runs, newest last.
     """
 
@@ -66,7 +66,7 @@ class Record:
     trophy: int = 0
     n_runs: int = 0
     n_moves: int = 0
-    runs: tuple[Finished, ...] = ()
+    runs: tuple[FinishedRun, ...] = ()
 
     @property
     def median_score(self) -> int:
@@ -95,7 +95,7 @@ class Record:
             When, ISO 8601 with time zone.
         """
         state: State = run.state
-        done = Finished(
+        done = FinishedRun(
             run.seed,
             state.score,
             state.n_moves,

@@ -18,11 +18,11 @@ from minigames.families.portals import Portals
 from minigames.families.shapes import Shape
 from minigames.families.tricky import Tricky
 from minigames.parameters import SPECS, GameSpec
-from minigames.rules import Part, Rules
+from minigames.rules import RulePart, Rules
 
 GAMES: Mapping[str, GameSpec] = MappingProxyType({spec.name: spec for spec in SPECS})
 
-_PARTS: Mapping[str, tuple[type[Part], ...]] = MappingProxyType(
+_PARTS: Mapping[str, tuple[type[RulePart], ...]] = MappingProxyType(
     {
         "blitzkrieg": (Clock,),
         "design_master_1": (Pattern,),

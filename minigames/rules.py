@@ -14,7 +14,7 @@ from minigames.view import CellView, View, plain_view
 Outcome = tuple[State, tuple[Event, ...]]
 
 
-class Part:
+class RulePart:
     """A part of the rules in which a variant differs; a variant has one or several.
 
     Within a legal move the parts are called in this order: `before_slide`, then the slide,
@@ -92,7 +92,7 @@ class Rules:
 
     Parameters
     ----------
-    parts : sequence of Part types
+    parts : sequence of RulePart types
         Called in this order.
 
     Examples
@@ -106,7 +106,7 @@ class Rules:
     (1, ['slide', 'spawn'])
     """
 
-    def __init__(self, spec: GameSpec, hard: bool, parts: Sequence[type[Part]]) -> None:
+    def __init__(self, spec: GameSpec, hard: bool, parts: Sequence[type[RulePart]]) -> None:
         self.spec, self.hard, self.numbers = spec, hard, spec.numbers(hard)
         self.parts = tuple(part(self.numbers) for part in parts)
         self._layers = tuple(layer for part in self.parts for layer in part.layers)
@@ -247,7 +247,7 @@ class Rules:
             can_move = any(self._may_move(turn, direction) for direction in DIRECTIONS)
             turn.over = "" if can_move else "stuck"
         if turn.over and turn.over != before.over:
-            turn.tell("over", what=turn.over)
+            turn.add_event("over", what=turn.over)
         return turn.done(n_moves=n_moves), tuple(turn.events)
 
     def _reserved(self, turn: Turn | State) -> tuple[int, ...]:

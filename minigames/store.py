@@ -30,7 +30,7 @@ from engine.platform.language import sentences, tr
 from engine.platform.quantities import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
-from minigames.records import Finished, Record
+from minigames.records import FinishedRun, Record
 from minigames.registry import GAMES, rules_of
 from minigames.run import Replay, Run
 from minigames.state import State, read_log
@@ -52,7 +52,7 @@ class DamagedRunError(AppError):
 
 
 @dataclass(frozen=True)
-class KeptRun:
+class StoredRun:
     """A run as stored."""
 
     version: int
@@ -162,7 +162,7 @@ def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
     return path
 
 
-def find_replay(folder: Path, game: str, hard: bool, run: Finished) -> Path | None:
+def find_replay(folder: Path, game: str, hard: bool, run: FinishedRun) -> Path | None:
     """Return the file of a finished run; None if it is gone.
 
     Of several runs with its seed the first one written from its end on is taken.
@@ -216,8 +216,8 @@ def _write(path: Path, data: bytes) -> None:
         raise write_error(error, path) from error
 
 
-def _kept(run: Run) -> KeptRun:
-    return KeptRun(
+def _kept(run: Run) -> StoredRun:
+    return StoredRun(
         run.rules.spec.version,
         run.seed,
         run.day,
@@ -290,7 +290,7 @@ def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run |
         raise DamagedRunError(tr("its checksum is wrong"))
     if data["run"] is None:
         return None
-    kept = as_struct(data["run"], KeptRun, DamagedRunError)
+    kept = as_struct(data["run"], StoredRun, DamagedRunError)
     spec = GAMES[slot.game]
     if kept.version != spec.version:
         raise DamagedRunError(

@@ -34,7 +34,7 @@ def use_tool(turn: Turn, action: Action, reserved: Collection[int]) -> bool:
         done = _twist(turn, cells[0], reserved)
     if done:
         turn.tools[place] -= 1
-        turn.tell("tool", cells, what=action.kind)
+        turn.add_event("tool", cells, what=action.kind)
     return done
 
 

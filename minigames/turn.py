@@ -63,7 +63,9 @@ class Turn:
         assert isinstance(value, int)
         return value
 
-    def tell(self, kind: str, cells: Iterable[int] = (), amount: int = 0, what: str = "") -> None:
+    def add_event(
+        self, kind: str, cells: Iterable[int] = (), amount: int = 0, what: str = ""
+    ) -> None:
         """Record an event."""
         self.events.append(Event(kind, tuple(cells), (), amount, what))
 
@@ -101,7 +103,7 @@ class Turn:
         """Add a new tile and record it as the newest."""
         self.put(cell, tile)
         self.newest = cell
-        self.tell("spawn", [cell], what=what)
+        self.add_event("spawn", [cell], what=what)
 
     def apply(self, slid: Slide, kind: str = "slide") -> None:
         """Apply a slide: tiles, layers, points; merged tiles begin with empty layers."""
@@ -139,7 +141,7 @@ class Turn:
         if self.award_rng.below(100) < percent:
             place = self.award_rng.below(len(TOOLS))
             self.tools[place] += 1
-            self.tell("award", what=TOOLS[place])
+            self.add_event("award", what=TOOLS[place])
 
     def done(self, *, n_moves: int = 0) -> State:
         """Return the resulting state."""

@@ -21,8 +21,8 @@ from gui.game.records import read_records
 from gui.practice.files import open_recording as open_practice
 from gui.settings.settings_transfer import read_settings
 from gui.style.color_schemes import load_color_schemes
-from tablebase.foreign.book import Book
 from tablebase.foreign.config import load_config
+from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import find_stored_rate
 from tablebase.formation.json_file import read_json
 from tablebase.store.layer_file import LayerFile
@@ -49,7 +49,7 @@ READERS: dict[str, Reader] = {
     "recording": open_recording,
     "test": read_session,
     "formations": read_json,
-    "book": lambda path: Book(path, find_stored_rate("uint32")),
+    "book": lambda path: PlainLayer(path, find_stored_rate("uint32")),
     "config": load_config,
     "layer": LayerFile,
     "manifest": _manifest,

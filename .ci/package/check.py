@@ -75,14 +75,14 @@ class Check:
         words = ("serve", "--port", "0", "--json", "--stdin-control")
         with self.start(*words, stdin=subprocess.PIPE) as child:
             assert child.stdout
-            told = json.loads(child.stdout.readline() or "{}")
+            ready = json.loads(child.stdout.readline() or "{}")
             try:
                 asked = urllib.request.Request(
-                    f"{told['base']}v1/probe",
+                    f"{ready['base']}v1/probe",
                     json.dumps({"board": board}).encode(),
-                    {"Authorization": f"Bearer {told['token']}"},
+                    {"Authorization": f"Bearer {ready['token']}"},
                 )
-                for one, words_of_it in ((asked, said), (told["base"], b"page.js")):
+                for one, words_of_it in ((asked, said), (ready["base"], b"page.js")):
                     with urllib.request.urlopen(one, timeout=PATIENCE_S) as answer:
                         if words_of_it not in answer.read():
                             raise SystemExit(f"the service does not answer with {words_of_it!r}")

@@ -9,7 +9,7 @@ import tempfile
 from email.utils import formatdate
 from pathlib import Path
 
-from elves import needs, oldest_glibc, plain_name
+from elf_files import needs, oldest_glibc, plain_name
 from nesting import PACKAGE, ROOT
 
 from endgame2048 import __version__
@@ -80,7 +80,7 @@ _DEPENDS = {
 
 def make_deb(dist: Path, folder: Path) -> Path:
     """Write a Debian package into `dist` from the frozen `folder`; return its path."""
-    architecture = _told("dpkg", "--print-architecture").strip()
+    architecture = _output_of("dpkg", "--print-architecture").strip()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place) / "root"
         home = root / "usr" / "lib" / PACKAGE
@@ -157,5 +157,5 @@ def _write(path: Path, content: bytes = b"", link: str = "") -> None:
         path.write_bytes(content)
 
 
-def _told(*words: str) -> str:
+def _output_of(*words: str) -> str:
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout

@@ -66,7 +66,7 @@ def make_folder(dist: Path) -> Path:
         )
     folder = dist / PACKAGE
     if sys.platform.startswith("linux"):
-        from elves import prune
+        from elf_files import prune
 
         prune(folder / "_internal")
         _strip(folder / "_internal")

@@ -59,7 +59,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
     with cancellable() as switch:
         from tablebase.formation.patterns_file import load_formations
         from tablebase.library.advice import player_advice
-        from tablebase.plan.kept_counts import KeptCounts
+        from tablebase.plan.stored_counts import StoredCounts
 
         who = NETWORK_SEARCH if args.player == NETWORK_SEARCH else "ai"
         limits, advice = player_advice(folders, who, args.disk, args.spawn4)
@@ -95,7 +95,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
                 switch,
                 options=table.options,
                 pack_scratch=True,
-                kept=KeptCounts(folders.estimates),
+                kept=StoredCounts(folders.estimates),
             )
             output.emit(done_event(result))
             note(done_text(result))

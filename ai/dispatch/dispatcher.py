@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ai.dispatch.asked_table import AskedTable, Rates
+from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import chance_of_half, continuation, is_nearly_certain
 from ai.dispatch.tile_profile import MIN_GOAL, OWN_TARGET, TileProfile
@@ -43,10 +43,10 @@ SEARCH = "search"
 class Tables(Protocol):
     """A source of tables: see `ai.dispatch.open_tables.OpenTables`."""
 
-    def tables(self) -> Sequence[AskedTable]:
+    def tables(self) -> Sequence[CachedTable]:
         """The current tables."""
 
-    def drop(self, table: AskedTable, error: TableError) -> None:
+    def drop(self, table: CachedTable, error: TableError) -> None:
         """Stop using a table."""
 
 
@@ -150,7 +150,7 @@ class OpenMove(NamedTuple):
     source: str
     known: Known | None
 
-    def decide(self, answer: "Searched") -> Decision:
+    def decide(self, answer: "SearchResult") -> Decision:
         """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
@@ -158,7 +158,7 @@ class OpenMove(NamedTuple):
         return Decision(best, self.source, *found, self.among, are_points=answer.are_points)
 
 
-class Searched(Protocol):
+class SearchResult(Protocol):
     """The part of `ai.search.search.Answer` that is used here."""
 
     @property
@@ -186,11 +186,11 @@ class Searched(Protocol):
         """Whether they are points still to come."""
 
 
-SearchFor = Callable[[Sequence[int], Known | None], Searched]
+SearchFor = Callable[[Sequence[int], Known | None], SearchResult]
 """Searches 16 exponents, given known values of positions ahead."""
 
 
-class Sight(Protocol):
+class SearchGoals(Protocol):
     """The goals of a search: see `ai.search.search.Search`."""
 
     def goal(self, cells: Sequence[int]) -> int:
@@ -208,7 +208,7 @@ class Dispatcher:
 
     Parameters
     ----------
-    sight : Sight, optional
+    goals : SearchGoals, optional
         The search's goals. Without it, tables are used as with a line search, which has no goal.
     least_rate : float
         Tables with a lower rate are not followed.
@@ -217,10 +217,10 @@ class Dispatcher:
     def __init__(
         self,
         tables: Tables,
-        sight: Sight | None = None,
+        goals: SearchGoals | None = None,
         least_rate: float = MIN_RATE,
     ) -> None:
-        self._tables, self._sight, self._least_rate = tables, sight, least_rate
+        self._tables, self._goals, self._least_rate = tables, goals, least_rate
 
     def may_apply(self, cells: Sequence[int]) -> bool:
         """Return whether tables may decide this move or one of the next, without querying any."""
@@ -310,7 +310,7 @@ class Dispatcher:
         return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
 
     def _without_losses(
-        self, asked: "_Question", table: AskedTable
+        self, asked: "_Question", table: CachedTable
     ) -> "Decision | OpenMove | None":
         """Return the moves that lose next to nothing of an easy table's rate, if it is asked.
 
@@ -346,16 +346,16 @@ class Dispatcher:
         tile. A table with an easy target only keeps the network from mistakes, and only while it
         makes the second of two tiles that will merge: of the first one, its place matters more.
         """
-        tables, sight = self._tables.tables(), self._sight
-        if sight and sight.sees_whole_game(cells):
+        tables, goals = self._tables.tables(), self._goals
+        if goals and goals.sees_whole_game(cells):
             hard = [one for one in tables if not _is_easy(one)]
             easy = [one for one in tables if _is_easy(one) and one.exponent >= MIN_EASY]
-            least_left = 0.0 if sight.sees_late_game(cells) else MIN_LEFT
+            least_left = 0.0 if goals.sees_late_game(cells) else MIN_LEFT
             return _Question(TileProfile(cells), 0, hard, easy, least_left, MIN_FOR_HALF)
-        goal = sight.goal(cells) if sight else 0
+        goal = goals.goal(cells) if goals else 0
         return _Question(TileProfile(cells, OWN_TARGET if goal else MIN_GOAL), goal, tables)
 
-    def _rates(self, table: AskedTable, masked: int) -> Rates | None:
+    def _rates(self, table: CachedTable, masked: int) -> Rates | None:
         try:
             return table.rates(masked)
         except TableError as error:
@@ -363,7 +363,7 @@ class Dispatcher:
             return None
 
 
-def _is_easy(table: AskedTable) -> bool:
+def _is_easy(table: CachedTable) -> bool:
     """Return whether a table's target is nearly certain to be made in its cells."""
     return is_nearly_certain(table.exponent, 16 - table.n_large)
 
@@ -377,9 +377,9 @@ class _Question(NamedTuple):
         Tile profile of the position.
     goal : int
         The tile whose chance search estimates there, 0 for none.
-    tables : sequence of AskedTable
+    tables : sequence of CachedTable
         The tables that may be queried.
-    easy : sequence of AskedTable
+    easy : sequence of CachedTable
         Tables that only keep search from mistakes.
     least_left : float
         The share of their target that has to be missing.
@@ -389,8 +389,8 @@ class _Question(NamedTuple):
 
     profile: TileProfile
     goal: int
-    tables: Sequence[AskedTable]
-    easy: Sequence[AskedTable] = ()
+    tables: Sequence[CachedTable]
+    easy: Sequence[CachedTable] = ()
     least_left: float = 0.0
     least_for_half: float = 0.0
 
@@ -400,7 +400,7 @@ class _Promise(NamedTuple):
 
     promised: int
     goal: int
-    table: AskedTable
+    table: CachedTable
 
     @property
     def merit(self) -> tuple[int, int]:

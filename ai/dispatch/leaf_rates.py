@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.scale import network_values
 from engine.platform.jit import inline_kernel, kernel, popcount
 from tablebase.errors import TableError
@@ -28,7 +28,7 @@ class LeafRates:
 
     Parameters
     ----------
-    tables : sequence of AskedTable
+    tables : sequence of CachedTable
         Tables that may apply.
     goal : int
         The search's goal, as an exponent.
@@ -40,10 +40,10 @@ class LeafRates:
 
     def __init__(
         self,
-        tables: Sequence[AskedTable],
+        tables: Sequence[CachedTable],
         goal: int,
         least_rate: float,
-        drop: Callable[[AskedTable, TableError], None],
+        drop: Callable[[CachedTable, TableError], None],
     ) -> None:
         self._tables, self._goal, self._least_rate, self._drop = tables, goal, least_rate, drop
 

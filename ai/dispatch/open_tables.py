@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from tablebase.errors import TableError
 from tablebase.library.catalog import scan
 from tablebase.library.opening import open_table
@@ -49,11 +49,11 @@ class OpenTables:
         self._spawn4, self._clock, self._cache = spawn4, clock, BlockCache(cache_bytes)
         self._looked_at: float | None = None
         self._stamp: Stamp | None = None
-        self._opened: dict[tuple[Path, Stamp], AskedTable | str] = {}
-        self._tables: list[AskedTable] = []
+        self._opened: dict[tuple[Path, Stamp], CachedTable | str] = {}
+        self._tables: list[CachedTable] = []
         self.warnings: list[str] = []
 
-    def tables(self) -> Sequence[AskedTable]:
+    def tables(self) -> Sequence[CachedTable]:
         """Return the tables, including newly finished ones."""
         now = self._clock()
         if self._looked_at is None or now - self._looked_at >= LOOK_AGAIN_S:
@@ -64,7 +64,7 @@ class OpenTables:
                 self._look()
         return self._tables
 
-    def drop(self, table: AskedTable, error: TableError) -> None:
+    def drop(self, table: CachedTable, error: TableError) -> None:
         """Stop using an unreadable table until it is rewritten."""
         table.close()
         for key, opened in self._opened.items():
@@ -86,16 +86,16 @@ class OpenTables:
                 if opened is not None:
                     self._opened[key] = opened
         for gone in before.values():
-            if isinstance(gone, AskedTable):
+            if isinstance(gone, CachedTable):
                 gone.close()
         self._sort()
 
     def _sort(self) -> None:
         found = list(self._opened.values())
-        self._tables = [one for one in found if isinstance(one, AskedTable)]
+        self._tables = [one for one in found if isinstance(one, CachedTable)]
         self.warnings = [one for one in found if isinstance(one, str)]
 
-    def _open(self, info: TableInfo) -> AskedTable | str | None:
+    def _open(self, info: TableInfo) -> CachedTable | str | None:
         """Return a table, or the reason it is unusable; None for another game or a sum target."""
         try:
             table = open_table(info.path)
@@ -106,4 +106,4 @@ class OpenTables:
             table.close()
             return None
         table.keep_layers(self._cache)
-        return AskedTable(table)
+        return CachedTable(table)

@@ -13,11 +13,11 @@ from ai.search.parallel_search import ready_search
 from ai.search.search import Search, answers
 from engine.trace import slide_cells
 
-MAX_LINE = 4
-"""Moves that `Thinker.line` tells."""
-_LINE_NODES = 1_000  # nodes for each position of a line, except the first
+MAX_PLIES = 4
+"""Moves of a variation."""
+_REPLY_NODES = 1_000  # nodes for each position of a variation, except the first
 _TILE_NODES = 1  # to compare new tiles
-_LINE_TABLE_LOG2 = 10
+_REPLY_TABLE_LOG2 = 10
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Finding:
+class AnalysisResult:
     """The results for a position so far.
 
     Attributes
@@ -83,14 +83,14 @@ class Thinker:
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._search = ready_search(spawn4, threads=threads)
-        self._line_search = Search(self._search.evaluation, None, _LINE_TABLE_LOG2)
+        self._reply_search = Search(self._search.evaluation, None, _REPLY_TABLE_LOG2)
         self._tables = OpenTables(folders, spawn4, cache_bytes=cache_bytes)
         self._tables.tables()  # opened now, so that the first query needn't wait
         self._dispatcher = Dispatcher(self._tables, self._search)
 
     def think(
         self, cells: Sequence[int], budget: Budget, is_wanted: Callable[[], bool] = _always
-    ) -> Iterator[Finding]:
+    ) -> Iterator[AnalysisResult]:
         """Yield the findings for 16 exponents, at least one; the last one counts.
 
         Parameters
@@ -114,32 +114,32 @@ class Thinker:
         try:
             found = self._dispatcher.look(cells)
             if isinstance(found, Decision):
-                yield Finding(found, _ms_since(began))
+                yield AnalysisResult(found, _ms_since(began))
                 return
             for answer in answers(self._search, cells, budget.nodes, found.known, goes_on):
-                yield Finding(found.decide(answer), _ms_since(began))
+                yield AnalysisResult(found.decide(answer), _ms_since(began))
         finally:
             if timer is not None:
                 timer.cancel()
 
-    def line(
+    def variation(
         self,
         cells: Sequence[int],
         direction: int,
         is_wanted: Callable[[], bool] = _always,
-        most: int = MAX_LINE,
+        most: int = MAX_PLIES,
     ) -> tuple[Ply, ...]:
         """Return a move and what is likely to follow: the principal variation.
 
         After each move comes the 2 that leaves the value nearest to the expected one; the next move
         is that of a table or a short search.
         """
-        line: list[Ply] = []
+        variation: list[Ply] = []
         position = tuple(cells)
         while is_wanted():
             after = slide_cells(position, direction, merge_32768=True).cells
-            if len(line) + 1 == most:
-                return (*line, Ply(direction))
+            if len(variation) + 1 == most:
+                return (*variation, Ply(direction))
             empty = [cell for cell in range(16) if not after[cell]]
             boards = {cell: (*after[:cell], 1, *after[cell + 1 :]) for cell in empty}
             values = {cell: self._value(boards[cell]) for cell in empty if is_wanted()}
@@ -151,9 +151,9 @@ class Thinker:
             reply = self._reply(position)
             if reply is None:
                 break
-            line.append(Ply(direction, (cell, 1)))
+            variation.append(Ply(direction, (cell, 1)))
             direction = reply
-        return (*line, Ply(direction))
+        return (*variation, Ply(direction))
 
     def stop(self) -> None:
         """Stop the running search, from another thread."""
@@ -165,12 +165,12 @@ class Thinker:
         self._search.close()
 
     def _value(self, cells: Sequence[int]) -> float:
-        found = self._line_search.by_nodes(cells, _TILE_NODES)
+        found = self._reply_search.by_nodes(cells, _TILE_NODES)
         return max((value for value in found.values if value is not None), default=0.0)
 
     def _reply(self, cells: Sequence[int]) -> int | None:
         return self._dispatcher.choose(
-            cells, lambda board, _known: self._line_search.by_nodes(board, _LINE_NODES)
+            cells, lambda board, _known: self._reply_search.by_nodes(board, _REPLY_NODES)
         ).direction
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ai.choice import kind_of
-from ai.dispatch.thinker import Finding, Ply
+from ai.dispatch.thinker import AnalysisResult, Ply
 from engine.bitboard import DIRECTIONS
 
 Event = dict[str, Any]
 
 
-def info(finding: Finding, line: Sequence[Ply]) -> Event:
+def info(result: AnalysisResult, variation: Sequence[Ply]) -> Event:
     """Return the event with the results for a position so far.
 
     Parameters
@@ -18,25 +18,25 @@ def info(finding: Finding, line: Sequence[Ply]) -> Event:
     line : sequence of Ply
         The principal variation; empty if no move is legal.
     """
-    found = finding.decision
+    found = result.decision
     return {
         "event": "info",
         "depth": found.depth,
         "nodes": found.nodes,
-        "ms": round(finding.ms, 1),
+        "ms": round(result.ms, 1),
         "source": found.source,
         "kind": kind_of(found).name.lower(),
         "value": None if found.direction is None else found.values[found.direction],
         "values": dict(zip(DIRECTIONS, found.values, strict=True)),
-        "pv": [_ply(one) for one in line],
+        "pv": [_ply(ply) for ply in variation],
     }
 
 
-def best_move(finding: Finding) -> Event:
+def best_move(result: AnalysisResult) -> Event:
     """Return the event with the chosen move, null if none is legal."""
-    direction = finding.decision.direction
+    direction = result.decision.direction
     move = None if direction is None else DIRECTIONS[direction]
-    return {"event": "bestmove", "move": move, "source": finding.decision.source}
+    return {"event": "bestmove", "move": move, "source": result.decision.source}
 
 
 def text_of(event: Event) -> str:
@@ -61,11 +61,11 @@ def text_of(event: Event) -> str:
     return str(event["event"])  # no more fields: readyok, ready
 
 
-def _ply(one: Ply) -> Event:
-    if one.spawned is None:
-        return {"move": DIRECTIONS[one.direction]}
-    cell, exponent = one.spawned
-    return {"move": DIRECTIONS[one.direction], "new_tile": [cell, 1 << exponent]}
+def _ply(ply: Ply) -> Event:
+    if ply.spawned is None:
+        return {"move": DIRECTIONS[ply.direction]}
+    cell, exponent = ply.spawned
+    return {"move": DIRECTIONS[ply.direction], "new_tile": [cell, 1 << exponent]}
 
 
 def _ply_text(ply: Event) -> str:

@@ -68,7 +68,7 @@ class Session:
     ) -> None:
         self._usual_folders = tuple(folders)
         self._folders, self._threads, self._spawn4 = self._usual_folders, 2, 0.1
-        self._tell, self._version = tell, version
+        self._send, self._version = tell, version
         self._cells: tuple[int, ...] | None = None
         self._thinker: Thinker | None = None
         self._search: _Search | None = None
@@ -80,15 +80,15 @@ class Session:
             "stop": self._stop,
             "ponder": self._ponder,
             "option": self._set_option,
-            "options": self._tell_options,
+            "options": self._send_options,
             "isready": self._is_ready,
         }
 
     def greet(self) -> None:
         """Emit the program's identification and options."""
-        self._tell({"event": "id", "name": "endgame2048", "version": self._version})
-        self._tell_options([])
-        self._tell({"event": "ok"})
+        self._send({"event": "id", "name": "endgame2048", "version": self._version})
+        self._send_options([])
+        self._send({"event": "ok"})
 
     def obey(self, line: str) -> bool:
         """Execute a line; return False for quit."""
@@ -118,7 +118,7 @@ class Session:
 
     def refuse(self, error: AppError) -> None:
         """Emit the error for a line that was not understood."""
-        self._tell({"event": "error", "message": " ".join(str(error).split())})
+        self._send({"event": "error", "message": " ".join(str(error).split())})
 
     def finish(self) -> None:
         """Let a limited search finish and answer, stop an unlimited one, and end the threads."""
@@ -177,17 +177,17 @@ class Session:
                     )
                 )
         self._settle()  # only now: a refused line changes nothing
-        self._worker.submit(self._let_go)
+        self._worker.submit(self._release)
 
-    def _tell_options(self, _words: list[str]) -> None:
+    def _send_options(self, _words: list[str]) -> None:
         told = os.pathsep.join(map(str, self._folders)) or "none"
         values = {"tables": told, "threads": self._threads, "spawn4": self._spawn4}
         for name, value in values.items():
-            self._tell({"event": "option", "name": name, "value": value})
+            self._send({"event": "option", "name": name, "value": value})
 
     def _is_ready(self, _words: list[str]) -> None:
         if self._is_searching():
-            self._tell({"event": "readyok"})
+            self._send({"event": "readyok"})
         else:
             self._worker.submit(self._get_ready)
 
@@ -231,18 +231,18 @@ class Session:
         """Search, on the worker thread, and always emit an answer."""
         answer = None
         try:
-            finding = None
+            result = None
             thinker = self._ready_thinker()
-            for finding in thinker.think(search.cells, search.budget, search.is_wanted):
-                direction = finding.decision.direction
-                line = (
+            for result in thinker.think(search.cells, search.budget, search.is_wanted):
+                direction = result.decision.direction
+                variation = (
                     ()
                     if direction is None
-                    else thinker.line(search.cells, direction, search.is_wanted)
+                    else thinker.variation(search.cells, direction, search.is_wanted)
                 )
                 if not search.is_silent:
-                    self._tell(info(finding, line))
-            answer = best_move(finding) if finding else None
+                    self._send(info(result, variation))
+            answer = best_move(result) if result else None
             if search.is_ponder:  # its move would be taken for that of the next go
                 search.wait_for_cancel()
         except AppError as error:
@@ -252,7 +252,7 @@ class Session:
             self.refuse(CommandError(f"{type(error).__name__}: {error}"))
         search.is_over = True  # before the answer is emitted: the next command may come at once
         if answer and not search.is_silent:
-            self._tell(answer)
+            self._send(answer)
 
     def _get_ready(self) -> None:
         try:
@@ -260,7 +260,7 @@ class Session:
         except AppError as error:
             self.refuse(error)
             return
-        self._tell({"event": "readyok"})
+        self._send({"event": "readyok"})
 
     def _ready_thinker(self) -> Thinker:
         if self._thinker is None:
@@ -268,7 +268,7 @@ class Session:
             gc.freeze()  # collecting the compiler's garbage would delay an answer
         return self._thinker
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         if self._thinker:
             self._thinker.close()
             self._thinker = None

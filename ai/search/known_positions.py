@@ -66,10 +66,10 @@ def tell(
         found = found[:, : next_afters(before[0], before[1], rules, found[0], found[1])]
         values = known(found[0])
         is_known = ~np.isnan(values)
-        told = found[:, is_known]
+        rated = found[:, is_known]
         for table in tables:
-            store_known(told[0], told[1], values[is_known], tag, age, table)
-        n_known += told.shape[1]
+            store_known(rated[0], rated[1], values[is_known], tag, age, table)
+        n_known += rated.shape[1]
         left = found[:, ~is_known]
     return n_known
 

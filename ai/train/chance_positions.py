@@ -15,7 +15,7 @@ import numpy as np
 
 from ai.chances.chance_search import lines_of
 from ai.chances.goal import BLOCK, LEAST, Goal, goal_of
-from ai.dispatch.asked_table import Rates
+from ai.dispatch.cached_table import Rates
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.search.search import Search
@@ -77,7 +77,7 @@ class Sample(NamedTuple):
 
 
 class Asked(Protocol):
-    """The part of `ai.dispatch.asked_table.AskedTable` that is used here."""
+    """The part of `ai.dispatch.cached_table.CachedTable` that is used here."""
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ class Asked(Protocol):
 
 
 @dataclass(frozen=True)
-class _Known:
+class _TableRates:
     """One table's answer for one position, and its goal."""
 
     name: str
@@ -178,7 +178,7 @@ class Collector:
         self,
         game: int,
         board: tuple[int, ...],
-        known: Sequence[_Known],
+        known: Sequence[_TableRates],
         is_exact: bool,
         rng: np.random.Generator,
     ) -> Iterator[Sample]:
@@ -198,7 +198,7 @@ class Collector:
         if not is_exact:
             yield Sample(game, board, goal, values, nothing, None, "")
 
-    def _known(self, board: tuple[int, ...]) -> list[_Known]:
+    def _known(self, board: tuple[int, ...]) -> list[_TableRates]:
         """Return the tables' answers for their own targets."""
         profile, found = TileProfile(board, OWN_TARGET), []
         for table in self._tables:
@@ -206,7 +206,7 @@ class Collector:
                 continue
             rates = table.rates(profile.masked(table.n_large))
             if rates and any(rate for rate in rates):
-                found.append(_Known(table.name, Goal(table.n_large, table.exponent), rates))
+                found.append(_TableRates(table.name, Goal(table.n_large, table.exponent), rates))
         return found
 
 

@@ -84,16 +84,16 @@ def train_late_on_gpu(
     """Play `n_segments` times up to `SEGMENT` moves of each game, and learn from them."""
     number, thread = cuda.blockIdx.x, cuda.threadIdx.x
     parts = cuda.shared.array(N_SHARED, float32)
-    told = cuda.shared.array(1, uint64)
+    shared_board = cuda.shared.array(1, uint64)
     row = RowTables(left, right, score)
     game, state = games[number], spawns[number : number + 1]
     board = boards[number]
     for _ in range(n_segments):
         if board == _U(0):
             if thread == 0:
-                told[0] = _begin(game, state, begins, shown, first, n_first, spent, counts)
+                shared_board[0] = _begin(game, state, begins, shown, first, n_first, spent, counts)
             cuda.syncthreads()
-            board = told[0]
+            board = shared_board[0]
         way, found = game[_WAY], game[_TILE_SUM]
         stage = late_stage_of(found)
         n, final, is_over = 0, float32(0), False
@@ -114,9 +114,9 @@ def train_late_on_gpu(
                     _note_end(way, True, counts)
                 break
             if thread == 0:
-                told[0] = spawn_tile(after, state, SPAWN4)
+                shared_board[0] = spawn_tile(after, state, SPAWN4)
             cuda.syncthreads()
-            board = told[0]
+            board = shared_board[0]
             found += 4 if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
             now = late_stage_of(found)
             if now != stage:

@@ -57,16 +57,16 @@ def train_whole_on_gpu(
     """Play `n_segments` times up to `SEGMENT` moves of each game, and learn from them."""
     number, thread = cuda.blockIdx.x, cuda.threadIdx.x
     parts = cuda.shared.array(N_SHARED, float32)
-    told = cuda.shared.array(1, uint64)
+    shared_board = cuda.shared.array(1, uint64)
     row = RowTables(left, right, score)
     game, state = games[number], spawns[number : number + 1]
     board = boards[number]
     for _ in range(n_segments):
         if board == _U(0):
             if thread == 0:
-                told[0] = _begin(game, state, first, n_first, n_begun)
+                shared_board[0] = _begin(game, state, first, n_first, n_begun)
             cuda.syncthreads()
-            board = told[0]
+            board = shared_board[0]
         found, is_fresh = game[_TILE_SUM], game[_IS_FRESH]
         stage = stage_of(found)
         n, made, final, is_over = 0, 0, float32(0), False
@@ -81,9 +81,9 @@ def train_whole_on_gpu(
             made += np.int64(gained)
             n += 1
             if thread == 0:
-                told[0] = spawn_tile(after, state, SPAWN4)
+                shared_board[0] = spawn_tile(after, state, SPAWN4)
             cuda.syncthreads()
-            board = told[0]
+            board = shared_board[0]
             found += 4 if (board ^ after) & _U(0x2222_2222_2222_2222) else 2
             now = stage_of(found)
             if now != stage:

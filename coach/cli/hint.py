@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     chooser = CHOOSERS[key_of(args.player)].make(folders, args.spawn4)
     for text, board in zip(args.board, boards, strict=True):
         _tell(output, text, board, chooser.choose(board, args.ms), args.spawn4)
-    chooser.let_go()
+    chooser.release()
     return DONE
 
 

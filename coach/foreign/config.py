@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from engine.formats.plain_pickle import PlainPickleError, Unread, kind_text, load_plain
+from engine.formats.plain_pickle import PlainPickleError, UnreadArray, kind_text, load_plain
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import read_bytes
 from engine.platform.language import listed, mark, tr
@@ -291,7 +291,7 @@ def _shown(value: object) -> str:
 
 
 def _is_nested(value: object) -> bool:
-    return isinstance(value, (tuple, list, dict, Unread))
+    return isinstance(value, (tuple, list, dict, UnreadArray))
 
 
 def _finite(check: Callable[[object], Any]) -> Callable[[object], Any]:

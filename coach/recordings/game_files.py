@@ -55,7 +55,7 @@ def read_game_file(path: Path) -> bytes:
     AppError
         It cannot be read.
     """
-    from engine.formats.following import SIZE_LIMIT_BYTES  # not needed for --help
+    from engine.formats.replay_rules import SIZE_LIMIT_BYTES  # not needed for --help
 
     return read_bytes(path, tr("a recorded game"), SIZE_LIMIT_BYTES)
 

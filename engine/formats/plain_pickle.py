@@ -39,7 +39,7 @@ class PlainPickleError(ValueError):
     """A pickle is damaged or holds more than plain data; the message is the reason alone."""
 
 
-class Unread:
+class UnreadArray:
     """A placeholder for an array, which is not plain data but harmless: its data are dropped."""
 
     def __setstate__(self, _state: object) -> None:
@@ -47,7 +47,7 @@ class Unread:
 
 
 def load_plain(data: bytes) -> object:
-    """Return the content of a pickle: numbers, texts, bytes, tuples, lists, dictionaries, `Unread`.
+    """Return the content of a pickle: numbers, texts, bytes, tuples, lists, dicts, `UnreadArray`.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ _KINDS: Mapping[type, str] = MappingProxyType(
         tuple: mark("a tuple"),
         dict: mark("a dictionary"),
         bytes: mark("bytes"),
-        Unread: mark("an array"),
+        UnreadArray: mark("an array"),
     }
 )
 _OTHER = mark("something else")
@@ -128,8 +128,8 @@ def _encode(text: object, encoding: object) -> bytes:
     return text.encode("latin1")
 
 
-def _array(*_parts: object) -> Unread:
-    return Unread()
+def _array(*_parts: object) -> UnreadArray:
+    return UnreadArray()
 
 
 def _dictionary(*_parts: object) -> dict[object, object]:

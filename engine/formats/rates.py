@@ -13,8 +13,8 @@ A 0 means an illegal move, or one that leaves the formation, or a rate of 0. Whe
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.formats.following import with_note
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, ReplayMove
+from engine.formats.replay_rules import with_note
 from engine.formats.sliding import legal_moves
 from engine.platform.language import tr
 

@@ -11,14 +11,14 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from engine.formats.dump import read_history
-from engine.formats.following import check_size, furthest, with_note
-from engine.formats.lettering import without_mark
+from engine.formats.history_dump import read_history
 from engine.formats.rec import read_rec
 from engine.formats.replay import Replay, ReplayError
+from engine.formats.replay_rules import check_size, furthest, with_note
 from engine.formats.rpl import read_rpl
 from engine.formats.rpl1 import TEXT_PREFIX, is_rpl1, read_rpl1
-from engine.formats.verse import is_new, is_old, read_new, read_old
+from engine.formats.text_encoding import without_mark
+from engine.formats.verse2048 import is_new, is_old, read_new, read_old
 from engine.platform.language import tr
 from engine.platform.quantities import clauses
 

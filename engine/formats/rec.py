@@ -7,7 +7,7 @@ row k      uint8: bits 0-1 move (up, down, left, right), 2-5 cell of the new til
            `engine.formats.rates`
 
 All little-endian, no end mark. Only the first position is stored. F never merges, as in practice;
-where the F are the walls of a small board they are walls, as in `engine.formats.following`.
+where the F are the walls of a small board they are walls, as in `engine.formats.replay_rules`.
 
 One program divides whole-number rates by their scale twice, which leaves 0 or 1 of each: a file
 with no other numbers has no rates. The same program keeps undone moves and sometimes the rates of
@@ -17,7 +17,9 @@ an earlier position, so impossible rates there are ignored.
 from struct import Struct
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.formats.following import (
+from engine.formats.rates import Numbers, numbers_of, with_rates
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.replay_rules import (
     LOCKED,
     Rules,
     bare_moves,
@@ -29,8 +31,6 @@ from engine.formats.following import (
     start_of,
     with_note,
 )
-from engine.formats.rates import Numbers, numbers_of, with_rates
-from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.platform.language import tr
 
 _ROW = Struct("<B4I")

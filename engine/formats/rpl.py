@@ -16,15 +16,24 @@ an end mark in its place. At the end the position in the mark prevails if it dif
 only, else it is ignored. `problem` says each of these.
 
 F is a wall, a locked large tile, or 32768: the rules by which the rows follow from each other are
-used (`engine.formats.following`), those of locked tiles if it makes no difference. By the rules of
-play two F become 65536, which is again F in the next row.
+used (`engine.formats.replay_rules`), those of locked tiles if it makes no difference. By the rules
+of play two F become 65536, which is again F in the next row.
 """
 
 from dataclasses import replace
 from struct import Struct
 from typing import NamedTuple
 
-from engine.formats.following import (
+from engine.formats.rates import Numbers, numbers_of, with_rates
+from engine.formats.replay import (
+    Cells,
+    Replay,
+    ReplayError,
+    ReplayMove,
+    bitboard,
+    position_after,
+)
+from engine.formats.replay_rules import (
     LOCKED,
     PLAY,
     Rules,
@@ -34,15 +43,6 @@ from engine.formats.following import (
     new_tile,
     shows,
     start_of,
-)
-from engine.formats.rates import Numbers, numbers_of, with_rates
-from engine.formats.replay import (
-    Cells,
-    Replay,
-    ReplayError,
-    ReplayMove,
-    bitboard,
-    position_after,
 )
 from engine.formats.sliding import slide
 from engine.platform.language import tr, trn
@@ -123,13 +123,13 @@ def _rows_of(data: bytes) -> _File:
 
 
 def _read(file: _File, rules: Rules) -> Replay:
-    following = _Following(file, rules)
+    following = _GameBuilder(file, rules)
     for i in range(len(file.rows)):
         following.add(i)
     return following.replay()
 
 
-class _Following:
+class _GameBuilder:
     """The game of a file as far as its rows have been followed, by given rules."""
 
     def __init__(self, file: _File, rules: Rules) -> None:

@@ -33,11 +33,11 @@ import re
 import zlib
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.formats.following import PLAY, WALLS, check_size, start_of, with_note
-from engine.formats.lettering import without_mark
 from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
+from engine.formats.replay_rules import PLAY, WALLS, check_size, start_of, with_note
 from engine.formats.site_boards import SITE_BOARDS, SiteBoard
 from engine.formats.sliding import slide
+from engine.formats.text_encoding import without_mark
 from engine.platform.language import tr
 
 TEXT_PREFIX = "REPLAY_v1RPL_B64_"

@@ -20,7 +20,7 @@ from tablebase.formation.goal import Goal, goal_of
 if TYPE_CHECKING:
     from gui.formations.sheet import Unsaved
     from tablebase.formation.formation import Formation
-    from tablebase.formation.own_file import Changed
+    from tablebase.formation.own_file import FileChange
     from tablebase.library.table_info import TableInfo
 
 _NEWS = "formation"
@@ -31,7 +31,7 @@ class Deleted(NamedTuple):
     """A formation that was deleted, and what that did to the file."""
 
     formation: "Formation"
-    changed: "Changed"
+    changed: "FileChange"
     goals: Sequence[Goal]  # of its tables, which stay
 
 
@@ -182,7 +182,7 @@ class FormationDesk(QObject):
         editor, service = self.editor, self._service
         original, sheet = editor.original, editor.sheet
 
-        def done(changed: "Changed") -> None:
+        def done(changed: "FileChange") -> None:
             if self.is_open and editor.formation == formation:
                 self._hide()
             elif self.is_open and editor.sheet is sheet:  # went on meanwhile
@@ -200,7 +200,7 @@ class FormationDesk(QObject):
         if formation is None:
             return
 
-        def done(changed: "Changed") -> None:
+        def done(changed: "FileChange") -> None:
             if self.is_open and self.editor.original == name:
                 self._hide()
             self._offer_undo(Deleted(formation, changed, self._targets_of(name)))
@@ -221,7 +221,7 @@ class FormationDesk(QObject):
         self._banners.show_message("bad", message_of(error), [again], _NEWS, self._end_offer)
         self._offered = deleted
 
-    def _tell(self, text: str, changed: "Changed", undo: object = None) -> None:
+    def _tell(self, text: str, changed: "FileChange", undo: object = None) -> None:
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
         if changed.kept:
             rewritten = tr(

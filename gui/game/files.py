@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.formats.replay import Replay, ReplayError, replay_of
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 from engine.game import Game
 from engine.platform.files.atomic_file import write_file
 from engine.platform.language import tr

@@ -224,7 +224,7 @@ class GamePage(QWidget):
 
     def close_game(self) -> None:
         """Stop the player and close the files; everything is saved already."""
-        self.auto.let_go()
+        self.auto.release()
         if self.session:
             self.session.close()
 
@@ -240,7 +240,7 @@ class GamePage(QWidget):
         super().hideEvent(event)
         self.banners.remove(_UNSAVED)
         was_running = self.auto.is_running
-        self.auto.let_go()
+        self.auto.release()
         if was_running:
             self._show_notice(PAUSED)
         if self.session:

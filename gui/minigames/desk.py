@@ -36,7 +36,7 @@ from gui.widgets.notice import KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
 from gui.widgets.slider import Slider
 from gui.work.tasks import TaskRunner
-from minigames.records import Finished
+from minigames.records import FinishedRun
 from minigames.rules import Outcome
 from minigames.run import Replay, Run
 from minigames.state import TOOLS, Action, State, move, read_log
@@ -436,7 +436,7 @@ class MinigameDesk(QWidget):
 
     # Watching a finished run -------------------------------------------------------------
 
-    def _ask_to_watch(self, run: Finished) -> None:
+    def _ask_to_watch(self, run: FinishedRun) -> None:
         session, folder = self.session, self._folder
         if session is None or self._is_busy or folder is None:
             return

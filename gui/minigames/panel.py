@@ -38,7 +38,7 @@ from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.page import card, clear_layout
 from minigames.parameters import GameSpec
-from minigames.records import Finished, Record
+from minigames.records import FinishedRun, Record
 from minigames.state import TOOLS
 from minigames.view import View
 
@@ -104,7 +104,7 @@ class MinigamePanel(QWidget):
     -------
     peek_held : bool
         The button for peeking was pressed or released.
-    watch_requested : Finished (as object)
+    watch_requested : FinishedRun (as object)
     """
 
     peek_held = Signal(bool)
@@ -245,7 +245,7 @@ class MinigamePanel(QWidget):
         hint = (TOOLS_HINT if self._has_use else NONE_USABLE) if self._has_tools else NONE_LEFT
         self.tool_label.setText(self._tool_text or tr(hint))
 
-    def _row(self, run: Finished) -> QWidget:
+    def _row(self, run: FinishedRun) -> QWidget:
         row = QWidget()
         box = QHBoxLayout(row)
         box.setContentsMargins(0, 0, 0, 0)

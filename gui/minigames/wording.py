@@ -10,7 +10,7 @@ from gui.minigames.rules_text import level_text, summary
 from gui.text.numbers import format_whole
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from minigames.parameters import GameSpec
-from minigames.records import Finished
+from minigames.records import FinishedRun
 from minigames.state import State
 from minigames.trophies import figure
 from minigames.view import CellView, View
@@ -183,7 +183,7 @@ def gravity_text(direction: int) -> str:
     return tr(_FALLS[direction])
 
 
-def run_text(run: Finished) -> str:
+def run_text(run: FinishedRun) -> str:
     """Return the one-line summary of a finished run."""
     parts = [
         tr("{score} points", score=format_whole(run.score)),

@@ -149,7 +149,7 @@ class AutoPlayer(QObject):
             self._is_running = False
             self.toggled.emit(False)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Stop, and close the open tables until a move is requested again."""
         self.stop()
         self._tasks.run(self._close_files, lambda _: None)
@@ -157,7 +157,7 @@ class AutoPlayer(QObject):
     def _close_files(self) -> None:
         """Run on the thread."""
         for chooser in self._choosers.values():
-            chooser.let_go()
+            chooser.release()
 
     def _ask(self, is_advice: bool = False) -> None:
         cells = self._position()
@@ -204,7 +204,7 @@ class AutoPlayer(QObject):
     def _forget_others(self, which: _Which) -> None:
         """Drop players of another game or other tables: they are large."""
         for other in [one for one in self._choosers if one[1:] != which[1:]]:
-            self._choosers.pop(other).let_go()
+            self._choosers.pop(other).release()
 
     def _take(self, question: object, choice: Choice) -> None:
         if question is not self._asked:

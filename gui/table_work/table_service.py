@@ -19,7 +19,7 @@ from tablebase.formation.goal import goal_of
 if TYPE_CHECKING:
     from gui.table_work.build_request import BuildRequest
     from tablebase.formation.formation import Formation
-    from tablebase.formation.own_file import Changed
+    from tablebase.formation.own_file import FileChange
     from tablebase.library.table_info import TableInfo
     from tablebase.probe.reader import Tablebase
     from tablebase.store.replace_table import Conversion
@@ -75,7 +75,7 @@ class TablesService:
     own_formations : Path, optional
         The user's own patterns_config.json, which need not exist.
     estimates : Path, optional
-        Where to keep estimates that take seconds: see `tablebase.plan.kept_counts`.
+        Where to keep estimates that take seconds: see `tablebase.plan.stored_counts`.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class TablesService:
 
     def save_formation(
         self, formation: "Formation", replaces: str = "", place: int | None = None
-    ) -> "Changed":
+    ) -> "FileChange":
         """Write one of the user's own formations; `replaces` is its previous name.
 
         Raises
@@ -159,13 +159,13 @@ class TablesService:
 
         return self._formation_files.own_file.put(formation, load_formations(), replaces, place)
 
-    def add_formations(self, formations: "Sequence[Formation]") -> "Changed":
+    def add_formations(self, formations: "Sequence[Formation]") -> "FileChange":
         """Write several own formations of the user, all or none; raise as `save_formation`."""
         from tablebase.formation.patterns_file import load_formations
 
         return self._formation_files.own_file.add(formations, load_formations())
 
-    def delete_formation(self, *names: str) -> "Changed":
+    def delete_formation(self, *names: str) -> "FileChange":
         """Delete own formations of the user from their file; raise as `save_formation`."""
         return self._formation_files.own_file.remove(*names)
 
@@ -194,7 +194,7 @@ class TablesService:
         from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.memory.limits import usual_limit
         from tablebase.plan.estimate import estimate, memory_for
-        from tablebase.plan.kept_counts import KeptCounts
+        from tablebase.plan.stored_counts import StoredCounts
         from tablebase.store.options import TableOptions
 
         options = TableOptions(
@@ -213,7 +213,7 @@ class TablesService:
         if watch and (memory := memory_for(formation, request.target)) > there.total:
             free = free_bytes(request.folder)
             return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
-        kept = KeptCounts(self._estimates) if self._estimates else None
+        kept = StoredCounts(self._estimates) if self._estimates else None
         need = estimate(formation, request.target, options, watch=watch, kept=kept)
         return Cost(
             boards=int(need.boards),

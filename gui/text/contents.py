@@ -4,7 +4,7 @@ from typing import Protocol
 
 from engine.platform.language import mark, tr
 from gui.text.numbers import NBSP
-from tablebase.library.limits_text import Limited, length_words, limit_words
+from tablebase.library.limits_text import TableLimits, length_words, limit_words
 
 RATE_NAMES = {
     "uint32": mark("32-bit rates"),
@@ -16,7 +16,7 @@ RATE_NAMES = {
 """Descriptions of the rate types, in English."""
 
 
-class Contents(Limited, Protocol):
+class Contents(TableLimits, Protocol):
     """The common part of a table and a build request."""
 
     @property

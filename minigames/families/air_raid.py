@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from minigames.board import CRATER, FLOOR, Slide
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class AirRaid(Part):
+class AirRaid(RulePart):
     """A mark lasts one move; a strike that hits a tile leaves a crater, a wall for some time."""
 
     def begin(self, turn: Turn) -> None:
@@ -33,7 +33,7 @@ class AirRaid(Part):
                     turn.terrain[cell] = FLOOR
                     closed.append(cell)
         if closed:
-            turn.tell("thaw", closed)
+            turn.add_event("thaw", closed)
         mark = turn.number("mark")
         if mark < 0:
             return
@@ -44,7 +44,7 @@ class AirRaid(Part):
             turn.terrain[mark] = CRATER
             left[mark] = self.numbers.crater_moves
             turn.passing["struck"] = 1
-        turn.tell("strike", [mark], int(has_hit))
+        turn.add_event("strike", [mark], int(has_hit))
 
     def after_spawn(self, turn: Turn, slid: Slide) -> None:
         """Mark an empty cell now and then, but not in the move of a strike."""
@@ -56,7 +56,7 @@ class AirRaid(Part):
         if turn.chance(chance):
             cell = empty[turn.world_rng.below(len(empty))]
             turn.own["mark"] = cell
-            turn.tell("mark", [cell])
+            turn.add_event("mark", [cell])
 
     def cover(self, state: State, view: View, cells: list[CellView], *, peeks: bool) -> View:
         """Show the mark and how long craters last."""

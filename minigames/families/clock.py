@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from minigames.board import Slide
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
@@ -11,7 +11,7 @@ from minigames.view import CellView, View
 FIRST_BONUS = 9  # the exponent of the smallest tile that adds time
 
 
-class Clock(Part):
+class Clock(RulePart):
     """Time passes from the first move on; the run ends when none is left."""
 
     def begin(self, turn: Turn) -> None:
@@ -30,7 +30,7 @@ class Clock(Part):
         bonus = sum(map(self.bonus_ms, slid.made.values()))
         if bonus:
             turn.own["left_ms"] = turn.number("left_ms") + bonus
-            turn.tell("bonus", sorted(slid.made), bonus)
+            turn.add_event("bonus", sorted(slid.made), bonus)
 
     def tick(self, turn: Turn, elapsed_ms: int) -> bool:
         """Let time pass once a move has been made."""

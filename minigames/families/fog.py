@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from minigames.board import Slide
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class Peeks(Part):
+class Peeks(RulePart):
     """Peeks under the cover, a limited number in hard mode."""
 
     layers = ("hidden",)

@@ -5,14 +5,14 @@ from dataclasses import replace
 from minigames.board import Slide
 from minigames.parameters import FIRST_LEVEL, LAST_LEVEL, PATTERNS
 from minigames.parameters import Pattern as Cells
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.trophies import Goal
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class Pattern(Part):
+class Pattern(RulePart):
     """The level reached, and the pattern required for the next one."""
 
     def begin(self, turn: Turn) -> None:
@@ -32,7 +32,7 @@ class Pattern(Part):
         for exponent in range(LAST_LEVEL, max(FIRST_LEVEL - 1, turn.number("level")), -1):
             if self._pattern(turn.state.game, exponent).is_met(turn.tiles):
                 turn.own["level"] = exponent
-                turn.tell("level", amount=exponent)
+                turn.add_event("level", amount=exponent)
                 return
 
     def goal(self, state: State) -> Goal | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from minigames.board import Slide, slide
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
@@ -12,7 +12,7 @@ from minigames.view import CellView, View
 CLOCKWISE = {DOWN: LEFT, LEFT: UP, UP: RIGHT, RIGHT: DOWN}
 
 
-class Gravity(Part):
+class Gravity(RulePart):
     """Tiles fall without merging; in hard mode gravity turns periodically."""
 
     merges = False
@@ -29,7 +29,7 @@ class Gravity(Part):
             turn.own["moves_left"] = left or self.numbers.period
             if left == 0:
                 turn.own["gravity"] = CLOCKWISE[turn.number("gravity")]
-                turn.tell("gravity", amount=turn.number("gravity"))
+                turn.add_event("gravity", amount=turn.number("gravity"))
         direction = turn.number("gravity")
         fallen = slide(turn.tiles, turn.terrain, turn.n_columns, direction, merges=self.merges)
         if fallen.has_moved:

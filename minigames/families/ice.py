@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from minigames.board import ICE, Slide
 from minigames.parameters import ICE_STAGES_PERCENT
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class Ice(Part):
+class Ice(RulePart):
     """Counts for each tile the moves without moving; at the limit it freezes for good."""
 
     layers = ("idle",)
@@ -33,7 +33,7 @@ class Ice(Part):
             turn.take(cell)
             turn.terrain[cell] = ICE
         if freezing:
-            turn.tell("freeze", sorted(freezing))
+            turn.add_event("freeze", sorted(freezing))
 
     def stage(self, idle: int) -> int:
         """Return the stage of ice over a tile: 0 to 5."""

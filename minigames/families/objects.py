@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from minigames.board import INERT, PORTAL, Slide, lines
 from minigames.parameters import GIFT_WEIGHTS, OBJECTS
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
@@ -18,7 +18,7 @@ from minigames.view import CellView, View
 BOMB, FACTORIZER, GIFT = range(len(OBJECTS))
 
 
-class AnyObject(Part):
+class AnyObject(RulePart):
     """Objects of the kinds in `kinds`, each equally likely."""
 
     kinds: tuple[int, ...] = (BOMB, FACTORIZER, GIFT)
@@ -53,14 +53,14 @@ class AnyObject(Part):
         if hit < 0:
             if edge != cell:
                 turn.own["object"] = edge
-                turn.tell("object_moved", (cell, edge), what=OBJECTS[kind])
+                turn.add_event("object_moved", (cell, edge), what=OBJECTS[kind])
             return
         turn.own["object"] = -1
-        turn.tell("hit", (cell, hit), what=OBJECTS[kind])
+        turn.add_event("hit", (cell, hit), what=OBJECTS[kind])
         tile = turn.tiles[hit]
         if kind == BOMB or (kind == FACTORIZER and tile == PORTAL):
             turn.take(hit)
-            turn.tell("gone", [hit])
+            turn.add_event("gone", [hit])
             return
         # It slides on, but must not merge, neither as the old nor as the new tile.
         turn.passing["tile"] = max(tile, 0)
@@ -76,15 +76,15 @@ class AnyObject(Part):
         cells = [cell for cell, tile in enumerate(turn.tiles) if tile == INERT]
         if turn.number("kind") == GIFT:
             turn.put(cells[0], _gift(turn, exponent))
-            turn.tell("gift", cells)
+            turn.add_event("gift", cells)
         elif len(cells) == 1:  # 2 is not a product
             turn.take(cells[0])
-            turn.tell("gone", cells)
+            turn.add_event("gone", cells)
         else:
             first = 1 + turn.world_rng.below(exponent - 1)
             turn.put(cells[0], first)
             turn.put(cells[1], exponent - first)
-            turn.tell("split", cells)
+            turn.add_event("split", cells)
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
         """Put an object when none is there, now and then."""
@@ -104,7 +104,7 @@ class AnyObject(Part):
         cell = empty[turn.world_rng.below(len(empty))]
         kind = self.kinds[turn.world_rng.below(len(self.kinds))]
         turn.own["object"], turn.own["kind"] = cell, kind
-        turn.tell("object", [cell], what=OBJECTS[kind])
+        turn.add_event("object", [cell], what=OBJECTS[kind])
 
 
 class Bombs(AnyObject):

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from minigames.board import Slide
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class Countdown(Part):
+class Countdown(RulePart):
     """Counts moves down; at 0 the board changes and the count restarts."""
 
     def begin(self, turn: Turn) -> None:

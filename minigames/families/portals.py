@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from minigames.board import PORTAL
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.turn import Turn
 
 
-class Portals(Part):
+class Portals(RulePart):
     """Now and then a portal spawns instead of a tile, the more rarely the more there are."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:

@@ -4,13 +4,13 @@ from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.spawn import Rng
 from minigames.board import FLOOR, HOLE
 from minigames.parameters import CANVAS_SIDE, OPEN_CELLS
-from minigames.rules import Part
+from minigames.rules import RulePart
 
 _STEPS = {LEFT: (0, -1), RIGHT: (0, 1), UP: (-1, 0), DOWN: (1, 0)}
 Cell = tuple[int, int]
 
 
-class Shape(Part):
+class Shape(RulePart):
     """Eighteen connected cells, neither too compact nor too thin."""
 
     def shape(self, rng: Rng) -> tuple[int, tuple[int, ...]]:

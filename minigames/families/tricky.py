@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from engine.geometry import destinations
-from minigames.rules import Part
+from minigames.rules import RulePart
 from minigames.turn import Turn
 
 
-class Tricky(Part):
+class Tricky(RulePart):
     """A share of the tiles, the same through the run, comes from the adversary."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:

@@ -14,39 +14,39 @@ import numpy.typing as npt
 
 from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.band_exchange import (
-    Letters,
-    answer_letters,
+    Messages,
+    answer_messages,
     read_answers,
-    write_letters,
+    write_messages,
 )
 from tablebase.kernels.diagonal import Outside, count_before
 from tablebase.kernels.layer_boards import Solved
 from tablebase.memory.arrays import Arrays
-from tablebase.memory.spool import Spooled
+from tablebase.memory.spool import SpoolPlace
 
 _LETTER_BYTES = 16
 _MIN_LETTERS = 1 << 12  # for a band at a time
 _NO_BAND = np.iinfo(np.int64).max
 
 
-class _Sent(NamedTuple):
-    """Letters of one band to another, or answers to them, which have no slots."""
+class _SentBatch(NamedTuple):
+    """Messages of one band to another, or answers to them, which have no slots."""
 
     band: int
-    slots: Spooled | None
-    senders: Spooled
-    values: Spooled
+    slots: SpoolPlace | None
+    senders: SpoolPlace
+    values: SpoolPlace
 
 
 class BandExchange:
-    """The letters that the bands of a layer send each other; a context manager.
+    """The messages that the bands of a layer send each other; a context manager.
 
     Parameters
     ----------
     starts : sequence of int
         The first slot of each band.
     n_bytes : int
-        The memory that letters may use.
+        The memory that messages may use.
     waiting : uint64[n_threads, ...]
         Working memory of each thread.
     """
@@ -65,15 +65,15 @@ class BandExchange:
         self._starts = np.full(1 << max(n - 1, 1).bit_length(), _NO_BAND, np.int64)
         self._starts[:n] = starts
         room = max(n_bytes // (_LETTER_BYTES * n), _MIN_LETTERS) if n > 1 else 0
-        self._letters = Letters(
+        self._messages = Messages(
             np.empty((n, room), np.uint32),
             np.empty((n, room), np.uint32),
             np.empty((n, room), np.float64),
             np.zeros(n, np.int64),
         )
         self._spool = arrays.spool
-        self._letters_to: list[list[_Sent]] = [[] for _ in starts]
-        self._answers_to: list[list[_Sent]] = [[] for _ in starts]
+        self._messages_to: list[list[_SentBatch]] = [[] for _ in starts]
+        self._answers_to: list[list[_SentBatch]] = [[] for _ in starts]
         self._first: dict[int, int] = {}
 
     def __enter__(self) -> "BandExchange":
@@ -88,38 +88,38 @@ class BandExchange:
         data = outside.slots[:n], outside.positions[:n]
         first, values = self._first_of(band), self._solved.values
         while done < n:
-            done = write_letters(*data, done, first, values, self._starts, self._letters)
+            done = write_messages(*data, done, first, values, self._starts, self._messages)
             if done < n:
-                self._send(band, int(self._letters.n.max()))
+                self._send(band, int(self._messages.n.max()))
 
     def send(self, band: int) -> None:
-        """Send the letters that a band has written."""
+        """Send the messages that a band has written."""
         self._send(band, 1)
 
     def answer(self, band: int) -> None:
-        """Raise values of a band to those received so far, and answer letters with lower values."""
-        letters, self._letters_to[band] = self._letters_to[band], []
-        if not letters:
+        """Raise values of a band to those received so far; answer messages with lower values."""
+        messages, self._messages_to[band] = self._messages_to[band], []
+        if not messages:
             return
         first, solved = int(self._starts[band]), self._solved
 
         def work(worker: int, i: int) -> None:
-            sent = letters[i]
+            sent = messages[i]
             assert sent.slots is not None
             slots, senders = self._spool.read(sent.slots), self._spool.read(sent.senders)
             values = self._spool.read(sent.values)
             room = self._waiting[worker]
             data = slots, senders, values, room
-            n = int(answer_letters(solved.indexed, solved.values, first, *data))
+            n = int(answer_messages(solved.indexed, solved.values, first, *data))
             if n:
                 answers = self._spool.add(senders[:n]), self._spool.add(values[:n])
-                self._answers_to[sent.band].append(_Sent(band, None, *answers))
+                self._answers_to[sent.band].append(_SentBatch(band, None, *answers))
 
-        self._pool.run_each(len(letters), work)
+        self._pool.run_each(len(messages), work)
 
-    def has_mail(self, band: int) -> bool:
-        """Return whether others have sent letters to a band since it was in memory."""
-        return bool(self._letters_to[band] or self._answers_to[band])
+    def has_messages(self, band: int) -> bool:
+        """Return whether others have sent messages to a band since it was in memory."""
+        return bool(self._messages_to[band] or self._answers_to[band])
 
     def read(self, band: int) -> None:
         """Raise values of a band to the answers received."""
@@ -136,15 +136,15 @@ class BandExchange:
         return self._first[band]
 
     def _send(self, band: int, least: int) -> None:
-        """Send the letters of a band to every band with at least `least` of them."""
-        letters = self._letters
-        for to in np.flatnonzero(letters.n >= least).tolist():
-            n = int(letters.n[to])
-            sent = _Sent(
+        """Send the messages of a band to every band with at least `least` of them."""
+        messages = self._messages
+        for to in np.flatnonzero(messages.n >= least).tolist():
+            n = int(messages.n[to])
+            sent = _SentBatch(
                 band,
-                self._spool.add(letters.slots[to, :n]),
-                self._spool.add(letters.senders[to, :n]),
-                self._spool.add(letters.values[to, :n]),
+                self._spool.add(messages.slots[to, :n]),
+                self._spool.add(messages.senders[to, :n]),
+                self._spool.add(messages.values[to, :n]),
             )
-            self._letters_to[to].append(sent)
-            letters.n[to] = 0
+            self._messages_to[to].append(sent)
+            messages.n[to] = 0

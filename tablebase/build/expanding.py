@@ -26,7 +26,7 @@ _NEW_TILES = 2  # exponents 1 and 2
 _ROW = 0xFFFF
 
 
-class Expanding(LayerFrame):
+class Expander(LayerFrame):
     """Finds the boards of the layers, one layer after the other."""
 
     def seeds(self) -> U64:

@@ -11,11 +11,11 @@ import numpy as np
 
 from engine.geometry import destinations
 from engine.symmetry import canonical_many
-from tablebase.build.expanding import Expanding
+from tablebase.build.expanding import Expander
 from tablebase.build.layer_frame import STEP_WORDS
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.scratch import F64
-from tablebase.build.solving import Solving
+from tablebase.build.solving import Solver
 from tablebase.build.worker_pool import cut
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, count_ones, pack_rates
@@ -32,10 +32,10 @@ from tablebase.memory.arrays import parts
 from tablebase.rank.kernel_tables import I64, Blocks
 from tablebase.store.layer_file import pack_layer
 from tablebase.store.manifest import OmittedLayer
-from tablebase.store.rates import Encoded, RateType, find_rate_type
+from tablebase.store.rates import EncodedRates, RateType, find_rate_type
 
 
-class Layers(Expanding, Solving):
+class Layers(Expander, Solver):
     """One formation and goal, layer by layer: its boards, their values, and the stored part.
 
     Parameters and attributes are those of `tablebase.build.layer_frame.LayerFrame`.
@@ -60,7 +60,7 @@ class Layers(Expanding, Solving):
 
     def packed(
         self, layer: int, after: U64, solved: Solved, rate: RateType, threshold: float = 0.0
-    ) -> tuple[int, U64, Encoded]:
+    ) -> tuple[int, U64, EncodedRates]:
         """Return the part of a layer to store.
 
         Boards whose exact rate is at or below `threshold` are not stored, nor those whose stored
@@ -72,13 +72,13 @@ class Layers(Expanding, Solving):
             Number of after-states of the layer, symmetric ones counted once.
         words : uint64[...]
             Bitmap of the boards to store, only canonical ones.
-        encoded : Encoded
+        encoded : EncodedRates
             Their rates.
         """
         n_boards, words, stored = self._chosen(layer, after, solved, rate, threshold)
         if rate.has_levels:
             return n_boards, words, rate.encode(stored, self.arrays.empty)
-        return n_boards, words, Encoded(stored)
+        return n_boards, words, EncodedRates(stored)
 
     def counted(self, layer: int, after: U64, solved: Solved, rate: RateType) -> tuple[int, int]:
         """Return the number of after-states of a layer, and how many of them would be stored."""

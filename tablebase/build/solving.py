@@ -14,12 +14,12 @@ from tablebase.kernels.board_limits import end_others
 from tablebase.kernels.diagonal import Outside, count_before, raise_to_images
 from tablebase.kernels.layer_boards import Solved
 from tablebase.kernels.oriented_solve import (
-    mark_grown_oriented,
+    mark_spawned_oriented,
     solve_moves_oriented,
     solve_spawns_oriented,
 )
 from tablebase.kernels.shifting_solve import solve_moves_shifting
-from tablebase.kernels.solve import mark_grown, solve_moves, solve_spawns
+from tablebase.kernels.solve import mark_spawned, solve_moves, solve_spawns
 from tablebase.kernels.transposed import rate_transposed
 from tablebase.memory.window import Marks
 from tablebase.rank.kernel_tables import I64
@@ -27,13 +27,13 @@ from tablebase.rank.tiles import blocks_by_tile
 
 _PARTS_OF_LAYER = 256  # the needs of each part are known, and bands consist of parts
 _NO_SLOTS, _NONE = np.empty(0, np.uint64), np.zeros(1, np.int64)
-_MAIL_SHARE = 10  # fraction of a band's memory for letters, and for the lists of recipients
+_MESSAGE_SHARE = 10  # fraction of a band's memory for messages, and for the lists of recipients
 _LISTED_BYTES = 16
 _MAX_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so many slots fit 32 bits
 _MAX_MAIL, _MIN_MAIL = 16 << 20, 1 << 18
 
 
-class Solving(LayerFrame):
+class Solver(LayerFrame):
     """Fills the values of the layers, from the last to the first."""
 
     def ended(self, layer: int, after: U64) -> Solved:
@@ -173,8 +173,8 @@ class Solving(LayerFrame):
         """Fill the values of pre-states that are held with their transposed images."""
         blocks, n_slots, solved = self.blocks(layer), self.n_slots(layer), window.solved
         with self.arrays.lent() as allowed:
-            mail_bytes = _most_mail(allowed)
-            bands = list(self._own_bands(layer, window, allowed and allowed - 2 * mail_bytes))
+            message_bytes = _max_messages(allowed)
+            bands = list(self._own_bands(layer, window, allowed and allowed - 2 * message_bytes))
             if len(bands) == 1:
                 window.keep(bands[0][1], to_write=True)
                 self._fill_row_moves(layer, solved, after)
@@ -182,33 +182,33 @@ class Solving(LayerFrame):
                 window.keep(window.no_pieces())
                 return
             starts = [slots_of(blocks, n_slots, band)[0] for band, _ in bands]
-            data = starts, mail_bytes, self.arrays, self._pool, self._waiting[:, 0]
+            data = starts, message_bytes, self.arrays, self._pool, self._waiting[:, 0]
             with BandExchange(solved, *data) as exchange:
                 for number, (band, marks) in enumerate(bands):
                     window.keep(marks, to_write=True)
                     self._fill_row_moves(layer, solved, after, band)
-                    self._write_letters(layer, solved, exchange, number, band, mail_bytes)
+                    self._write_messages(layer, solved, exchange, number, band, message_bytes)
                     exchange.answer(number)
                 for number, (_, marks) in enumerate(bands):
-                    if exchange.has_mail(number):
+                    if exchange.has_messages(number):
                         window.keep(marks, to_write=True)
                         exchange.answer(number)
                         exchange.read(number)
             window.keep(window.no_pieces())
 
-    def _write_letters(
+    def _write_messages(
         self,
         layer: int,
         solved: Solved,
         exchange: BandExchange,
         number: int,
         band: Band,
-        mail_bytes: int,
+        message_bytes: int,
     ) -> None:
-        """Raise pre-states of a band to their images inside it; send letters to other images."""
+        """Raise pre-states of a band to their images inside it; send messages to other images."""
         blocks, n_slots = self.blocks(layer), self.n_slots(layer)
         first, last = map(np.uint64, slots_of(blocks, n_slots, band))
-        every = cut(blocks, n_slots, band, mail_bytes // _LISTED_BYTES // self._pool.n_threads)
+        every = cut(blocks, n_slots, band, message_bytes // _LISTED_BYTES // self._pool.n_threads)
         edges = [slots_of(blocks, n_slots, part)[0] for part in every]
         before = [int(count_before(solved.indexed, slot)) for slot in (*edges, int(last))]
         counts = np.diff(before).tolist()
@@ -242,9 +242,9 @@ class Solving(LayerFrame):
                 data = blocks, *band, solved, exponent, places, window.piece_shift, marks
                 if self._orientation is not None:
                     scratch = self._scratch[0]
-                    mark_grown_oriented(self._tables, self._orientation, *data, scratch)
+                    mark_spawned_oriented(self._tables, self._orientation, *data, scratch)
                 else:
-                    mark_grown(self._tables, *data)
+                    mark_spawned(self._tables, *data)
                 found.append(marks)
             return found
 
@@ -336,8 +336,8 @@ class Solving(LayerFrame):
         return LayerWindow(words, self.blocks(layer).places, self.arrays)
 
 
-def _most_mail(allowed: int | None) -> int:
-    """Return the memory that letters between bands may use, if `allowed` is the limit in all."""
+def _max_messages(allowed: int | None) -> int:
+    """Return the memory that messages between bands may use, if `allowed` is the limit in all."""
     if allowed is None:
         return _MIN_MAIL
-    return min(max(allowed // _MAIL_SHARE, _MIN_MAIL), _MAX_MAIL)
+    return min(max(allowed // _MESSAGE_SHARE, _MIN_MAIL), _MAX_MAIL)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
-    from tablebase.plan.kept_counts import KeptCounts
+    from tablebase.plan.stored_counts import StoredCounts
     from tablebase.store.options import TableOptions
 
 _DEFAULT_HOURS = 12.0
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     """Print advice; return the exit status."""
     from tablebase.formation.patterns_file import load_formations
     from tablebase.library.advice import limits_here, player_advice, practice_advice
-    from tablebase.plan.kept_counts import KeptCounts
+    from tablebase.plan.stored_counts import StoredCounts
     from tablebase.store.options import TableOptions
 
     output, folders = Output(args.json), folders_of(args)
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         limits = limits_here(folders, args.disk, args.hours * 3600, args.memory, args.threads)
         formations = load_formations(own=folders.patterns)
-        cost_of = _shown(limits, formations, content_of(args), KeptCounts(folders.estimates))
+        cost_of = _shown(limits, formations, content_of(args), StoredCounts(folders.estimates))
         advice = practice_advice(folders, limits, formations, cost_of)
     for i, table in enumerate(advice):
         output.emit({"order": i, **_event(table)})
@@ -116,7 +116,7 @@ def _shown(
     limits: "Limits",
     formations: "Mapping[str, Formation]",
     options: "TableOptions",
-    kept: "KeptCounts",
+    kept: "StoredCounts",
 ) -> "CostOf":
     """Return a function that estimates tables with progress on stderr; it takes half a minute."""
     from tablebase.plan.advise import quick_cost

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         from tablebase.formation.extra_steps import with_extra_steps
         from tablebase.formation.goal import check_target
         from tablebase.formation.patterns_file import find_formation, load_formations
-        from tablebase.plan.kept_counts import KeptCounts
+        from tablebase.plan.stored_counts import StoredCounts
 
         formation = find_formation(args.pattern, load_formations(own=folders_of(args).patterns))
         target = check_target(args.target)
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         if args.threads or args.cluster:
             options["threads"] = args.threads or 1
         with spread_over(args.cluster) as spread:
-            kept = KeptCounts(folders_of(args).estimates)
+            kept = StoredCounts(folders_of(args).estimates)
             result = build_table(
                 formation, target, parent, output, switch, spread=spread, kept=kept, **options
             )

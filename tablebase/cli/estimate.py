@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.memory.limits import build_limit, usual_limit
     from tablebase.plan.estimate import estimate
-    from tablebase.plan.kept_counts import KeptCounts
+    from tablebase.plan.stored_counts import StoredCounts
     from tablebase.rank.space import Space
 
     output = Output(args.json)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     check_buildable(formation, target)
     if args.memory:  # a build refuses a limit below what cannot be in files
         build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
-    cost = estimate(formation, target, options, kept=KeptCounts(folders_of(args).estimates))
+    cost = estimate(formation, target, options, kept=StoredCounts(folders_of(args).estimates))
     limit = args.memory or usual_limit()
     scratch = cost.scratch_within(limit)
     parent = (args.out or folders_of(args).tables).absolute()

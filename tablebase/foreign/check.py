@@ -11,7 +11,7 @@ from engine.platform.default_callbacks import ignore_progress, never_cancelled
 from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError, TableError
-from tablebase.foreign.book import Book
+from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.table import ReferenceTable
 from tablebase.foreign.target import has_reached
 from tablebase.probe.verify import VerifyReport, derive_rate
@@ -120,4 +120,4 @@ def _check_sample(
 
 def _n_plain(table: ReferenceTable, layer: int) -> int:
     opened = table.layer(layer)
-    return opened.n if isinstance(opened, Book) else 0
+    return opened.n if isinstance(opened, PlainLayer) else 0

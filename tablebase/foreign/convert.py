@@ -96,9 +96,9 @@ class ImportPlan:
 
     def unknowns(self) -> list[str]:
         """Return the facts that the source does not tell, in sentences."""
-        source, told = self.source, []
+        source, remarks = self.source, []
         if source.config.spawn4 is None:
-            told.append(
+            remarks.append(
                 tr(
                     "the source doesn't say how often a 4 appears: assuming {spawn4}",
                     spawn4=source.spawn4,
@@ -106,7 +106,7 @@ class ImportPlan:
             )
         unknown = sum(i not in self.generated for i in range(source.n_layers - 2))
         if unknown:
-            told.append(
+            remarks.append(
                 tr(
                     "how many boards were generated is not recorded for {count} layers: those "
                     "that are stored are counted instead",
@@ -114,7 +114,7 @@ class ImportPlan:
                 )
             )
         if source.config.deletion_threshold > 0:
-            told.append(
+            remarks.append(
                 tr(
                     "boards of a rate of at most {threshold} were deleted from it: the new table "
                     "gives them a rate of 0",
@@ -122,20 +122,20 @@ class ImportPlan:
                 )
             )
         if source.config.optimal_branch_only:
-            told.append(
+            remarks.append(
                 tr(
                     "it has only boards after best moves: the new table gives all others a rate "
                     "of 0"
                 )
             )
-        told.append(
+        remarks.append(
             tr(
                 "the table doesn't record the definition of {pattern}: using one that its boards "
                 "fit",
                 pattern=source.pattern,
             )
         )
-        return told
+        return remarks
 
 
 def rate_type_for(stored: str) -> str:

@@ -16,10 +16,10 @@ import numpy as np
 
 from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
-from tablebase.foreign.book import Records
 from tablebase.foreign.detect import check_rate
 from tablebase.foreign.find import FoundTable
 from tablebase.foreign.packed import open_layer
+from tablebase.foreign.plain_layer import Records
 from tablebase.foreign.rates import StoredRate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import reached_many

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from engine.platform.language import tr
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.book import Book, Records, check_ascending
+from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending
 from tablebase.foreign.rates import StoredRate
 from tablebase.foreign.record_file import RecordFile
 from tablebase.foreign.xz import unpack_stream, unpacked_size
@@ -42,9 +42,9 @@ _CACHED_STREAMS = 8
 Nodes = npt.NDArray[Any]
 
 
-def open_layer(path: Path, rate: StoredRate) -> "Book | PackedLayer":
+def open_layer(path: Path, rate: StoredRate) -> "PlainLayer | PackedLayer":
     """Return an opened plain or compressed layer."""
-    return PackedLayer(path, rate) if path.suffix == ".z" else Book(path, rate)
+    return PackedLayer(path, rate) if path.suffix == ".z" else PlainLayer(path, rate)
 
 
 class PackedLayer:

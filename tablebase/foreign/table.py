@@ -24,12 +24,12 @@ from tablebase.errors import (
     ProbeError,
     TableFormatError,
 )
-from tablebase.foreign.book import Book, Records, check_ascending, unsorted_error
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of, fitting_definition
 from tablebase.foreign.detect import detect_rate
 from tablebase.foreign.find import FoundTable, find_table, find_tables
 from tablebase.foreign.packed import PackedLayer, open_layer
+from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending, unsorted_error
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
 from tablebase.foreign.target import has_reached, reached_many
@@ -38,13 +38,13 @@ from tablebase.formation.goal import TileGoal
 from tablebase.formation.patterns_file import load_formations
 from tablebase.probe.after_states import AfterStates
 from tablebase.probe.embed import Embedding
-from tablebase.probe.probes import Known
+from tablebase.probe.probes import ManyRates
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.foreign_files import what_is_in
 
 U64 = npt.NDArray[np.uint64]
-StoredLayer = Book | PackedLayer
+StoredLayer = PlainLayer | PackedLayer
 
 _OPEN_LAYERS = 16
 _MAX_SEEDS = 1 << 20
@@ -200,9 +200,9 @@ class ReferenceTable(Tablebase):
         boards: npt.NDArray[np.uint64],
         comes_up: bool = False,  # noqa: ARG002
         at_least: int = 1,  # noqa: ARG002
-    ) -> Known:
+    ) -> ManyRates:
         """Return unknown rates: machine code cannot read these tables."""
-        return Known(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
+        return ManyRates(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
 
     def keep_layers(self, cache: BlockCache) -> None:
         """Raise NotKeptError from now on while a cache gives only what it keeps, which is nothing.
@@ -242,7 +242,7 @@ class ReferenceTable(Tablebase):
         try:
             boards = opened.specimens()
             self.shape(layer).check(boards, opened.path)
-            if isinstance(opened, Book) and not opened.n and layer < self._last_with_boards:
+            if isinstance(opened, PlainLayer) and not opened.n and layer < self._last_with_boards:
                 raise MissingTableError(
                     tr(
                         "{path} is empty although later layers hold boards: expected the layer's "
@@ -304,7 +304,7 @@ class ReferenceTable(Tablebase):
     def stored_board(self, layer: int, i_stored: int) -> tuple[int, np.generic]:
         """Return the `i_stored`-th record of a plain layer: board and stored value."""
         opened = self.layer(layer)
-        if not isinstance(opened, Book):
+        if not isinstance(opened, PlainLayer):
             raise ProbeError(
                 tr("{path} is compressed: its records cannot be counted off", path=opened.path)
             )

@@ -26,7 +26,7 @@ MIN_LAYERS = 3
 _ALL_CELLS = (1 << 64) - 1
 
 
-class Played(Protocol):
+class GoalFormation(Protocol):
     """The part of `tablebase.formation.formation.Formation` that a goal needs."""
 
     @property
@@ -121,19 +121,19 @@ class Goal(ABC):
         """Raise FormationError if no formation can have a table for it."""
 
     @abstractmethod
-    def n_layers(self, formation: Played) -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers of a table."""
 
     @abstractmethod
-    def full_layers(self, formation: Played) -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers of a table whose last two can hold no board."""
 
     @abstractmethod
-    def cells(self, formation: Played) -> int:
+    def cells(self, formation: GoalFormation) -> int:
         """Return the cells (nibbles F) where `tile` counts."""
 
     @abstractmethod
-    def is_within(self, formation: Played) -> bool:
+    def is_within(self, formation: GoalFormation) -> bool:
         """Return whether the free cells have room for it."""
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Goal(ABC):
         """Return whether every board with that half-sum has reached it."""
 
     @abstractmethod
-    def why_not(self, formation: Played) -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
 
     def is_sure_after(self, half_sum: int) -> bool:
@@ -189,11 +189,11 @@ class TileGoal(int, Goal):
         if self not in TARGETS:
             raise _no_tile(self.tile)
 
-    def n_layers(self, formation: Played) -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers: up to half the tile, and a few more."""
         return self // 2 + formation.extra_steps
 
-    def full_layers(self, formation: Played) -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         """Return the layers until no board that has not reached the tile can hold the sum, and two.
 
         Where the tile counts in every free cell, no tile is as large, and an after-state leaves a
@@ -207,11 +207,11 @@ class TileGoal(int, Goal):
             top = _largest_sum(formation) // 2 + formation.seed_half_sum
         return max(top - formation.seed_half_sum + 3, self // 2 + formation.extra_steps)
 
-    def cells(self, formation: Played) -> int:
+    def cells(self, formation: GoalFormation) -> int:
         """Return the formation's target cells."""
         return formation.target_cells
 
-    def is_within(self, formation: Played) -> bool:
+    def is_within(self, formation: GoalFormation) -> bool:
         """Return whether it fits on the free cells."""
         return self <= largest_tile(formation)
 
@@ -219,7 +219,7 @@ class TileGoal(int, Goal):
         """Return False: no sum makes a tile."""
         return False
 
-    def why_not(self, formation: Played) -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         if why := self.why_no_layers(formation):
             return why
@@ -231,7 +231,7 @@ class TileGoal(int, Goal):
             )
         return ""
 
-    def why_no_layers(self, formation: Played) -> str:
+    def why_no_layers(self, formation: GoalFormation) -> str:
         """Return the reason why a formation has no layers for it, whatever the cells hold."""
         n_layers = self.n_layers(formation)
         largest = max(map(_largest_on, formation.seeds))
@@ -297,19 +297,19 @@ class SumGoal(Goal):
                 )
             )
 
-    def n_layers(self, formation: Played) -> int:
+    def n_layers(self, formation: GoalFormation) -> int:
         """Return the number of layers: from the seeds' sum to this sum."""
         return self.total // 2 - formation.seed_half_sum + 1
 
-    def full_layers(self, formation: Played) -> int:
+    def full_layers(self, formation: GoalFormation) -> int:
         """Return the number of all layers: whatever gets to the last two has reached the sum."""
         return self.n_layers(formation)
 
-    def cells(self, formation: Played) -> int:  # noqa: ARG002
+    def cells(self, formation: GoalFormation) -> int:  # noqa: ARG002
         """Return 0, no cells: no tile counts more than others."""
         return 0
 
-    def is_within(self, formation: Played) -> bool:
+    def is_within(self, formation: GoalFormation) -> bool:
         """Return whether a sum this large fits on the free cells."""
         return self.total <= _largest_sum(formation)
 
@@ -318,12 +318,12 @@ class SumGoal(Goal):
         return 2 * half_sum >= self.total
 
     @staticmethod
-    def limits(formation: Played) -> tuple[int, int]:
+    def limits(formation: GoalFormation) -> tuple[int, int]:
         """Return the smallest and the largest sum that a formation has a table for."""
         least = 2 * (formation.seed_half_sum + MIN_LAYERS - 1)
         return least, min(_largest_sum(formation), 2 * MAX_HALF_SUM)
 
-    def why_not(self, formation: Played) -> str:
+    def why_not(self, formation: GoalFormation) -> str:
         """Return the reason, to follow a colon, why it has no table; "" if it has one."""
         least, _ = self.limits(formation)
         if self.total < least:
@@ -416,12 +416,12 @@ def _too_large(top: int) -> str:
     )
 
 
-def _largest_sum(formation: Played) -> int:
+def _largest_sum(formation: GoalFormation) -> int:
     """Return the largest sum that fits on n free cells: 4, 8, 16 ... up to 2 ** (n + 1)."""
     return (4 << (16 - formation.n_large)) - 4
 
 
-def largest_tile(formation: Played) -> int:
+def largest_tile(formation: GoalFormation) -> int:
     """Return the largest tile that fits: on n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1)."""
     return 2 << (16 - formation.n_large)
 

@@ -26,7 +26,7 @@ _SCHEMA = "$schema"
 
 
 @dataclass(frozen=True)
-class Changed:
+class FileChange:
     """The side effects of a change.
 
     Attributes
@@ -69,7 +69,7 @@ class OwnFile:
         taken: Mapping[str, Formation],
         replaces: str = "",
         place: int | None = None,
-    ) -> Changed:
+    ) -> FileChange:
         """Write a formation into the file.
 
         Parameters
@@ -98,9 +98,9 @@ class OwnFile:
         entries = list(found.values())
         place = len(entries) if place is None else min(place, len(entries))
         entries.insert(place, formation)
-        return Changed(self._write(entries, is_kept), place)
+        return FileChange(self._write(entries, is_kept), place)
 
-    def add(self, formations: Iterable[Formation], taken: Mapping[str, Formation]) -> Changed:
+    def add(self, formations: Iterable[Formation], taken: Mapping[str, Formation]) -> FileChange:
         """Write several formations at the end of the file, all or none; errors as in `put`."""
         found, is_kept = self._sound()
         place = len(found)
@@ -108,14 +108,14 @@ class OwnFile:
             if why := why_taken(one.name, [*found, *taken]):
                 raise FormationError(why)
             found[one.name] = one
-        return Changed(self._write(list(found.values()), is_kept), place)
+        return FileChange(self._write(list(found.values()), is_kept), place)
 
-    def remove(self, *names: str) -> Changed:
+    def remove(self, *names: str) -> FileChange:
         """Remove formations from the file, and the file with its last one; errors as in `put`."""
         found, is_kept = self._sound()
         place = next((i for i, name in enumerate(found) if name in names), len(found))
         left = [one for name, one in found.items() if name not in names]
-        return Changed(self._write(left, is_kept), place)
+        return FileChange(self._write(left, is_kept), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
         """Return the valid formations of the file, and whether it has to be kept as it is."""

@@ -1,4 +1,4 @@
-"""Values that boards of one band of a layer exchange by letter with images in other bands.
+"""Values that boards of one band of a layer exchange by message with images in other bands.
 
 A band is the part of a layer that is in memory at a time. The value of a board is sent to the band
 of its image; the greater of the two values stays there, and goes back if it is not the sender's. So
@@ -20,8 +20,8 @@ F64 = npt.NDArray[np.float64]
 _ONE, _SIX = np.uint64(1), np.uint64(6)
 
 
-class Letters(NamedTuple):
-    """The letters to each of b bands, with room for c each.
+class Messages(NamedTuple):
+    """The messages to each of b bands, with room for c each.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Letters(NamedTuple):
     values : float64[b, c]
         Values of the boards.
     n : int64[b]
-        Numbers of letters.
+        Numbers of messages.
     """
 
     slots: U32
@@ -42,10 +42,10 @@ class Letters(NamedTuple):
 
 
 @kernel
-def write_letters(
-    slots: U64, positions: U64, done: int, first: int, values: F64, starts: I64, letters: Letters
+def write_messages(
+    slots: U64, positions: U64, done: int, first: int, values: F64, starts: I64, messages: Messages
 ) -> int:
-    """Write letters to the images of boards; return the first board that found no room, or the end.
+    """Write messages to the images of boards; return the first board without room, or the end.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def write_letters(
         Values of a Solved.
     starts : int64[power of two > 1]
         First slots of the bands, ascending; then the greatest number.
-    letters : Letters
-        New letters are appended for each band.
+    messages : Messages
+        New messages are appended for each band.
     """
     for i in range(done, slots.size):
         slot, at = np.int64(slots[i]), np.int64(positions[i])
@@ -68,18 +68,18 @@ def write_letters(
         while step > 0:  # which band it is, is practically random: no branch
             band += step * (starts[band + step] <= slot)
             step >>= 1
-        n = letters.n[band]
-        if n == letters.slots.shape[1]:
+        n = messages.n[band]
+        if n == messages.slots.shape[1]:
             return i
-        letters.slots[band, n] = slot - starts[band]
-        letters.senders[band, n] = at - first
-        letters.values[band, n] = values[at]
-        letters.n[band] = n + 1
+        messages.slots[band, n] = slot - starts[band]
+        messages.senders[band, n] = at - first
+        messages.values[band, n] = values[at]
+        messages.n[band] = n + 1
     return slots.size
 
 
 @kernel
-def answer_letters(
+def answer_messages(
     indexed: U64, values: F64, start: int, slots: U32, senders: U32, sent: F64, waiting: U64
 ) -> int:
     """Raise values to those sent; return the number of answers, to senders with lower values.
@@ -91,7 +91,7 @@ def answer_letters(
     start : int64
         First slot of the band.
     slots, senders, sent : uint32[n], uint32[n], float64[n]
-        As in Letters. The last two are overwritten by answers: recipient, and the greater value.
+        As in Messages. The last two are overwritten by answers: recipient, and the greater value.
     waiting : uint64[...]
         Working memory of the calling thread.
     """
@@ -124,7 +124,7 @@ def read_answers(values: F64, first: int, senders: U32, answers: F64) -> None:
     first : int64
         Position of the first board of the band.
     senders, answers : uint32[n], float64[n]
-        The answers from `answer_letters`.
+        The answers from `answer_messages`.
     """
     for i in range(senders.size):
         values[first + senders[i]] = answers[i]

@@ -48,7 +48,7 @@ class HeldRun(NamedTuple):
     is_mirrored: int
 
 
-class Grown(NamedTuple):
+class SpawnPlaces(NamedTuple):
     """The places of a run's boards after a new tile of one kind, and the values there.
 
     Attributes
@@ -210,20 +210,20 @@ def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, s
                         t, o, spot_a, one_on.places, 1, row_0, upper, to_a, mirrored_a
                     )
                     own = run_at(t, o, spot_a, one_on.places, lines_a.own, row_1, mid)
-                    with_2 = Grown(to_a, mirrored_a, own, one_on)
+                    with_2 = SpawnPlaces(to_a, mirrored_a, own, one_on)
                     upper = UpperRows(lines_b, row_1, mid)
                     _upper_spawns(t, o, spot_b, two_on.places, 2, row_0, upper, to_b, mirrored_b)
                     own = run_at(t, o, spot_b, two_on.places, lines_b.own, row_1, mid)
-                    with_4 = Grown(to_b, mirrored_b, own, two_on)
+                    with_4 = SpawnPlaces(to_b, mirrored_b, own, two_on)
                     at = _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, after.values)
                 i += _ONE
 
 
 @kernel
-def mark_grown_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, marks, scratch):
+def mark_spawned_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, marks, scratch):
     """Mark the pieces of a layer that `solve_spawns_oriented` reads for some blocks.
 
-    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `mark_grown`.
+    `o` is the Orientation, `scratch` int64[4, 12]; other parameters as in `mark_spawned`.
     """
     to, mirrored = scratch[0], scratch[2]
     for i_block in range(lo, hi):
@@ -253,7 +253,7 @@ def mark_grown_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, ma
 def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
     """Fill in the run after a new tile in each free cell of the upper rows; return their number.
 
-    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `Grown`.
+    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `SpawnPlaces`.
     """
     row_1, mid, lines = upper.row_1, upper.mid, upper.lines
     n = 0

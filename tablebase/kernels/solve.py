@@ -43,7 +43,7 @@ AHEAD = 4  # parts of runs whose values are fetched at a time
 _OWN, _RUNS, _PART = np.uint64(12), np.uint64(13), np.uint64(14)  # after up to twelve free cells
 
 
-class Grown(NamedTuple):
+class SpawnPlaces(NamedTuple):
     """The places of a block's boards after a new tile of one kind, and the values there.
 
     Attributes
@@ -225,9 +225,9 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, open
         n_outer = _outer_spawns(t, spot, one_on.places, 1, block, scratch[0])
         _outer_spawns(t, spot_b, two_on.places, 2, block, scratch[1])
         own = block_slot(t, spot, one_on.places, row_0, row_1)
-        with_2 = Grown(scratch[0], own, one_on)
+        with_2 = SpawnPlaces(scratch[0], own, one_on)
         own = block_slot(t, spot_b, two_on.places, row_0, row_1)
-        with_4 = Grown(scratch[1], own, two_on)
+        with_4 = SpawnPlaces(scratch[1], own, two_on)
         lists, slot = lists_of(t.arrangement, a), block.start
         for i in range(t.row_end[lists.mid_sums + block.rest]):
             run = run_of(t.sums, t.count_3, lists, block, i)
@@ -258,7 +258,7 @@ def _opened_at(i):
 
 
 @kernel
-def mark_grown(t, blocks, lo, hi, after, exponent, places, shift, marks):
+def mark_spawned(t, blocks, lo, hi, after, exponent, places, shift, marks):
     """Mark the pieces of a layer that `solve_spawns` reads for some blocks.
 
     Parameters
@@ -333,7 +333,7 @@ def _open_part(t, spot, block, run, part, slot, n_outer, with_2, with_4, opened,
         First slot of the part.
     n_outer : int64
         Number of free outer cells.
-    with_2, with_4 : Grown
+    with_2, with_4 : SpawnPlaces
     opened : uint64[4, ...]
         Receives the data for `_finish_part`, from `here` on: for each free cell of the upper rows
         the bits of the run with a 2 in that cell, the number of boards before these, and the same

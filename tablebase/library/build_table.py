@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
     from tablebase.plan.exact_count import Watch
-    from tablebase.plan.kept_counts import KeptCounts
+    from tablebase.plan.stored_counts import StoredCounts
 
 _logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def build_table(
     switch: CancelSwitch,
     *,
     spread: "Spread | None" = None,
-    kept: "KeptCounts | None" = None,
+    kept: "StoredCounts | None" = None,
     **options: Any,
 ) -> "BuildResult":
     """Build ``parent/PATTERN_TARGET``, showing progress; return the result.

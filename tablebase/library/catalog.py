@@ -41,7 +41,7 @@ def scan(
         with the program.
     """
     folders = [Path(folder) for folder in folders]
-    known = _Known(formations)
+    known = _KnownFormations(formations)
     homes: dict[Path, Path] = {}
     parts: dict[Path, Path] = {}
     for folder in folders:
@@ -57,7 +57,7 @@ def scan(
     return sorted(tables, key=_order)
 
 
-class _Known:
+class _KnownFormations:
     """The formations that tables may have, read when the first table asks."""
 
     def __init__(self, formations: "Callable[[], Mapping[str, Formation]] | None") -> None:
@@ -90,7 +90,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
     yield from filter(_is_candidate, inside)
 
 
-def _foreign(folders: Iterable[Path], known: _Known) -> list[TableInfo]:
+def _foreign(folders: Iterable[Path], known: _KnownFormations) -> list[TableInfo]:
     """Return the tables of other programs in some folders and their subfolders."""
     from tablebase.foreign.find import find_tables
     from tablebase.library.foreign_summary import summarize, summarize_unread
@@ -137,7 +137,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _describe(path: Path, known: _Known) -> TableInfo:
+def _describe(path: Path, known: _KnownFormations) -> TableInfo:
     try:
         manifest = load_manifest(path)
         found = locate([path], manifest)

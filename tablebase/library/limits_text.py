@@ -13,7 +13,7 @@ CUT_OFF = mark(
 )
 
 
-class Limited(Protocol):
+class TableLimits(Protocol):
     """The limits that tables, table options and build requests have in common."""
 
     @property
@@ -29,7 +29,7 @@ class Limited(Protocol):
         """Return the least large tile for these two limits."""
 
 
-def limit_words(table: Limited) -> list[str]:
+def limit_words(table: TableLimits) -> list[str]:
     """Return the limits of a table, in a few words each; [] if it has none."""
     words = []
     if table.most_equal:

@@ -121,10 +121,10 @@ class ConversionRun:
         ) as converter:  # fmt: skip
             for layer in range(self._now.n_layers):
                 if layer not in self._now.layers and layer not in self._now.omitted:
-                    self._tell(layer, skipped)
+                    self._report(layer, skipped)
                     self._add(self._convert(converter, layer, layer in kept, may_link))
                     self._done_bytes += self._bytes_of(layer)
-        self._tell(self._now.n_layers - 1, skipped)
+        self._report(self._now.n_layers - 1, skipped)
 
     def _convert(
         self, converter: LayerConverter, layer: int, is_kept: bool, may_link: bool
@@ -150,10 +150,10 @@ class ConversionRun:
                 os.link(source, target)
                 return
 
-        def told(_done: int) -> None:
+        def ignore_blocks(_done: int) -> None:
             check_stop(self._is_cancelled)
 
-        copy_layer(source, target, recorded, self._before.rate, told)
+        copy_layer(source, target, recorded, self._before.rate, ignore_blocks)
 
     def _add(self, one: WrittenLayer | OmittedLayer) -> None:
         self._now = self._now.with_layers([one])
@@ -190,7 +190,7 @@ class ConversionRun:
                 )
             )
 
-    def _tell(self, layer: int, skipped: int) -> None:
+    def _report(self, layer: int, skipped: int) -> None:
         """Report progress; raise BuildCancelledError if the work is to stop."""
         check_stop(self._is_cancelled)
         done, total = self._done_bytes, max(self._before.bytes, 1)

@@ -252,16 +252,16 @@ class _Move:
     def _copy(self, layer: WrittenLayer) -> None:
         """Put a complete and checked copy of a layer at the target."""
         target, rate = self._target / layer.file, self._manifest.rate
-        self._tell(layer, 0)
+        self._report(layer, 0)
         if not (self._is_in(self._target, layer) and not fault_of(target, layer, rate)):
             source = self._found.path(layer.layer)
             if is_same_folder(source.parent, self._target):  # its size is right, its bytes are not
                 raise BuildRefusedError(
                     tr("{why}; nothing was moved", why=fault_of(source, layer, rate))
                 )
-            copy_layer(source, target, layer, rate, lambda done: self._tell(layer, done))
+            copy_layer(source, target, layer, rate, lambda done: self._report(layer, done))
 
-    def _tell(self, layer: WrittenLayer, done: int) -> None:
+    def _report(self, layer: WrittenLayer, done: int) -> None:
         """Report progress; raise BuildCancelledError if the work is to stop."""
         if self._is_cancelled():
             raise BuildCancelledError(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from tablebase.build_files import explain
 
 
-class Spooled(NamedTuple):
+class SpoolPlace(NamedTuple):
     """The place of some numbers: offset in bytes, count, and type."""
 
     begin: int
@@ -43,7 +43,7 @@ class Spool:
         """Drop all numbers."""
         self._end = 0
 
-    def add(self, numbers: npt.NDArray[Any]) -> Spooled:
+    def add(self, numbers: npt.NDArray[Any]) -> SpoolPlace:
         """Append numbers; raise DiskFullError or BuildRefusedError."""
         with self._lock:
             begin = self._end
@@ -59,9 +59,9 @@ class Spool:
             except OSError as error:
                 raise explain(error, self._folder) from error
             self._end += numbers.nbytes
-        return Spooled(begin, numbers.size, numbers.dtype)
+        return SpoolPlace(begin, numbers.size, numbers.dtype)
 
-    def read(self, place: Spooled) -> npt.NDArray[Any]:
+    def read(self, place: SpoolPlace) -> npt.NDArray[Any]:
         """Return the numbers at a place."""
         numbers = np.empty(place.n, place.dtype)
         left = numbers.data.cast("B")

@@ -16,8 +16,8 @@ from tablebase.formation.formation import Formation, buildable_targets
 from tablebase.formation.goal import Goal, goal_of, largest_tile
 from tablebase.plan.estimate import USUAL, Estimate, estimate, memory_for
 from tablebase.plan.exact_count import Watch
-from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.purpose import purpose
+from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 
 # Worth of a ladder by the exponent of its largest tile.
@@ -87,7 +87,7 @@ def quick_cost(
     memory_bytes: float = inf,
     options: TableOptions = USUAL,
     watch: Watch | None = None,
-    kept: KeptCounts | None = None,
+    kept: StoredCounts | None = None,
 ) -> Estimate:
     """Return an estimate within seconds; if the memory is too small, only that of memory.
 

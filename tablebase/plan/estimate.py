@@ -7,7 +7,7 @@ from samples (tablebase.plan.sampling); the samples that advice needs come with 
 tables of the same formation were counted up to half the target, the trend that all formations share
 is extrapolated; between a smaller and a greater target that were counted, it gives the curvature of
 the share. How much limits leave out is always estimated from samples. What took seconds can be kept
-for the next run (tablebase.plan.kept_counts). A run of tests/bench/bench_estimate.py shows how
+for the next run (tablebase.plan.stored_counts). A run of tests/bench/bench_estimate.py shows how
 accurate estimates are, and how to set the constants.
 """
 
@@ -24,9 +24,9 @@ from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.memory.limits import memory_held, memory_needed
 from tablebase.plan.exact_count import Watch, count_boards, count_few, layer_slots
-from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import SAMPLED_PATH, Counted, Known, digest, load_known
 from tablebase.plan.sampling import TRIES, sample, sample_watched
+from tablebase.plan.stored_counts import StoredCounts
 from tablebase.rank.orientation import is_transposed, orientation_of
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
@@ -61,10 +61,10 @@ SERIAL_SHARE = 0.1  # of the time, only one thread works
 # the largest ones while all bitmaps are still there.
 BITMAP_BYTES_PER_IMAGE, SMALL_BITMAP_BYTES, LIVE_LAYERS = 0.29, 0.72, 1.0
 # With less memory, values of two layers before a move are in files (8 bytes each, and an index of
-# 2 bits per slot), and so are the letters between parts of a layer (LL: 7.9 bytes for each). There
+# 2 bits per slot), and so are the messages between parts of a layer (LL: 7.9 bytes for each). There
 # are 1.68 (free9 to 128) to 1.95 (LL to 128) of them per board after a move. The memory is an
 # overestimate.
-STREAMED_LAYERS, LETTER_BYTES, BEFORE_MOVE, MEMORY_TAKEN = 2, 8, 1.8, 0.8
+STREAMED_LAYERS, MESSAGE_BYTES, BEFORE_MOVE, MEMORY_TAKEN = 2, 8, 1.8, 0.8
 # For a table of optimal play: bytes of thinned layers that remain (0.39 to 0.59 for eight tables),
 # and its processor time, since most layers are solved twice, and then thinned.
 MAX_LEFT, OPTIMAL_CPU = 0.6, 2.0
@@ -115,7 +115,7 @@ def estimate(
     pilot_slots: int = PILOT_SLOTS,
     tries: int = TRIES,
     watch: Watch | None = None,
-    kept: KeptCounts | None = None,
+    kept: StoredCounts | None = None,
 ) -> Estimate:
     """Return the cost of building a table, within 20 %, time within a factor of 1.3.
 
@@ -137,7 +137,7 @@ def estimate(
         than usual, a count for half the target is preferred to samples.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
-    kept : KeptCounts, optional
+    kept : StoredCounts, optional
         Where to find and keep what takes seconds.
 
     Raises
@@ -187,7 +187,7 @@ def estimate(
 
 @lru_cache(maxsize=256)
 def _usual_content(
-    formation: Formation, target: Goal, pilot_slots: int, tries: int, kept: KeptCounts | None
+    formation: Formation, target: Goal, pilot_slots: int, tries: int, kept: StoredCounts | None
 ) -> tuple[Counted, str]:
     """Return the content of a table, which takes seconds and is the same for all its options."""
     return _content(formation, target, *_shipped(), pilot_slots, tries, kept)
@@ -205,7 +205,7 @@ def _content(
     sampled: Known,
     pilot_slots: int,
     tries: int,
-    kept: KeptCounts | None,
+    kept: StoredCounts | None,
     watch: Watch | None = None,
 ) -> tuple[Counted, str]:
     """Return the content of a table, and the source of this information."""
@@ -237,7 +237,7 @@ def _content(
 
 
 def _once(
-    kept: KeptCounts | None,
+    kept: StoredCounts | None,
     formation: Formation,
     target: Goal,
     how: object,
@@ -287,7 +287,7 @@ def _limited(
     goal: Goal,
     options: TableOptions,
     tries: int,
-    kept: KeptCounts | None,
+    kept: StoredCounts | None,
     watch: Watch | None,
 ) -> Counted:
     """Return the largest possible content of a table that expands only boards within limits.
@@ -322,12 +322,12 @@ def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> i
 
 
 def _stream_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
-    """Return the size of files of values, and of letters, if memory is limited."""
+    """Return the size of files of values, and of messages, if memory is limited."""
     images = boards * images_per_board(formation) / turns_of(formation)
     largest = BEFORE_MOVE * images * max(slots) / max(1, sum(slots))
     space = Space(formation, TARGETS[0], 1)
-    letters = LETTER_BYTES * largest if turns_of(formation) == 1 and is_transposed(space) else 0
-    return round(STREAMED_LAYERS * (8 * largest + max(slots) / 4) + letters)
+    messages = MESSAGE_BYTES * largest if turns_of(formation) == 1 and is_transposed(space) else 0
+    return round(STREAMED_LAYERS * (8 * largest + max(slots) / 4) + messages)
 
 
 def _most_at_once(

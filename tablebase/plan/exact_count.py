@@ -12,7 +12,7 @@ from tablebase.kernels.bits import U64, count_ones
 from tablebase.plan.known_costs import Counted
 from tablebase.rank.space import Space
 from tablebase.store.codecs import FAST, BlockPacker, blocks_for, most_bytes
-from tablebase.store.rates import RATE_TYPES, Encoded
+from tablebase.store.rates import RATE_TYPES, EncodedRates
 
 Watch = Callable[[float], None]
 """Receives the progress of a count now and then, from 0 to 1; an exception ends the count."""
@@ -116,7 +116,7 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Co
     return Counted(boards, stored, n_bytes)
 
 
-def _packed_bytes(n_slots: int, words: U64, encoded: Encoded) -> int:
+def _packed_bytes(n_slots: int, words: U64, encoded: EncodedRates) -> int:
     """Return the approximate size of a layer on disk in bytes."""
     values, before = encoded.values, 0
     n_blocks, size = blocks_for(n_slots, values.size)

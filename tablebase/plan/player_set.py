@@ -27,7 +27,7 @@ _TRIES = 2_000_000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Entry:
     """A table and its use for an AI.
 
     Attributes
@@ -48,34 +48,32 @@ class Wanted:
         return TableOptions(spawn4=spawn4, rate=_RATE, sparse=self.sparse)
 
 
-_MAX_ENDS = Wanted(
-    "4421", 1024, mark("the last 1024 beside five large tiles: most games end there")
-)
+_MAX_ENDS = Entry("4421", 1024, mark("the last 1024 beside five large tiles: most games end there"))
 _LAST_1024 = mark("the last 1024 beside six large tiles, on the way to 65536")
 
 WANTED = (
     _MAX_ENDS,
-    Wanted("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
-    Wanted("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
-    Wanted("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
-    Wanted("442", 256, mark("the last 256 where four of six large tiles fill a row")),
-    Wanted("L3t", 512, mark("as L3 to 512, and one of the large tiles may move: it fits sooner")),
-    Wanted("t", 512, mark("the last 512 beside six large tiles away from the corner")),
-    Wanted("t", 256, mark("the last 256 beside six large tiles away from the corner")),
-    Wanted(
+    Entry("L3", 512, mark("the last 512 beside six large tiles, two rows of three")),
+    Entry("442", 512, mark("the last 512 beside six large tiles where four of them fill a row")),
+    Entry("L3", 256, mark("the last 256 beside six large tiles: a sure thing if played exactly")),
+    Entry("442", 256, mark("the last 256 where four of six large tiles fill a row")),
+    Entry("L3t", 512, mark("as L3 to 512, and one of the large tiles may move: it fits sooner")),
+    Entry("t", 512, mark("the last 512 beside six large tiles away from the corner")),
+    Entry("t", 256, mark("the last 256 beside six large tiles away from the corner")),
+    Entry(
         "4421",
         512,
         mark("the last 512 beside five large tiles"),
     ),
-    Wanted(
+    Entry(
         "4431",
         1024,
         mark("the first 1024 beside four large tiles becomes exact"),
         _QUICK_SPARSE,
     ),
-    Wanted("L3t", 1024, _LAST_1024),
-    Wanted("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
-    Wanted(
+    Entry("L3t", 1024, _LAST_1024),
+    Entry("t", 1024, mark("as L3t to 1024, for large tiles away from the corner")),
+    Entry(
         "4421",
         2048,
         mark("the 2048 beside five large tiles, on the way to 65536"),
@@ -84,11 +82,11 @@ WANTED = (
 )
 """The tables in the order in which space is best spent on them."""
 
-SETS = {"ai": WANTED, "network-search": (_MAX_ENDS, Wanted("L3", 1024, _LAST_1024))}
+SETS = {"ai": WANTED, "network-search": (_MAX_ENDS, Entry("L3", 1024, _LAST_1024))}
 """The tables by user: the usual AI, and search with a network."""
 
 
-def cost_for_player(wanted: Wanted, formation: Formation, spawn4: float) -> Estimate:
+def cost_for_player(wanted: Entry, formation: Formation, spawn4: float) -> Estimate:
     """Return the cost of building a wanted table, within seconds."""
     options = wanted.options(spawn4)
     return estimate(formation, wanted.target, options, pilot_slots=0, tries=_TRIES)
@@ -99,7 +97,7 @@ def advise_for_player(
     formations: Mapping[str, Formation],
     built: Mapping[tuple[str, int], int],
     spawn4: float = 0.1,
-    tables: Sequence[Wanted] = WANTED,
+    tables: Sequence[Entry] = WANTED,
 ) -> list[Advice]:
     """Return the tables that are built, those to build, in order, and those left out and why.
 
@@ -111,7 +109,7 @@ def advise_for_player(
         The bytes of complete tables; their options do not matter.
     spawn4 : float
         Probability of a 4 in the game to be played.
-    tables : sequence of Wanted
+    tables : sequence of Entry
         One of the `SETS`.
 
     Returns

@@ -12,7 +12,7 @@ from tablebase.formation.goal import Goal
 from tablebase.memory.limits import usual_limit
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
-from tablebase.plan.kept_counts import KeptCounts
+from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 
 _MAX_BYTES_PER_SLOT = 2.5  # with a margin: at most a third of the slots come up
@@ -40,7 +40,7 @@ def check_room(
     scratch: Path | None = None,
     memory_bytes: int | None = None,
     watch: Watch | None = None,
-    kept: KeptCounts | None = None,
+    kept: StoredCounts | None = None,
 ) -> None:
     """Refuse a new table that certainly does not fit; takes up to half a minute, usually no time.
 
@@ -54,7 +54,7 @@ def check_room(
         Memory limit of the build, which means more working files; None for the usual one.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
-    kept : KeptCounts, optional
+    kept : StoredCounts, optional
         Where an estimate that takes seconds is kept for the next time.
 
     Raises

@@ -106,7 +106,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class _Beginning:
+class _ExpandedLayers:
     """The expanded layers.
 
     Attributes
@@ -194,7 +194,7 @@ def bytes_each(layers_left: I64, won: float) -> float:
 def _sample_late(
     space: Space,
     rules: Rules,
-    begin: _Beginning,
+    begin: _ExpandedLayers,
     tries: int,
     rng: np.random.Generator,
     watch: Watch,
@@ -291,7 +291,9 @@ class _Draw:
         return boards, of, has_ancestors, n_tries
 
 
-def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tries: int) -> F64:
+def _shares_right(
+    space: Space, rules: Rules, draw: _Draw, begin: _ExpandedLayers, tries: int
+) -> F64:
     """Return the ratio of boards that come up to those that seem to, layer by layer."""
     tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
     near = _share_right_near(space, tables, draw, begin, int(tries * _TRIES_TO_CHECK))
@@ -306,7 +308,7 @@ def _shares_right(space: Space, rules: Rules, draw: _Draw, begin: _Beginning, tr
 
 
 def _share_right_near(
-    space: Space, tables: KernelTables, draw: _Draw, begin: _Beginning, tries: int
+    space: Space, tables: KernelTables, draw: _Draw, begin: _ExpandedLayers, tries: int
 ) -> float:
     """Return the ratio (see `_shares_right`) for the last expanded layers."""
     n_known = n_seeming = n_drawn = 0
@@ -325,7 +327,7 @@ def _share_right_far(
     rules: Rules,
     tables: KernelTables,
     draw: _Draw,
-    begin: _Beginning,
+    begin: _ExpandedLayers,
     layer: int,
     n_boards: int,
 ) -> float:
@@ -344,7 +346,7 @@ def _share_right_far(
 
 
 def _is_known(
-    space: Space, tables: KernelTables, begin: _Beginning, boards: U64, layers: I64
+    space: Space, tables: KernelTables, begin: _ExpandedLayers, boards: U64, layers: I64
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of boards that come up, all in the last two expanded layers; 0 is no board."""
     is_known = np.zeros(boards.size, np.bool_)
@@ -359,7 +361,7 @@ def _is_known(
     return is_known
 
 
-def _expected_share(begin: _Beginning, slots: list[int]) -> float:
+def _expected_share(begin: _ExpandedLayers, slots: list[int]) -> float:
     """Return the expected share of boards in the later slots, before any is drawn.
 
     It is the share of the last expanded layers, reduced for later layers.
@@ -374,7 +376,7 @@ def _expected_share(begin: _Beginning, slots: list[int]) -> float:
 
 def _expand_first(
     space: Space, most_boards: int, rng: np.random.Generator, watch: Watch
-) -> _Beginning:
+) -> _ExpandedLayers:
     """Expand layers within the time for `most_boards` boards, at least four."""
     images: list[int] = []
     boards: list[int] = []
@@ -404,7 +406,7 @@ def _expand_first(
     weights = np.array(images, np.float64)[layers_of]  # more from layers that hold more
     n = min(_PLAYED_ON, layers_of.size)
     order = rng.choice(layers_of.size, n, replace=False, p=weights / weights.sum())
-    return _Beginning(
+    return _ExpandedLayers(
         images, (last[0], last[1]), np.array(boards, np.uint64)[order], layers_of[order]
     )
 

@@ -91,12 +91,12 @@ def _answer_board(table: Tablebase, board: int) -> Answer:
 
 def _many_boards(table: Tablebase, boards: list[int], places: list[int]) -> Iterator[Answer | None]:
     """Yield the `_answer_board` of each board that fits in just one way; None if unsure."""
-    rates, is_told = table.many_probes(np.array(boards, np.uint64), at_least=WORTH_A_LAYER)
+    rates, is_complete = table.many_probes(np.array(boards, np.uint64), at_least=WORTH_A_LAYER)
     best = [None if direction == NO_BEST else direction for direction in best_of(rates).tolist()]
     for i, row in enumerate(rates.tolist()):
         left, right, up, down = (None if math.isnan(rate) else rate for rate in row)
         probe = Probe(boards[i], table.name, (left, right, up, down), best[i], places[i])
-        yield _answer_of(table, probe) if is_told[i] else None
+        yield _answer_of(table, probe) if is_complete[i] else None
 
 
 def _answer_of(table: Tablebase, probe: Probe) -> Answer:

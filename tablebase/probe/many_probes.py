@@ -21,7 +21,7 @@ from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
 from tablebase.kernels.masked_boards import NONE, mask_large_tiles
 from tablebase.probe.bulk_rates import large_tiles
-from tablebase.probe.probes import Known
+from tablebase.probe.probes import ManyRates
 from tablebase.probe.recompute import Recomputation
 from tablebase.rank.kernel_tables import I64
 from tablebase.store.rates import F64
@@ -68,7 +68,7 @@ class Layers(NamedTuple):
     rates: Recomputation
 
 
-def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Known:
+def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> ManyRates:
     """Return the rates of the moves of many positions.
 
     Parameters
@@ -83,22 +83,22 @@ def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Kn
     formation = layers.formation
     masked, halves = np.empty_like(boards), np.empty(boards.size, np.int64)
     mask_large_tiles(boards, formation.n_large, layers.least_large, masked, halves)
-    is_told = halves == NONE
+    is_complete = halves == NONE
     layer_of = halves - formation.seed_half_sum
     is_above = layer_of >= layers.n_layers
     is_outside = (halves >= 0) & (is_above | (layer_of < 0))
     if layers.is_reached_by(int(halves.max(initial=0))):
         is_outside &= ~is_above  # boards beyond the goal count as of the last layer
-    is_told |= is_outside
+    is_complete |= is_outside
     layer_of[(halves < 0) | is_above] = -1
     large = large_tiles(masked)
     for standing in np.unique(large).tolist():
         ways = _different(layers, layers.turns(standing))
         alike = np.flatnonzero((large == standing) & (layer_of >= 0))
         for layer, some in _by_layer(alike, layer_of, at_least):
-            found, told = _by_all_ways(layers, masked[some], ways, layer, comes_up)
-            rates[some[told]], is_told[some] = found[told], told
-    return Known(rates, is_told)
+            found, complete = _by_all_ways(layers, masked[some], ways, layer, comes_up)
+            rates[some[complete]], is_complete[some] = found[complete], complete
+    return ManyRates(rates, is_complete)
 
 
 def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I64]]:
@@ -120,23 +120,23 @@ def _by_all_ways(
     """
     games: dict[object, tuple[F64, Bools]] = {}
     for way in ways:
-        other, is_other_told = _of_layer(layers, boards, way, layer, comes_up)
+        other, is_other_complete = _of_layer(layers, boards, way, layer, comes_up)
         game = layers.game_of(way)
         if game in games:
-            rates, told = games[game]
+            rates, complete = games[game]
             is_higher = _highest(other) > _highest(rates)
-            is_better = is_other_told & (~told | is_higher)
+            is_better = is_other_complete & (~complete | is_higher)
             rates[is_better] = other[is_better]
-            told |= is_other_told
+            complete |= is_other_complete
         else:
-            games[game] = other, is_other_told
+            games[game] = other, is_other_complete
     if not games:
         return np.full((boards.size, 4), np.nan), np.ones(boards.size, np.bool_)
-    (rates, told), *others = games.values()
-    for other, is_other_told in others:
+    (rates, complete), *others = games.values()
+    for other, is_other_complete in others:
         is_same = (rates == other) | np.isnan(rates) & np.isnan(other)
-        told &= is_other_told & is_same.all(axis=1)
-    return rates, told
+        complete &= is_other_complete & is_same.all(axis=1)
+    return rates, complete
 
 
 def _highest(rates: F64) -> F64:
@@ -166,16 +166,17 @@ def _of_layer(
     rates = np.full(turned.shape, np.nan)
     rates[slots == IS_REACHED] = 1.0
     is_asked = slots >= 0
-    told = np.ones(boards.size, np.bool_)
+    complete = np.ones(boards.size, np.bool_)
     pre = permuted(boards, way)
     if layers.omits(layer):
-        _recompute(layers, pre, turned, layer, comes_up, is_asked, rates, told)
+        _recompute(layers, pre, turned, layer, comes_up, is_asked, rates, complete)
     else:
         found = layers.rates.stored_rates(slots[is_asked], layer)
         found[found == 0.0] = np.nan  # no stored rate is 0
         rates[is_asked] = found
-        _fill_zeros(layers, pre, turned, layer, comes_up, is_asked & np.isnan(rates), rates, told)
-    return np.ascontiguousarray(rates.T), told
+        is_missing = is_asked & np.isnan(rates)
+        _fill_zeros(layers, pre, turned, layer, comes_up, is_missing, rates, complete)
+    return np.ascontiguousarray(rates.T), complete
 
 
 def _fill_zeros(
@@ -186,7 +187,7 @@ def _fill_zeros(
     comes_up: bool,
     is_missing: Bools,
     rates: F64,
-    told: Bools,
+    complete: Bools,
 ) -> None:
     """Fill in 0 for worthless after-states that are not stored; mark positions left open."""
     if layer >= layers.n_layers - 2:
@@ -197,15 +198,15 @@ def _fill_zeros(
         return
     if layers.keeps_all(layer):
         is_sure = _come_up(layers, pre[positions], layer, comes_up)
-        told[positions] = is_sure
-        which = np.zeros_like(told)
+        complete[positions] = is_sure
+        which = np.zeros_like(complete)
         which[positions[is_sure]] = True
         rates[is_missing & which] = 0.0
         return
     lost = np.flatnonzero(is_missing)
     is_over = layers.rates.are_over(afters.ravel()[lost], layer)
     rates.ravel()[lost[is_over]] = 0.0
-    told[lost[~is_over] % pre.size] = False
+    complete[lost[~is_over] % pre.size] = False
 
 
 def _recompute(
@@ -216,15 +217,15 @@ def _recompute(
     comes_up: bool,
     is_asked: Bools,
     rates: F64,
-    told: Bools,
+    complete: Bools,
 ) -> None:
     """Fill in rates of a layer without a file, for positions that are certain to come up."""
     positions = np.flatnonzero(is_asked.any(axis=0))
     if not layers.knows(layer):
-        told[positions] = False
+        complete[positions] = False
         return
     is_sure = _come_up(layers, pre[positions], layer, comes_up)
-    told[positions] = is_sure
+    complete[positions] = is_sure
     for start in range(0, positions.size, _RECOMPUTED_AT_ONCE):
         part = slice(start, start + _RECOMPUTED_AT_ONCE)
         some = positions[part][is_sure[part]]

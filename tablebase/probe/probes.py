@@ -115,19 +115,19 @@ def highest(probes: Sequence[Probe]) -> Probe:
     )
 
 
-class Known(NamedTuple):
+class ManyRates(NamedTuple):
     """What machine code could find out about many boards.
 
     Attributes
     ----------
     rates : float64[n, 4]
         As in `Probes`.
-    is_told : bool[n]
+    is_complete : bool[n]
         Whether the rates of a board are complete, with no move unknown.
     """
 
     rates: npt.NDArray[np.float64]
-    is_told: npt.NDArray[np.bool_]
+    is_complete: npt.NDArray[np.bool_]
 
 
 def best_of(rates: npt.NDArray[np.float64]) -> npt.NDArray[np.int8]:

@@ -23,7 +23,7 @@ from tablebase.formation.formation import Formation
 from tablebase.probe.after_states import AfterStates, StoredAfterStates
 from tablebase.probe.embed import Embedding
 from tablebase.probe.open_layers import OpenLayers
-from tablebase.probe.probes import Known, Probe, Rates, highest, surest
+from tablebase.probe.probes import ManyRates, Probe, Rates, highest, surest
 from tablebase.rank.space import Space
 from tablebase.store.block_cache import BlockCache
 from tablebase.store.layer_file import LayerFile
@@ -322,7 +322,7 @@ class Tablebase:
 
     def many_probes(
         self, boards: npt.NDArray[np.uint64], comes_up: bool = False, at_least: int = 1
-    ) -> Known:
+    ) -> ManyRates:
         """Return the rates that `probe` gives for many positions, as far as machine code can.
 
         Parameters

@@ -148,7 +148,7 @@ class Recomputation:
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
             return can_go_on
         none = np.empty(0, np.int64)
-        asked = _Asked(np.empty(0), none, none, none, boards, 0.0)
+        asked = _LayerQuery(np.empty(0), none, none, none, boards, 0.0)
         for exponent in (1, 2):
             spawned = asked.spawned(exponent)
             moved = slide_all(spawned, self._space.formation.walls)
@@ -163,7 +163,7 @@ class Recomputation:
         wanted = self.slots(np.array(others, np.uint64), layer)
         return np.isin(slots, wanted[wanted >= 0])
 
-    def _collect(self, boards: U64, layer: int) -> "list[_Asked]":
+    def _collect(self, boards: U64, layer: int) -> "list[_LayerQuery]":
         """Return the query on its layer and each one above, with stored rates filled in."""
         none = np.empty(0, np.uint64)
         asked = [self._asked(layer, boards, none)]
@@ -174,7 +174,7 @@ class Recomputation:
                 return asked
             asked.append(self._asked(layer + len(asked), none, np.concatenate((twos, fours))))
 
-    def _asked(self, layer: int, roots: U64, spawned: U64) -> "_Asked":
+    def _asked(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
         """Return the query on one layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)
@@ -196,7 +196,7 @@ class Recomputation:
         elif first_open < slots.size:
             rates[first_open:] = self._layer_file(layer).values_at(slots[first_open:])
         least = float(self._space.goal.is_reached_by(self._half_sum(layer)))
-        return _Asked(rates, where[: roots.size], where[roots.size :], which, grown, least)
+        return _LayerQuery(rates, where[: roots.size], where[roots.size :], which, grown, least)
 
     def slots(self, boards: U64, layer: int) -> I64:
         """Return the slots of boards of one layer; images of each other have equal slots.
@@ -227,7 +227,7 @@ class Recomputation:
 
 
 @dataclass
-class _Asked:
+class _LayerQuery:
     """A query on one layer.
 
     Attributes

@@ -152,8 +152,8 @@ def what_is_in(folder: Path) -> str:
     unread = unread_tables(folder)
     if not unread:
         return ""
-    told = next((file for file in unread.values() if file.format), next(iter(unread.values())))
-    return _no_table(folder, told)
+    shown = next((file for file in unread.values() if file.format), next(iter(unread.values())))
+    return _no_table(folder, shown)
 
 
 def _no_table(folder: Path, file: ForeignFile) -> str:

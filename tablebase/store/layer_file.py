@@ -55,7 +55,7 @@ from tablebase.store.codecs import (
     blocks_for,
     most_bytes,
 )
-from tablebase.store.rates import RATE_TYPES, Encoded, RateType
+from tablebase.store.rates import RATE_TYPES, EncodedRates, RateType
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
@@ -125,7 +125,7 @@ def write_layer(
     n_slots: int,
     n_boards: int,
     words: U64,
-    encoded: Encoded | npt.NDArray[np.generic],
+    encoded: EncodedRates | npt.NDArray[np.generic],
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
@@ -154,7 +154,7 @@ def pack_layer(
     n_slots: int,
     n_boards: int,
     words: U64,
-    encoded: Encoded | npt.NDArray[np.generic],
+    encoded: EncodedRates | npt.NDArray[np.generic],
     level: int = FAST,
     *,
     new_array: NewArray = np.empty,
@@ -172,7 +172,7 @@ def pack_layer(
         Size of the rank space; boards that can come up.
     words : uint64[>= n_slots / 64]
         Bitmap of the stored boards.
-    encoded : Encoded or rate.dtype[n_stored]
+    encoded : EncodedRates or rate.dtype[n_stored]
         The result of ``rate.encode`` for their rates, in slot order; just the values are enough if
         the type has no levels.
     level : int
@@ -185,7 +185,7 @@ def pack_layer(
     max_error : float or None
         Largest difference between a rate and its stored value; None for that of encoding.
     """
-    values, levels = encoded if isinstance(encoded, tuple) else Encoded(encoded)
+    values, levels = encoded if isinstance(encoded, tuple) else EncodedRates(encoded)
     n_blocks, size = blocks_for(n_slots, values.size)
     words = words[: -(-n_slots // 64)]
     directory = np.zeros(n_blocks + 1, _ENTRY)

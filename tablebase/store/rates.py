@@ -33,7 +33,7 @@ _SLACK_OF_EXACT = 1e-14  # error of solving in float64 between equal rates
 F64 = npt.NDArray[np.float64]
 
 
-class Encoded(NamedTuple):
+class EncodedRates(NamedTuple):
     """The rates of a layer as they are stored; `levels` is None except for uint16."""
 
     values: npt.NDArray[np.generic]
@@ -80,7 +80,7 @@ class RateType:
         """Return the part of `slack` due to rounding to whole numbers; 0 if there is none."""
         return 1.01 / self.scale if self.is_rounded else 0.0  # 1.01: the difference is rounded too
 
-    def encode(self, rates: F64, new_array: NewArray = np.empty) -> Encoded:
+    def encode(self, rates: F64, new_array: NewArray = np.empty) -> EncodedRates:
         """Return the rates of a layer (float64[n], in (0, 1]) in stored form.
 
         `new_array` makes large arrays, such as ``Arrays.empty``.
@@ -93,12 +93,12 @@ class RateType:
         if self.has_levels:
             from tablebase.store.quantizer import encode  # loads the compiler
 
-            return Encoded(*encode(rates, new_array))
+            return EncodedRates(*encode(rates, new_array))
         values = new_array(rates.size, self.dtype)
         for part in parts(rates.size):
             scaled = rates[part] * self.scale
             values[part] = (np.rint(scaled) if self.is_rounded else scaled).astype(self.dtype)
-        return Encoded(values)
+        return EncodedRates(values)
 
     def decode(self, stored: np.generic | float) -> float:
         """Return the probability of a stored value."""

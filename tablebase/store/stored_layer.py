@@ -10,7 +10,7 @@ from tablebase.kernels.bits import U64, bitmap_words, pack_rates
 from tablebase.kernels.optimal_replies import mark_kept
 from tablebase.memory.arrays import Arrays, parts
 from tablebase.store.layer_file import LayerFile
-from tablebase.store.rates import F64, Encoded, RateType
+from tablebase.store.rates import F64, EncodedRates, RateType
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
@@ -23,7 +23,7 @@ class StoredLayer:
     ----------
     words : uint64[...]
         Bitmap of the stored boards.
-    encoded : Encoded
+    encoded : EncodedRates
         Their rates in stored form.
     rates : float64[n]
         Their rates.
@@ -32,7 +32,7 @@ class StoredLayer:
     """
 
     words: U64
-    encoded: Encoded
+    encoded: EncodedRates
     rates: F64
     max_error: float
 
@@ -42,7 +42,7 @@ class StoredLayer:
         mark_kept(self.words, kept, marks)
         words = arrays.empty(self.words.size, np.uint64)
         np.bitwise_and(self.words, kept, out=words)
-        encoded = Encoded(_chosen(self.encoded.values, marks, arrays), self.encoded.levels)
+        encoded = EncodedRates(_chosen(self.encoded.values, marks, arrays), self.encoded.levels)
         return StoredLayer(words, encoded, _chosen(self.rates, marks, arrays), self.max_error)
 
 
@@ -77,12 +77,12 @@ def read_stored(file: LayerFile, arrays: Arrays) -> StoredLayer:
         else:
             rates[done:end] = levels[stored]
         at, done = at + part, end
-    return StoredLayer(words, Encoded(values, file.levels), rates, file.max_error)
+    return StoredLayer(words, EncodedRates(values, file.levels), rates, file.max_error)
 
 
 def encoded_rates(
     words: U64, rates: F64, rate: RateType, threshold: float, arrays: Arrays
-) -> tuple[U64, Encoded]:
+) -> tuple[U64, EncodedRates]:
     """Return the bitmap of the boards that are stored in a rate type, and their rates.
 
     Boards with a rate up to `threshold` are not stored, nor those whose stored rate would be 0.
@@ -97,10 +97,10 @@ def encoded_rates(
     stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
     n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, kept, stored)
     stored = stored[:n]
-    return kept, rate.encode(stored, arrays.empty) if rate.has_levels else Encoded(stored)
+    return kept, rate.encode(stored, arrays.empty) if rate.has_levels else EncodedRates(stored)
 
 
-def decoded(encoded: Encoded, rate: RateType, arrays: Arrays) -> F64:
+def decoded(encoded: EncodedRates, rate: RateType, arrays: Arrays) -> F64:
     """Return the rates (float64[n]) of encoded ones."""
     rates = arrays.empty(encoded.values.size, np.float64)
     levels = encoded.levels.rates() if encoded.levels else None

@@ -83,23 +83,23 @@ IN_TABLE = (15, 14, 13, 12, 11, 10, 9, 8, 3, 1, 2, 0, 1, 0, 0, 0)  # eight large
 def test_only_tables_of_the_games_share_of_fours_are_asked(tables, spawn4, source):
     chooser = TablesChooser([tables], spawn4)
     choice = chooser.choose(IN_TABLE, 1)
-    chooser.let_go()
+    chooser.release()
     assert choice.source.split(",")[0] == source
 
 
 def test_a_player_that_let_go_has_no_files_open_and_asks_what_is_there_then(tables):
     chooser = TablesChooser([tables])
     before = chooser.choose(IN_TABLE, 1)
-    chooser.let_go()
+    chooser.release()
     opened = [file.path for file in psutil.Process().open_files()]
     assert not [path for path in opened if str(tables) in path]
     kept = tables.parent / "44_64_away"
     (tables / "44_64").rename(kept)
     assert chooser.choose(IN_TABLE, 1).source.startswith("Search")
-    chooser.let_go()
+    chooser.release()
     kept.rename(tables / "44_64")
     assert chooser.choose(IN_TABLE, 1) == before
-    chooser.let_go()
+    chooser.release()
 
 
 @pytest.mark.thorough

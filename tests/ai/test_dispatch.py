@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.dispatcher import MIN_RATE, SLIGHT_LOSS, Dispatcher
 from ai.dispatch.open_tables import OpenTables
 from ai.dispatch.scale import chance_of_half, continuation
@@ -86,7 +86,7 @@ class FakeTable:
 
 class FakeShelf:
     def __init__(self, *tables):
-        self._tables = [AskedTable(table) for table in tables]
+        self._tables = [CachedTable(table) for table in tables]
 
     def tables(self):
         return self._tables
@@ -96,7 +96,7 @@ class FakeShelf:
         table.close()
 
 
-class Sight:
+class SearchGoals:
     """What a search looks for, beside one board."""
 
     def __init__(self, board, goal=0, sees_whole_game=False, sees_late_game=False):
@@ -264,9 +264,9 @@ def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only(
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
     for tiles, fits in (((10, 9, 1), True), ((10, 8, 1), False)):
         board = [*tiles, *[0] * 13]
-        seen = Dispatcher(FakeShelf(table), Sight(board, 11))
+        seen = Dispatcher(FakeShelf(table), SearchGoals(board, 11))
         assert (seen.ask(board) is not None) == seen.may_apply(board) == fits
-        unseen = Dispatcher(FakeShelf(table), Sight(board))
+        unseen = Dispatcher(FakeShelf(table), SearchGoals(board))
         assert unseen.ask(board) is not None
 
 
@@ -284,10 +284,10 @@ def test_where_a_network_sees_the_whole_game_tables_decide_what_is_hard(
 ) -> None:
     board = [*range(15, 16 - n_large, -1), smallest, 1, 2, *[0] * (14 - n_large)]
     table = FakeTable("table", 512, (rate / 2, rate, None, None), n_large)
-    seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
+    seen = Dispatcher(FakeShelf(table), SearchGoals(board, sees_whole_game=True))
     assert (seen.ask(board) is not None) == is_followed
     assert seen.may_apply(board) == (n_large == 6)
-    assert Dispatcher(FakeShelf(table), Sight(board)).ask(board).best == 1
+    assert Dispatcher(FakeShelf(table), SearchGoals(board)).ask(board).best == 1
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_beside_a_network_an_easy_table_only_keeps_search_from_losing_what_merge
     board = [15, 14, 13, smallest, *small_tiles, *[0] * (12 - len(small_tiles))]
     slightly = best - SLIGHT_LOSS / 2 if n_among == 2 else best - 2 * SLIGHT_LOSS
     table = FakeTable("table", 1024, (slightly, best, None, best - 2 * SLIGHT_LOSS), 4)
-    seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
+    seen = Dispatcher(FakeShelf(table), SearchGoals(board, sees_whole_game=True))
     search = never if (want, n_among) == (1, 1) else lambda _cells, _known: answer(3, 2, None, 5)
     decision = seen.choose(board, search)
     assert decision.direction == want
@@ -320,9 +320,9 @@ def test_beside_a_network_an_easy_table_only_keeps_search_from_losing_what_merge
 def test_the_network_for_late_games_is_kept_from_losses_until_the_tile_stands(is_late, want):
     board = [15, 14, 13, 10, 9, 9, *[0] * 10]
     table = FakeTable("table", 1024, (0.1, 1.0, None, 0.9), 4)
-    sight = Sight(board, sees_whole_game=True, sees_late_game=is_late)
+    goals = SearchGoals(board, sees_whole_game=True, sees_late_game=is_late)
     search = lambda _cells, _known: answer(3, 2, None, 5)  # noqa: E731
-    assert Dispatcher(FakeShelf(table), sight).choose(board, search).direction == want
+    assert Dispatcher(FakeShelf(table), goals).choose(board, search).direction == want
 
 
 def test_an_easy_table_is_asked_as_soon_as_its_tile_stands() -> None:
@@ -330,7 +330,7 @@ def test_an_easy_table_is_asked_as_soon_as_its_tile_stands() -> None:
     for smallest, may_apply in ((11, False), (10, True), (9, True), (8, False)):
         board = [15, 14, 13, smallest, 1, 2, *[0] * 10]
         table = FakeTable("table", 1024, (0.9,) * 4, 4)
-        seen = Dispatcher(FakeShelf(table), Sight(board, sees_whole_game=True))
+        seen = Dispatcher(FakeShelf(table), SearchGoals(board, sees_whole_game=True))
         assert seen.may_apply(board) == may_apply
 
 
@@ -418,7 +418,7 @@ def test_masking_is_that_of_the_table() -> None:
 def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
     """44 is kept by a mirror image, so of some views the table says another, equal, best move."""
     with Tablebase.open(folder / "44_64") as table, Tablebase.open(folder / "44_64") as other:
-        asked = AskedTable(other)
+        asked = CachedTable(other)
         for exponents in positions(table, 120, 5):
             want = table.probe(from_cells(exponents))
             for destination in ORIENTATIONS:
@@ -439,7 +439,7 @@ def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> Non
             return super().turns(masked)
 
     table = Counting("t", 128, (0.5, 0.6, 0.7, 0.8))
-    asked, small = AskedTable(table), (0x12_3456, 0x66_6021, 0x30_0003)
+    asked, small = CachedTable(table), (0x12_3456, 0x66_6021, 0x30_0003)
     in_front = [asked.rates(0xFF << 56 | board) for board in small]
     mirrored = [asked.rates(0x00FF << 48 | board) for board in small]
     assert len(table.asked) == 2

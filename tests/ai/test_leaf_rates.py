@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.dispatcher import MIN_RATE, Dispatcher
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import network_values
@@ -80,7 +80,7 @@ def test_known_values_are_those_of_the_table(folder) -> None:
     with Tablebase.open(folder) as table:
         afters = afters_beside_walls(table, 3000, 5)
         rates = np.array([slow_rate(table, after) for after in afters])
-        known = LeafRates([AskedTable(table)], GOAL, MIN_RATE, never)
+        known = LeafRates([CachedTable(table)], GOAL, MIN_RATE, never)
         values = known(np.array(afters, np.uint64))
     is_known = rates >= MIN_RATE
     assert 300 < is_known.sum() < 2700
@@ -97,7 +97,7 @@ def test_of_several_tables_the_best_counts(folder) -> None:
 
     with Tablebase.open(folder) as table, Half.open(folder) as half:
         afters = np.array(afters_beside_walls(table, 300, 6), np.uint64)
-        asked, other = AskedTable(table), AskedTable(half)
+        asked, other = CachedTable(table), CachedTable(half)
         want = LeafRates([asked], 10, MIN_RATE, never)(afters)
         for tables in ([asked, other], [other, asked]):
             both = LeafRates(tables, 10, MIN_RATE, never)(afters)
@@ -111,7 +111,7 @@ def test_a_table_that_cannot_be_read_is_dropped(folder) -> None:
 
     dropped = []
     with Damaged.open(folder) as table:
-        asked = AskedTable(table)
+        asked = CachedTable(table)
         afters = np.array(afters_beside_walls(table, 50, 7), np.uint64)
         values = LeafRates([asked], GOAL, MIN_RATE, lambda *args: dropped.append(args))(afters)
     assert np.isnan(values).all()
@@ -181,7 +181,7 @@ class Walls:
 def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Tablebase.open(folder) as table:
-        open_tables = Shelf(AskedTable(table))
+        open_tables = Shelf(CachedTable(table))
         cases = (
             (11, walls, True),
             (0, walls, False),  # lines evaluate
@@ -202,5 +202,5 @@ def test_a_table_that_takes_its_time_is_not_asked_ahead(folder) -> None:
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Slow.open(folder) as table:
         answers = []
-        Dispatcher(Shelf(AskedTable(table)), Walls(GOAL)).choose(walls, asked_search(answers))
+        Dispatcher(Shelf(CachedTable(table)), Walls(GOAL)).choose(walls, asked_search(answers))
     assert answers == [(walls, None)]

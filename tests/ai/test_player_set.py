@@ -17,7 +17,7 @@ from tablebase.formation.patterns_file import load_formations
 from tablebase.plan import player_set
 from tablebase.plan.advise import Advice, Limits
 from tablebase.plan.estimate import Estimate
-from tablebase.plan.player_set import SETS, WANTED, Wanted, advise_for_player
+from tablebase.plan.player_set import SETS, WANTED, Entry, advise_for_player
 from tablebase.store.options import TableOptions
 from tests.child import run
 from tests.test_main import assert_told
@@ -107,7 +107,7 @@ def test_advise_for_ai_names_the_set(tmp_path) -> None:
 
 @pytest.fixture
 def small_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = (Wanted("44", 64, "one"), Wanted("2x4", 64, "another", 3))
+    small = (Entry("44", 64, "one"), Entry("2x4", 64, "another", 3))
     monkeypatch.setitem(SETS, "ai", small)
     monkeypatch.setitem(SETS, "network-search", small[1:])
 

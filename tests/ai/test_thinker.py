@@ -83,13 +83,13 @@ def test_a_line_is_legal_and_of_twos(thinker: Thinker, seed: int) -> None:
         game.move(game.legal_moves()[0])
     (*_, found) = thinker.think(game.cells, Budget(nodes=3000))
     assert found.decision.direction is not None
-    line = thinker.line(game.cells, found.decision.direction)
-    assert line[0].direction == found.decision.direction
-    assert 1 < len(line) <= 4
-    for ply in line:
+    variation = thinker.variation(game.cells, found.decision.direction)
+    assert variation[0].direction == found.decision.direction
+    assert 1 < len(variation) <= 4
+    for ply in variation:
         assert ply.spawned is None or ply.spawned[1] == 1
         assert game.move(ply.direction, ply.spawned)
-    assert line[-1].spawned is None
+    assert variation[-1].spawned is None
 
 
 @pytest.mark.parametrize("large", [15, 16])
@@ -97,7 +97,7 @@ def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker: Thinker, large
     cells = (large, large, 3, 4, 1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2)
     (*_, found) = thinker.think(cells, Budget(nodes=1000))
     assert found.decision.direction in (0, 1)
-    first, *_ = thinker.line(cells, found.decision.direction)
+    first, *_ = thinker.variation(cells, found.decision.direction)
     assert first.spawned == (3 if found.decision.direction == 0 else 0, 1)
 
 

@@ -21,7 +21,7 @@ from coach.analysis.analyze import GameReport, analyze
 from engine.formats.reading import read_replay
 from engine.formats.replay import Replay
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tablebase.store.block_cache import BlockCache

@@ -35,13 +35,13 @@ import slow_codecs as slow  # noqa: E402
 from recorded_games import WALLS_OF, random_game, table_game, with_random_rates  # noqa: E402
 
 from engine.bitboard import cells  # noqa: E402
-from engine.formats.dump import read_history  # noqa: E402
+from engine.formats.history_dump import read_history  # noqa: E402
 from engine.formats.reading import read_replay  # noqa: E402
 from engine.formats.rec import read_rec, write_rec  # noqa: E402
 from engine.formats.replay import Replay, ReplayError  # noqa: E402
 from engine.formats.rpl import read_rpl, write_rpl  # noqa: E402
 from engine.formats.rpl1 import read_rpl1  # noqa: E402
-from engine.formats.verse import read_new, read_old, write_new, write_old  # noqa: E402
+from engine.formats.verse2048 import read_new, read_old, write_new, write_old  # noqa: E402
 from tests.bench.faults.mutations import BYTE_CHANGES, flip_bits  # noqa: E402
 
 READERS: dict[str, Callable[[bytes], Replay]] = {

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.leaf_rates import LeafRates
 from ai.match.players import MainPlayer
 from engine.bitboard import cells, parse_board
@@ -68,10 +68,10 @@ def main() -> None:
     parser.add_argument("--cold", action="store_true")
     args = parser.parse_args()
     times: Times = defaultdict(list)
-    rates, ahead = AskedTable.rates, LeafRates.__call__
+    rates, ahead = CachedTable.rates, LeafRates.__call__
     player = MainPlayer(tables=args.tables)
     # After the player was made: loading compiled code does not count.
-    AskedTable.rates = timed(times, lambda one: f"rates {one.name}", rates)  # type: ignore[method-assign]
+    CachedTable.rates = timed(times, lambda one: f"rates {one.name}", rates)  # type: ignore[method-assign]
     LeafRates.__call__ = timed(times, lambda _: "ahead", ahead)  # type: ignore[method-assign]
     for part in ("cold",) if args.cold else ("fresh", "warm"):
         sources: Counter[str] = Counter()

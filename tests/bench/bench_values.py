@@ -25,7 +25,7 @@ from tablebase.rank.row_tables import kernel_tables
 from tablebase.rank.space import Space
 from tablebase.store.codecs import LEVEL_NAMES
 from tablebase.store.layer_file import LayerFile, write_layer
-from tablebase.store.rates import RATE_TYPES, Encoded, RateType
+from tablebase.store.rates import RATE_TYPES, EncodedRates, RateType
 
 _NOISE = 1e-14
 
@@ -165,14 +165,14 @@ def measure_size(path: Path, rate: RateType, level: int) -> str:
     )
 
 
-def without_zeros(words: np.ndarray, encoded: Encoded) -> tuple[np.ndarray, Encoded]:
+def without_zeros(words: np.ndarray, encoded: EncodedRates) -> tuple[np.ndarray, EncodedRates]:
     """Return bitmap and values without those that are 0 as stored, as the builder does."""
     keep = encoded.values != 0
     if encoded.levels or keep.all():
         return words, encoded
     bits = np.unpackbits(words.view(np.uint8), bitorder="little")
     bits[np.flatnonzero(bits)[~keep]] = 0
-    return np.packbits(bits, bitorder="little").view(np.uint64), Encoded(encoded.values[keep])
+    return np.packbits(bits, bitorder="little").view(np.uint64), EncodedRates(encoded.values[keep])
 
 
 def measure_reading(path: Path) -> str:

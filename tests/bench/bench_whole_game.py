@@ -25,7 +25,7 @@ from contextlib import closing
 from pathlib import Path
 
 from coach.whole_game.kept_chances import CHANCES_NAME
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from gui.shell.app import Program
 from tests.bench.bench_practice import TimedApplication, Typist, report, wait_until
 from tests.bench.recorded_games import Player, recorded_game

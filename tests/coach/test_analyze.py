@@ -12,8 +12,8 @@ from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End
 from coach.grading.grade import Grade
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.formats.following import cut
 from engine.formats.replay import Replay, ReplayMove, replay_of
+from engine.formats.replay_rules import cut
 from engine.game import Game
 from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.probe.reader import Tablebase

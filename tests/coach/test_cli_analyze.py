@@ -27,7 +27,7 @@ from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import open_recording
 from engine.formats.replay import Replay, replay_of
 from engine.formats.rpl import read_rpl, write_rpl
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 from engine.game import Game
 from gui.review.whole_games import open_analysis
 from tablebase.library import opening

@@ -11,7 +11,7 @@ from brute_force import cells_of
 from small_formations import rules_of
 
 from ai.choice import Kind, choice_of
-from ai.dispatch.asked_table import AskedTable
+from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.dispatcher import Dispatcher
 from coach.analysis.analyze import Analysis
 from coach.explanations.explanation import explain
@@ -213,7 +213,7 @@ def test_the_ai_follows_them_and_says_what_they_are():
     table.turns = lambda _masked: [tuple(range(16))]
     table.held_rates = lambda _board: (0.6, None, 0.853, None)
     cells = [8, 7, 0, 1, 0, 1, 2, 0, *[0] * 8]
-    decision = Dispatcher(Shelf(AskedTable(table))).choose(cells, None)
+    decision = Dispatcher(Shelf(CachedTable(table))).choose(cells, None)
     assert (decision.direction, decision.are_bounds) == (UP, True)
     choice = choice_of(decision)
     assert choice.kind is Kind.BOUNDS

@@ -21,7 +21,7 @@ from coach.recordings.recording import (
 from engine.formats.rec import write_rec
 from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 from engine.trace import slide_cells
 from tests.coach.games import START, NamedTable, board_of, random_game, with_gap
 from tests.coach.made_sessions import played

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.recordings.recording import recording_in_text
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow

@@ -15,7 +15,7 @@ import pytest
 
 from engine.platform.files.input_file import InputFileError
 from minigames.parameters import SPECS
-from minigames.records import KEPT, Finished, Record
+from minigames.records import KEPT, FinishedRun, Record
 from minigames.run import Replay, Run, daily_seed, new_seed, play_again
 from minigames.state import Action, ActionError
 from minigames.store import (
@@ -38,7 +38,7 @@ RECORD = Record(
     n_runs=17,
     n_moves=9876,
     runs=(
-        Finished(5, 1200, 90, 7, 128, "stuck", False, "2026-03-01", "2026-03-01T12:00:00+00:00"),
+        FinishedRun(5, 1200, 90, 7, 128, "stuck", False, "2026-03-01", "2026-03-01T12:00:00+00:00"),
     ),
 )
 
@@ -462,7 +462,7 @@ def test_records_never_fall_and_assisted_runs_bring_none() -> None:
     ended = RECORD.with_finished(run, "2026-02-02T00:00:00+00:00")
     assert (ended.best_score, ended.trophy) == (RECORD.best_score, RECORD.trophy)
     assert (ended.n_runs, ended.n_moves) == (18, 9876)
-    assert ended.runs[-1] == Finished(
+    assert ended.runs[-1] == FinishedRun(
         1, 100_000, 0, 9, 100_000, "", True, "", "2026-02-02T00:00:00+00:00"
     )
 

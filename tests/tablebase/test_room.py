@@ -16,9 +16,9 @@ from tablebase.errors import BuildCancelledError, BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.estimate import Estimate, estimate
-from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import Counted
 from tablebase.plan.room import check_room
+from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 
 GB = 10**9
@@ -218,7 +218,7 @@ def test_the_command_uses_an_estimate_that_was_kept(
     """One that no table can have, so that it can't come from anywhere else."""
     found = Counted(10**15, 10**15, 10**15)
     monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
-    kept = KeptCounts(tmp_path / "estimates")
+    kept = StoredCounts(tmp_path / "estimates")
     assert quick_cost(formations["4432"], 1024, kept=kept).boards == found.boards
     result = run("build", "4432", 1024, "--data-dir", tmp_path)
     assert_refused(result, "4432 1024 takes about 1.00 PB")

@@ -297,7 +297,7 @@ def test_values_sent_from_band_to_band_are_the_greater_of_two(
             for band in range(n_bands):
                 exchange.answer(band)
                 exchange.read(band)
-                assert not exchange.has_mail(band)
+                assert not exchange.has_messages(band)
     assert np.array_equal(values, expected)
 
 

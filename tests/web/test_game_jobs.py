@@ -12,7 +12,7 @@ from child import json_lines, run
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.formats.replay import replay_of
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from engine.game import Game
 from tablebase.probe.reader import Tablebase
 from tests.web.served import Served, service

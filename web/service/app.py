@@ -23,7 +23,7 @@ from coach.grading.enough import MIN_LISTED_MOVES
 from coach.reasons.hint import hint_event
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board
-from engine.formats.following import SIZE_LIMIT_BYTES
+from engine.formats.replay_rules import SIZE_LIMIT_BYTES
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.probe.answers import Answer

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from ai.dispatch.thinker import Budget, Finding, Thinker
+from ai.dispatch.thinker import AnalysisResult, Budget, Thinker
 from ai.protocol.events import Event, best_move, info
 from web.service.workers import Worker
 
@@ -34,7 +34,7 @@ class SearchDesk:
         """Load what the first search would wait for."""
         await self._worker.run(self._ready)
 
-    async def best(self, cells: Sequence[int], budget: Budget) -> Finding:
+    async def best(self, cells: Sequence[int], budget: Budget) -> AnalysisResult:
         """Return the final finding; being cancelled ends the search."""
         dropped = threading.Event()
         try:
@@ -51,12 +51,12 @@ class SearchDesk:
         def is_wanted() -> bool:
             return not dropped.is_set()
 
-        def tell(finding: Finding, thinker: Thinker) -> None:
-            direction = finding.decision.direction
-            line = () if direction is None else thinker.line(cells, direction, is_wanted)
-            loop.call_soon_threadsafe(told.put_nowait, info(finding, line))
+        def tell(result: AnalysisResult, thinker: Thinker) -> None:
+            direction = result.decision.direction
+            variation = () if direction is None else thinker.variation(cells, direction, is_wanted)
+            loop.call_soon_threadsafe(told.put_nowait, info(result, variation))
 
-        async def search() -> Finding:
+        async def search() -> AnalysisResult:
             try:
                 return await self._worker.run(partial(self._think, cells, budget, dropped, tell))
             finally:
@@ -92,12 +92,12 @@ class SearchDesk:
         cells: Sequence[int],
         budget: Budget,
         dropped: threading.Event,
-        tell: Callable[[Finding, Thinker], None] | None,
-    ) -> Finding:
+        tell: Callable[[AnalysisResult, Thinker], None] | None,
+    ) -> AnalysisResult:
         """Search, on the worker's thread."""
         thinker = self._ready()
         self._under_way = dropped
-        found: Finding | None = None
+        found: AnalysisResult | None = None
         for found in thinker.think(cells, budget, lambda: not dropped.is_set()):
             if tell and not dropped.is_set():
                 tell(found, thinker)
@@ -111,7 +111,7 @@ class SearchDesk:
         return self._thinker
 
 
-def _look_at(task: "asyncio.Task[Finding]") -> None:
+def _look_at(task: "asyncio.Task[AnalysisResult]") -> None:
     """Fetch the outcome of a search that nobody waits for any more."""
     if not task.cancelled():
         task.exception()

@@ -29,8 +29,8 @@ from coach.puzzles.puzzles import Puzzles
 from engine.game import Game
 from engine.game_log import GameLog, read_log
 from engine.platform.errors import AppError
-from tablebase.foreign.book import Book
 from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import find_stored_rate
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile, write_layer
@@ -250,7 +250,7 @@ def hostile_references(campaign: Campaign, tally: Tally) -> None:
             _read_book(tally, book, f"book {i}", rate)
         with book.open("wb") as file:
             file.truncate(12 << 40)
-        judge(tally, "a sparse book of 12 TiB", lambda: Book(book, rate).find(5))
+        judge(tally, "a sparse book of 12 TiB", lambda: PlainLayer(book, rate).find(5))
         book.unlink()
         os.mkfifo(book)
         _read_book(tally, book, "a pipe", rate)
@@ -286,7 +286,7 @@ def _read_packed(tally: Tally, folder: Path, files: dict[str, bytes], what: str,
 
 def _read_book(tally: Tally, path: Path, what: str, rate: Any) -> None:
     def read() -> None:
-        book = Book(path, rate)
+        book = PlainLayer(path, rate)
         try:
             for board in (0, 1 << 40, (1 << 64) - 1, *book.specimens().tolist()):
                 book.find(board)

@@ -8,7 +8,7 @@ from coach.mistakes.mistakes import Mistakes
 from coach.profile.filing import file_parts
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import rate_by, recording_of
-from engine.formats.following import cut
+from engine.formats.replay_rules import cut
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game
 

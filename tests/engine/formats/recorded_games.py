@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from engine.formats.following import LOCKED, PLAY, WALLS, Rules
 from engine.formats.replay import Cells, Replay, ReplayMove, place
+from engine.formats.replay_rules import LOCKED, PLAY, WALLS, Rules
 from engine.formats.sliding import slide
 
 LONG_GAME = Path(__file__).parent / "long_game.txt"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_games import LONG_GAME, WALLS_OF, random_game
 
-from engine.formats.dump import read_history
+from engine.formats.history_dump import read_history
 from engine.formats.replay import Replay, ReplayError, bitboard
-from engine.formats.verse import read_old
+from engine.formats.verse2048 import read_old
 
 
 def write(game: Replay) -> bytes:

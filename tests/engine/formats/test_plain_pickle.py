@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.formats.plain_pickle import PlainPickleError, Unread, load_plain
+from engine.formats.plain_pickle import PlainPickleError, UnreadArray, load_plain
 
 PLAIN = {
     ("L3_512", 0.1): [("D:\\tables", "uint32")],
@@ -29,7 +29,7 @@ def test_numbers_and_arrays_of_numpy(protocol: int) -> None:
     data = {"a": np.uint64(1 << 63), "b": np.arange(9), "c": np.bool_(True), "d": [np.float64(0.5)]}
     found = load_plain(pickle.dumps(data, protocol))
     assert isinstance(found, dict)
-    assert isinstance(found.pop("b"), Unread)
+    assert isinstance(found.pop("b"), UnreadArray)
     assert found == {"a": 1 << 63, "c": True, "d": [0.5]}
 
 

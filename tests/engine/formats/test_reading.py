@@ -14,7 +14,7 @@ from engine.formats.reading import read_replay
 from engine.formats.rec import read_rec, write_rec
 from engine.formats.replay import Replay, ReplayError
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 
 FORMATION = tuple(cells(0x1120_0000_0FFF_0FFF))
 seeds = st.integers(0, 2**32)

@@ -12,7 +12,7 @@ from recorded_games import LONG_GAME, WALLS_OF, random_game, table_game, with_ra
 from engine.bitboard import LEFT, RIGHT, UP, cells
 from engine.formats.rec import read_rec, write_rec
 from engine.formats.replay import Replay, ReplayError, ReplayMove
-from engine.formats.verse import read_old
+from engine.formats.verse2048 import read_old
 
 START_ROW = bytes.fromhex("00 00000000 00000000 00000000 00110000")
 EXAMPLE = START_ROW + bytes.fromhex("2e 00000000 00943577 00a493d6 00e2a7ca")

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from recorded_games import LONG_GAME, WALLS_OF, random_game, table_game, with_random_rates
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells
-from engine.formats.following import LOCKED, PLAY, WALLS
 from engine.formats.rec import write_rec
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.replay_rules import LOCKED, PLAY, WALLS
 from engine.formats.rpl import read_rpl, write_rpl
-from engine.formats.verse import read_old, write_new
+from engine.formats.verse2048 import read_old, write_new
 
 MARK = bytes.fromhex("58 aa86bc27 5562e80d a1b0b912 b168de3a")
 ROW = bytes.fromhex("0000000000000011 16 00a493d6 00e2a7ca 00000000 00943577")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
 from engine.formats.replay import Replay, replay_of
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from engine.game import Game
 from engine.platform.errors import AppError
 from gui.analysis.kept import KeptAnalyses

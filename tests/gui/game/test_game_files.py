@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from engine.formats.reading import read_replay
 from engine.formats.replay import replay_of
-from engine.formats.verse import write_new, write_old
+from engine.formats.verse2048 import write_new, write_old
 from tests.gui.game.driver import MIDDLE, OVER, make_page, play, play_out, set_board
 from tests.gui.page_driver import CTRL, SHIFT, action, press, press_with
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gui.minigames.wording import run_text, trophy_message
-from minigames.records import Finished
+from minigames.records import FinishedRun
 from minigames.registry import GAMES
 
 
@@ -19,5 +19,5 @@ def test_a_trophy_says_what_was_made_and_what_is_next(game, text):
 
 
 def test_the_largest_tile_of_an_old_run_has_no_separator():
-    run = Finished(1, 20_480, 1_100, 11, 2048, "stuck", False, "", "2026-03-01T12:00:00+00:00")
+    run = FinishedRun(1, 20_480, 1_100, 11, 2048, "stuck", False, "", "2026-03-01T12:00:00+00:00")
     assert run_text(run).startswith("20,480 points \N{MIDDLE DOT} 2048 \N{MIDDLE DOT} 1,100 moves")

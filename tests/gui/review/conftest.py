@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from gui.review.page import ReviewPage
 from gui.review.player import GamePlayer
 from gui.settings_model.settings import Settings

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from coach.exam.session_file import write_session
 from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
-from engine.formats.verse import write_new
+from engine.formats.verse2048 import write_new
 from gui.review.lines import N_PLIES, lines_from
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings

@@ -12,8 +12,8 @@ from makers import Solver
 from reference_tables import Opener, Writer, stored_layers
 
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.book import Book
 from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import STORED_RATES, find_stored_rate
 
 RATES = list(writer.RATES)
@@ -68,9 +68,10 @@ def test_every_board_is_found_and_no_other(packed: bool, tmp_path: Path, solutio
             continue
         if packed:
             path = writer.write_packed(tmp_path, "t_64", i, layer, "uint32", rng.randrange(1, 200))
-            opened: Book | PackedLayer = PackedLayer(path, stored_rate)
+            opened: PlainLayer | PackedLayer = PackedLayer(path, stored_rate)
         else:
-            opened = Book(writer.write_book(tmp_path, "t_64", i, layer, "uint32"), stored_rate)
+            path = writer.write_book(tmp_path, "t_64", i, layer, "uint32")
+            opened = PlainLayer(path, stored_rate)
         some = [*rng.sample(sorted(layer), min(len(layer), 200)), min(layer), max(layer)]
         with closing(opened):
             for board in some:
@@ -161,7 +162,7 @@ def test_a_cut_book_is_named_with_what_was_expected(tmp_path: Path) -> None:
     with pytest.raises(
         DamagedTableError, match=r"t_64_7\.book has 23 bytes, expected a multiple of 12"
     ):
-        Book(path, find_stored_rate("uint32"))
+        PlainLayer(path, find_stored_rate("uint32"))
 
 
 def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path
     records = [path.read_bytes()[i : i + 12] for i in range(0, 60000, 12)]
     path.write_bytes(b"".join([*records[3000:], *records[:3000]]))
     with (
-        closing(Book(path, find_stored_rate("uint32"))) as opened,
+        closing(PlainLayer(path, find_stored_rate("uint32"))) as opened,
         pytest.raises(DamagedTableError, match="not in ascending order"),
     ):
         opened.find(100)

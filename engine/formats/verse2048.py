@@ -20,7 +20,8 @@ from bisect import bisect
 from collections.abc import Iterator
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from engine.formats.following import (
+from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
+from engine.formats.replay_rules import (
     PLAY,
     WALLS,
     check_size,
@@ -30,9 +31,8 @@ from engine.formats.following import (
     same_game,
     start_of,
 )
-from engine.formats.lettering import Lettering, letterings, without_mark
-from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.site_boards import SITE_BOARDS, SiteBoard
+from engine.formats.text_encoding import DecodedText, decoded_texts, without_mark
 from engine.platform.language import tr
 from engine.variants import variant_of
 
@@ -81,9 +81,9 @@ def read_old(data: bytes) -> Replay:
     readings: list[Replay] = []
     problem = tr("expected 'replay_' and a character for each tile")
     for board, n_head in _old_heads(data):
-        for lettering in letterings(data[n_head:], OLD_ALPHABET):
+        for decoded in decoded_texts(data[n_head:], OLD_ALPHABET):
             try:
-                readings.append(_read_old(board, lettering))
+                readings.append(_read_old(board, decoded))
             except ReplayError as error:
                 problem = str(error)
     if not readings:
@@ -109,10 +109,10 @@ def _old_heads(data: bytes) -> Iterator[tuple[SiteBoard, int]]:
         yield SITE_BOARDS["4x4"], 7
 
 
-def _read_old(board: SiteBoard, lettering: Lettering) -> Replay:
+def _read_old(board: SiteBoard, decoded: DecodedText) -> Replay:
     meanings = [_old_tile(board, number) for number in range(128)]
-    tiles = (meanings[_OLD_NUMBERS[letter]] for letter in lettering.text)
-    return _replay(board, tiles, lettering.foreign)
+    tiles = (meanings[_OLD_NUMBERS[letter]] for letter in decoded.text)
+    return _replay(board, tiles, decoded.foreign)
 
 
 def _old_tile(board: SiteBoard, number: int) -> ReplayMove | None:
@@ -167,9 +167,9 @@ def read_new(data: bytes) -> Replay:
     if version != "1":
         raise _not_new(tr("its version is {version!r}; expected 1", version=version))
     readings, problem = [], ""
-    for lettering in letterings(data[head.end() :], NEW_ALPHABET):
+    for decoded in decoded_texts(data[head.end() :], NEW_ALPHABET):
         try:
-            readings.append(_read_new(SITE_BOARDS[size], lettering))
+            readings.append(_read_new(SITE_BOARDS[size], decoded))
         except ReplayError as error:
             problem = str(error)
     if not readings:
@@ -181,8 +181,8 @@ def _not_new(why: str) -> ReplayError:
     return ReplayError(tr("not a replay of 2048verse in the present format: {why}", why=why))
 
 
-def _read_new(board: SiteBoard, lettering: Lettering) -> Replay:
-    digits = [_NEW_NUMBERS[letter] for letter in lettering.text]
+def _read_new(board: SiteBoard, decoded: DecodedText) -> Replay:
+    digits = [_NEW_NUMBERS[letter] for letter in decoded.text]
     known: dict[int, ReplayMove | None] = {}  # repeated moves, mostly those without a time
 
     def tiles() -> Iterator[ReplayMove | None]:
@@ -193,8 +193,8 @@ def _read_new(board: SiteBoard, lettering: Lettering) -> Replay:
             yield known[number]
 
     n_torn = len(digits) % 3
-    torn = tr("the end of the file, within a tile") if n_torn and not lettering.foreign else ""
-    return _replay(board, tiles(), lettering.foreign or torn)
+    torn = tr("the end of the file, within a tile") if n_torn and not decoded.foreign else ""
+    return _replay(board, tiles(), decoded.foreign or torn)
 
 
 def _new_tile(board: SiteBoard, number: int) -> ReplayMove | None:

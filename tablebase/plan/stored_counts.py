@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class KeptCounts:
+class StoredCounts:
     """Results in a folder, which need not exist; safe for several processes at once."""
 
     folder: Path

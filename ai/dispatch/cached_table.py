@@ -19,7 +19,7 @@ _MAX_REMEMBERED = 1 << 16  # answers of one table: about 20 MB
 _STEPS = {-1: 0, 1: 1, -4: 2, 4: 3}  # directions by their offset of the cell number
 
 
-class AskedTable:
+class CachedTable:
     """A table with a cache of its answers.
 
     Large tiles seldom move, and positions recur: most lookups of a game have been made before,

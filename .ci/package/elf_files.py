@@ -36,8 +36,9 @@ def needs(folder: Path) -> Mapping[Path, set[str]]:
 
 def oldest_glibc(folder: Path) -> str:
     """Return the oldest version of glibc that all files in a folder work with."""
-    told = "".join(_readelf("--version-info", path) for path in elves_in(folder))
-    return ".".join(map(str, max((int(one), int(other)) for one, other in _GLIBC.findall(told))))
+    versions = "".join(_readelf("--version-info", path) for path in elves_in(folder))
+    newest = max((int(major), int(minor)) for major, minor in _GLIBC.findall(versions))
+    return ".".join(map(str, newest))
 
 
 def plain_name(library: str) -> str:

@@ -12,7 +12,7 @@ from recorded_games import LONG_GAME, WALLS_OF, random_game
 
 from engine.bitboard import LEFT, RIGHT, UP
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard, replay_of
-from engine.formats.verse import read_new, read_old, write_new, write_old
+from engine.formats.verse2048 import read_new, read_old, write_new, write_old
 from engine.game import Game
 
 MOVES = [(LEFT, 11, 1), (UP, 13, 2), (RIGHT, 4, 1)]

@@ -13,8 +13,8 @@ from tablebase.formation.goal import goal_in, goal_of
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan import estimate as plan_of_estimates
 from tablebase.plan.estimate import Estimate, estimate
-from tablebase.plan.kept_counts import KeptCounts
 from tablebase.plan.known_costs import Counted
+from tablebase.plan.stored_counts import StoredCounts
 from tablebase.store.options import TableOptions
 from tests.child import run
 
@@ -28,7 +28,7 @@ WAYS = {
 }
 
 
-def ask(kept: KeptCounts | None, watch: Callable[[float], None] | None = None, **way) -> Estimate:
+def ask(kept: StoredCounts | None, watch: Callable[[float], None] | None = None, **way) -> Estimate:
     """Estimate as if the formation were somebody's own."""
     found = {"known": {}, "tries": 300_000, "watch": watch, **way}
     return estimate(FORMATIONS["2x4"], 128, kept=kept, **found)
@@ -50,11 +50,11 @@ def nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 @pytest.mark.parametrize("way", WAYS)
 def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_found_out) -> None:
     plain = ask(None, **WAYS[way])
-    first = ask(KeptCounts(tmp_path / "estimates"), **WAYS[way])
+    first = ask(StoredCounts(tmp_path / "estimates"), **WAYS[way])
     assert first == plain
     nothing_is_found_out()
-    assert ask(KeptCounts(tmp_path / "estimates"), **WAYS[way]) == first
-    assert ask(KeptCounts(tmp_path / "estimates"), lambda _: None, **WAYS[way]) == first
+    assert ask(StoredCounts(tmp_path / "estimates"), **WAYS[way]) == first
+    assert ask(StoredCounts(tmp_path / "estimates"), lambda _: None, **WAYS[way]) == first
     with pytest.raises(AssertionError):
         ask(None, **WAYS[way])
 
@@ -69,7 +69,7 @@ def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_fou
     ],
 )
 def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_out) -> None:
-    kept = KeptCounts(tmp_path)
+    kept = StoredCounts(tmp_path)
     for way in WAYS.values():
         ask(kept, **way)
     nothing_is_found_out()
@@ -78,7 +78,7 @@ def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_o
 
 
 def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
-    kept, found = KeptCounts(tmp_path), iter(range(1, 10))
+    kept, found = StoredCounts(tmp_path), iter(range(1, 10))
 
     def once(formation: Formation, target: str | int) -> int:
         return kept.once(formation, goal_in(target), 1, lambda: Counted(next(found), 0)).boards
@@ -107,7 +107,7 @@ def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_found_out_again(tmp_path: Path, damage: bytes) -> None:
-    kept, formation, target = KeptCounts(tmp_path), FORMATIONS["2x4"], goal_of(64)
+    kept, formation, target = StoredCounts(tmp_path), FORMATIONS["2x4"], goal_of(64)
     kept.once(formation, target, 1, lambda: Counted(1, 1, 1))
     (file,) = tmp_path.iterdir()
     file.write_bytes(damage)
@@ -124,14 +124,14 @@ def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path: Path) -> None:
             raise EnoughError
 
     with pytest.raises(EnoughError):
-        ask(KeptCounts(tmp_path), enough, pilot_slots=0)
+        ask(StoredCounts(tmp_path), enough, pilot_slots=0)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path: Path) -> None:
     in_the_way = tmp_path / "estimates"
     in_the_way.write_bytes(b"a file")
-    kept = KeptCounts(in_the_way)
+    kept = StoredCounts(in_the_way)
     for boards in (3, 4):
         found = kept.once(FORMATIONS["2x4"], goal_of(64), 1, lambda n=boards: Counted(n, 1))
         assert found.boards == boards

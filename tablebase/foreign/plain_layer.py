@@ -23,7 +23,7 @@ _PIECE_RECORDS = 1 << 13
 _LAST_STEP_RECORDS = 256  # read at once: finer steps would only read the same pages again
 
 
-class Book:
+class PlainLayer:
     """One plain layer, opened for lookups.
 
     Attributes

@@ -6,13 +6,14 @@ offset  0  uint64   the position
 
 All little-endian. The first position has no points and no row has fewer than the one before. The
 new tile is the difference between a position and the one before after its move. Tiles above 32768
-are F, and two F merge, unless the rows show that they do not (`engine.formats.following`).
+are F, and two F merge, unless the rows show that they do not (`engine.formats.replay_rules`).
 """
 
 from collections.abc import Iterator
 from struct import Struct
 
-from engine.formats.following import (
+from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
+from engine.formats.replay_rules import (
     LOCKED,
     PLAY,
     Rules,
@@ -22,7 +23,6 @@ from engine.formats.following import (
     start_of,
     with_note,
 )
-from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
 from engine.formats.sliding import slide
 from engine.platform.language import tr
 

@@ -12,7 +12,7 @@ _ENCODINGS = ("utf-8", "cp850", "cp1252", "latin-1")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-class Lettering(NamedTuple):
+class DecodedText(NamedTuple):
     """The text of a file in one encoding.
 
     Attributes
@@ -34,18 +34,18 @@ def without_mark(data: bytes) -> bytes:
     return data.removeprefix(codecs.BOM_UTF8)
 
 
-def letterings(data: bytes, alphabet: str) -> list[Lettering]:
+def decoded_texts(data: bytes, alphabet: str) -> list[DecodedText]:
     """Return the texts of bytes in the encodings that fit them, usually just one.
 
     These are all encodings in which every character is in the alphabet, or else those that fit
     furthest; the likelier ones first, without duplicate texts.
     """
-    found: dict[Lettering, int] = {}  # with the number of bytes that it reads
+    found: dict[DecodedText, int] = {}  # with the number of bytes that it reads
     for encoding in _ENCODINGS:
         text = data.decode(encoding, "replace")
         rest = text.lstrip(alphabet)
         text = text[: len(text) - len(rest)]
-        found.setdefault(Lettering(text, rest[:1]), len(text.encode(encoding)))
+        found.setdefault(DecodedText(text, rest[:1]), len(text.encode(encoding)))
     whole = [one for one in found if not one.foreign]
     furthest = max(found.values())
     return whole or [one for one, reaches in found.items() if reaches == furthest]
