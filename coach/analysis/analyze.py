@@ -19,7 +19,7 @@ from coach.analysis.coverage import Coverage, LargeTiles
 from coach.analysis.segments import End, Position, Segment, SegmentFinder
 from coach.grading.grade import Judgement, Score, Tolerance, judge
 from coach.grading.luck import Fortune, SpawnLuck, spawn_luck
-from coach.grading.unknown_rates import LowerBoundsError, check_exact
+from coach.grading.rated import LowerBoundsError, check_exact
 from engine.formats.replay import Cells, Replay, ReplayError, position_after
 from tablebase.errors import TableError
 from tablebase.probe.table import Table

@@ -29,15 +29,12 @@ which move is best, but never the rates of the moves they leave out.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from coach.grading.rated import Rated, read
 from engine.bitboard import LARGEST_NIBBLE
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table
-
-if TYPE_CHECKING:
-    from tablebase.probe.probes import Probe
 
 Rates = tuple[float | None, float | None, float | None, float | None]
 
@@ -155,7 +152,7 @@ class Coverage:
             return tiles.masked_walls(n, exponent)
         return tiles.masked(n, exponent, self.is_strict)
 
-    def answer(self, tiles: LargeTiles, follows: bool = False) -> "Probe | None":
+    def answer(self, tiles: LargeTiles, follows: bool = False) -> Rated | None:
         """Return the table's answer for a position; None if it does not cover it.
 
         Parameters
@@ -173,7 +170,7 @@ class Coverage:
         if masked is None:
             return None
         try:
-            return self.table.probe(masked, follows)
+            return read(self.table, masked, follows)
         except ProbeError:
             return None
 

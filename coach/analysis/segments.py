@@ -12,17 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from coach.analysis.coverage import Coverage, LargeTiles, Rates
-from coach.grading.unknown_rates import UnknownRates, unknown_of
+from coach.grading.rated import Rated, UnknownRates
 from engine.formats.replay import Cells, ReplayMove
 from engine.platform.language import mark
 from tablebase.errors import TableError
 from tablebase.formation.goal import goal_of
-
-if TYPE_CHECKING:
-    from tablebase.probe.probes import Probe
 
 
 class End(Enum):
@@ -182,14 +178,12 @@ class SegmentFinder:
         answer = self._ask(tiles)
         if answer is None:
             return self._close(self._why(tiles)) if self._open else None
-        unknown_rates = unknown_of(answer, self.coverage.table)
-        position = Position(index, cells, answer.rates, move, unknown_rates)
-        is_judgeable = unknown_rates is None or unknown_rates.is_best_known
+        position = Position(index, cells, answer.rates, move, answer.unknown_rates)
         if not self._open:
-            if position.best_rate <= 0.0 or not is_judgeable:
+            if position.best_rate <= 0.0 or not answer.is_best_known:
                 return None  # the chance is zero or unknown
             self._large = () if self.coverage.walls else tiles.large(self.coverage.n_large)
-        elif not is_judgeable:
+        elif not answer.is_best_known:
             return self._close(End.UNKNOWN)
         self._open.append(position)
         self.n_covered += 1
@@ -205,7 +199,7 @@ class SegmentFinder:
         """Close the open segment for the caller's reason and return it."""
         return self._close(end) if self._open else None
 
-    def _ask(self, tiles: LargeTiles) -> "Probe | None":
+    def _ask(self, tiles: LargeTiles) -> Rated | None:
         if self.problem:
             return None
         try:  # while a segment is open, each position follows a known move

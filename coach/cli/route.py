@@ -183,7 +183,7 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
 
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
-    from coach.grading.unknown_rates import check_exact
+    from coach.grading.rated import check_exact
     from coach.routes.play import play
     from coach.routes.result import TABLE, line_of, result_of
     from coach.routes.run import RouteRun

@@ -15,7 +15,7 @@ from typing import cast
 
 from coach.exam.goal import TARGET, Goal
 from coach.grading.grade import Judgement, Rates, Score, Tolerance, judge
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.rated import UnknownRates
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates as FourRates
 from engine.formats.replay import Replay, ReplayMove

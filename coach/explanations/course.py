@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coach.explanations.outcomes import IllegalMoveError
-from coach.explanations.source import NOTHING, Look, Source
+from coach.explanations.source import Source
+from coach.grading.rated import Rated
 from coach.routes.tiles import PER_MILLE, draw, draw_below
 from engine.bitboard import N_CELLS
 from engine.formats.replay import Cells
@@ -18,7 +19,6 @@ from engine.platform.language import tr
 from engine.trace import Motion
 
 _OF_A_MOVE = 32  # random numbers per move: one for each cell, one for the value
-_MADE = Look(NOTHING, None, 1.0, is_whole=True)
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Place:
     Attributes
     ----------
     cells : tuple of 16 int
-    look : Look
-        The chances there; once the goal is certain, the chance is 1 and there is no move.
+    look : Rated
+        The chances there; without a move once the goal is certain.
     direction : int or None
         The move that led here; None at the start.
     motion : Motion or None
@@ -41,16 +41,22 @@ class Place:
     """
 
     cells: Cells
-    look: Look
+    look: Rated
     direction: int | None = None
     motion: Motion | None = None
     tile: tuple[int, int] | None = None
     kept: float | None = None
 
     @property
+    def chance(self) -> float | None:
+        """The chance of the best move, 1 once the goal is certain; None if unknown."""
+        is_made = self.direction is not None and self.tile is None
+        return 1.0 if is_made else self.look.certain_rate
+
+    @property
     def is_over(self) -> bool:
         """Whether it is over: the goal is certain, no chance is left, or nothing is known."""
-        return self.look.best is None or not self.look.rate
+        return self.look.certain_best is None or not self.chance
 
 
 Course = tuple[Place, ...]
@@ -76,7 +82,7 @@ def play(source: Source, course: Course, direction: int, seed: int) -> Course:
         raise IllegalMoveError(tr("the move is not possible in this position"))
     kept = here.look.rates[direction]
     if kept is not None and kept >= 1.0:
-        return (*course, Place(motion.cells, _MADE, direction, motion, None, kept))
+        return (*course, Place(motion.cells, Rated(), direction, motion, None, kept))
     cell, exponent = paired_tile(motion.cells, seed, len(course) - 1, source.spawn4)
     cells = (*motion.cells[:cell], exponent, *motion.cells[cell + 1 :])
     follows = here.look.is_whole and kept is not None
@@ -87,7 +93,7 @@ def play(source: Source, course: Course, direction: int, seed: int) -> Course:
 def go_on(source: Source, course: Course, n_moves: int, seed: int) -> Course:
     """Return a course extended by best moves until it has `n_moves` or is over."""
     while len(course) <= n_moves and not course[-1].is_over:
-        best = course[-1].look.best
+        best = course[-1].look.certain_best
         assert best is not None, "it is not over"
         course = play(source, course, best, seed)
     return course
@@ -114,4 +120,4 @@ def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) ->
 
 def chances(course: Course) -> list[float | None]:
     """Return the chances along a course: after the first move, then at each place."""
-    return [course[1].kept, *(place.look.rate for place in course[1:])] if course[1:] else []
+    return [course[1].kept, *(place.chance for place in course[1:])] if course[1:] else []

@@ -89,7 +89,7 @@ def explain(
         The explanation was canceled.
     """
     here = source.look(cells, follows)
-    best = _rival(here.rates, here.best, played) if best is None else best
+    best = _rival(here.rates, here.certain_best, played) if best is None else best
     if best == played:
         raise NothingKnownError(tr("a move can't be compared with itself: name another one"))
     after = after_move(source, cells, played, here, cancelled)

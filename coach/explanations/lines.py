@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coach.explanations.outcomes import AfterMove, Cancelled, Outcome, after_move, never
-from coach.explanations.source import Look, Source
+from coach.explanations.source import Source
+from coach.grading.rated import Rated
 from engine.formats.replay import Cells
 
 Choose = Callable[[int, AfterMove], tuple[int, int] | None]
@@ -77,7 +78,7 @@ def follow(
     first: int,
     choose: Choose,
     most: int,
-    known: Look,
+    known: Rated,
     cancelled: Cancelled = never,
 ) -> Line:
     """Return a line of at most `most` moves: `first`, then best replies.

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from coach.explanations.source import Look, Source
+from coach.explanations.source import Source
+from coach.grading.rated import Rated
 from engine.formats.replay import Cells
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -107,7 +108,7 @@ def after_move(
     source: Source,
     cells: Sequence[int],
     direction: int,
-    here: Look,
+    here: Rated,
     cancelled: Cancelled = never,
 ) -> AfterMove:
     """Return a move of a position with all new tiles that may follow.
@@ -117,7 +118,7 @@ def after_move(
     source : Source
     cells : sequence of 16 int
     direction : int
-    here : Look
+    here : Rated
         The chances of the position.
     cancelled : callable
         Called before each lookup.
@@ -143,6 +144,6 @@ def after_move(
         outcome = Outcome(cell, exponent, probability, 1.0, None)
         if rate < 1.0:  # otherwise nothing can go wrong anymore, and a table has no such boards
             found = source.look(outcome.on(motion.cells), here.is_whole)
-            outcome = Outcome(cell, exponent, probability, found.rate, found.best)
+            outcome = Outcome(cell, exponent, probability, found.certain_rate, found.certain_best)
         outcomes.append(outcome)
     return AfterMove(direction, motion, rate, tuple(outcomes))

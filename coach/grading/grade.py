@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from coach.grading.unknown_rates import UnknownRates
+    from coach.grading.rated import UnknownRates
 
 Rates = Sequence[float | None]
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import date
 
 from coach.grading.position import position_symmetry
-from coach.grading.unknown_rates import RatedPosition, read
+from coach.grading.rated import Rated, read
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from engine.moves import move
@@ -128,7 +128,7 @@ def as_the_table_says(table: Table, puzzle: Puzzle) -> Puzzle | None:
 _DAILY = 0x20_48_00_00_00_00  # seeds of days are far from those that people enter
 
 
-def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
+def _game(table: Table, rng: Rng) -> Iterator[tuple[int, Rated]]:
     """Yield the positions of a game, as far as all their rates are known."""
     board, follows = table.start_board(rng), False
     walls = table.formation.walls
@@ -145,7 +145,7 @@ def _game(table: Table, rng: Rng) -> Iterator[tuple[int, RatedPosition]]:
         board = spawn(move(board, direction, walls), rng, table.spawn4)[0]
 
 
-def _choice(found: RatedPosition, rng: Rng) -> int | None:
+def _choice(found: Rated, rng: Rng) -> int | None:
     """Return the move to continue with; None if a rate is unknown or all are 0."""
     if found.unknown_rates or found.best is None or not (best := found.rates[found.best]):
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from coach.analysis.analyses import Analyses
 from coach.grading.position import position_symmetry
-from coach.grading.unknown_rates import read
+from coach.grading.rated import read
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
 from coach.recordings.recording import open_recording

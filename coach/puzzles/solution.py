@@ -7,7 +7,7 @@ continuation.
 import zlib
 from dataclasses import dataclass
 
-from coach.grading.unknown_rates import read
+from coach.grading.rated import read
 from coach.puzzles.puzzle import Puzzle, is_sharp
 from engine.bitboard import format_board
 from engine.moves import move

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from coach.grading.grade import Tolerance
-from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
+from coach.grading.rated import Rated, UnknownRates, read
 from coach.recordings.recording import (
     FILE,
     MANY_TABLES,
@@ -116,7 +116,7 @@ def rate_by_many(
 
 def _ask(
     one: _Asked, board: int, direction: int | None, broken: Callable[[TableError], None]
-) -> RatedPosition | None:
+) -> Rated | None:
     """Return a table's answer for a position; None if it does not cover it."""
     try:
         answer = read(one.table, board, one.is_known)
@@ -135,10 +135,14 @@ def _ask(
     return answer
 
 
-def _worth(found: tuple[_Asked, RatedPosition]) -> tuple[bool, bool, bool, int, int]:
+def _worth(found: tuple[_Asked, Rated]) -> tuple[bool, bool, bool, int, int]:
     """Return the sort key by which the better of two answers is chosen, see above."""
     one, answer = found
-    doubt = answer.unknown_rates
-    can_win = max((rate for rate in answer.rates if rate is not None), default=0.0) > 0
-    is_judgeable = doubt is None or doubt.is_best_known
-    return can_win, is_judgeable, doubt is None, goal_of(one.table.target).tile, -one.table.n_large
+    can_win = answer.best_rate > 0
+    return (
+        can_win,
+        answer.is_best_known,
+        answer.unknown_rates is None,
+        goal_of(one.table.target).tile,
+        -one.table.n_large,
+    )

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from coach.analysis.course import BY_SEARCH
 from coach.grading.grade import GRADES, UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.luck import spawn_luck
-from coach.grading.unknown_rates import UnknownRates, read
+from coach.grading.rated import UnknownRates, read
 from coach.recordings.game_files import is_test
 from engine.formats.replay import Cells, Rates, Replay, ReplayError, bitboard
 from engine.platform.errors import AppError

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from ai.choice import Choice
-from coach.grading.unknown_rates import RatedPosition, read
+from coach.grading.rated import Rated, read
 from coach.routes.run import RouteRun
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
@@ -42,12 +42,11 @@ def play(
     follows = False
     while is_wanted():
         rated = None if table is None else _look(table, run.board, follows)
-        doubt = rated.unknown_rates if rated else None
-        if run.conclude(rated.rates if rated else None, doubt is None or doubt.is_best_known):
-            return True
-        follows = rated is not None and doubt is None
-        unknown = doubt.moves if doubt else frozenset[int]()
         rates = rated.rates if rated else None
+        if run.conclude(rates, rated is None or rated.is_best_known):
+            return True
+        follows = rated is not None and not rated.unknown_rates
+        unknown = rated.unknown if rated else frozenset[int]()
         allowed = [d for d in range(4) if run.refusal(d, rates, unknown) is None]
         best = rated.best if rated else None
         direction = _chosen(choose(run.cells), allowed) if choose else best
@@ -56,7 +55,7 @@ def play(
     return False
 
 
-def _look(table: Table, board: int, follows: bool) -> RatedPosition | None:
+def _look(table: Table, board: int, follows: bool) -> Rated | None:
     try:
         return read(table, board, follows)
     except ProbeError:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from coach.exam.session import End
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.rated import UnknownRates
 from coach.recordings.recording import Recording, recording_of
 from coach.routes.code import fingerprint_of
 from coach.routes.results import KeptRun

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from coach.exam.session import End, Refusal, symmetries
 from coach.grading.formation_cells import has_reached
 from coach.grading.grade import Grade, Judgement, Rates, Score, Tolerance, judge
-from coach.grading.unknown_rates import RatedPosition, UnknownRates
+from coach.grading.rated import UnknownRates, best_of
 from coach.routes.code import (
     GAME,
     Route,
@@ -358,7 +358,7 @@ class RouteRun:
         judgement = judge(rates, direction, self._tolerance, doubt) if rates else None
         if rates is None or judgement is None:
             raise ValueError(tr("its rates do not let it be judged"))
-        best = RatedPosition((rates[0], rates[1], rates[2], rates[3])).best
+        best = best_of((rates[0], rates[1], rates[2], rates[3]))
         assert best is not None  # otherwise there was nothing to judge by
         return judgement, best if self.route.is_corrected else direction
 

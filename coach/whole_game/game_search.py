@@ -8,10 +8,13 @@ stopping and resuming.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from coach.whole_game.kept_chances import stored
 from engine.formats.replay import Cells, Rates, ReplayMove
+
+if TYPE_CHECKING:
+    from ai.chances.chance_search import Estimate
 
 ROUGHLY = 16
 """The rough pass uses one node in this many."""
@@ -19,16 +22,7 @@ ROUGHLY = 16
 KEEP_EVERY = 128
 """Positions between two writes to the database: half a second at 3 ms."""
 
-
-class Found(Protocol):
-    """The part of `ai.chances.chance_search.Estimate` that is used here."""
-
-    @property
-    def chances(self) -> Sequence[float | None]:
-        """Chances by direction, None for an illegal move."""
-
-
-Look = Callable[[Cells, int], Found]
+Look = Callable[[Cells, int], "Estimate"]
 """Searches a position with a number of nodes."""
 
 

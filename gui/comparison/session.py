@@ -50,7 +50,7 @@ class ComparisonSession:
         course = self.courses[side]
         if self.at + 1 < len(course):
             return course[self.at + 1].direction
-        return course[-1].look.best
+        return course[-1].look.certain_best
 
     def go_to(self, at: int) -> bool:
         """Go to a move, or as far as possible; return whether that changed anything."""

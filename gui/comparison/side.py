@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from coach.explanations.course import Place
 from coach.explanations.source import Source
 from coach.grading.names import move_title
-from coach.grading.unknown_rates import LOWER_BOUNDS, breaking_moves
+from coach.grading.rated import LOWER_BOUNDS, breaking_moves
 from coach.reasons.words import chance_text, place_text
 from engine.formats.replay import bitboard
 from engine.platform.language import tr
@@ -96,7 +96,7 @@ class ComparisonSide(QWidget):
 
 def told_text(place: Place, source: Source) -> str:
     """Return the text on the move that led to a place (not the start) and the chance there."""
-    rate = place.look.rate
+    rate = place.chance
     assert place.direction is not None, "a move led there"
     move = move_title(place.direction)
     if place.tile is None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from coach.explanations.course import Course, chances, go_on, play
 from coach.explanations.explanation import Explanation
-from coach.explanations.source import Estimate, Source
+from coach.explanations.source import EstimateChances, Source
 from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
 from coach.grading.names import move_title
 from engine.bitboard import LARGEST_NIBBLE
@@ -77,7 +77,7 @@ class ComparisonWindow(QDialog):
         self,
         open_table: Callable[[Path], Table],
         tasks: Tasks,
-        make_search: Callable[[], Estimate],
+        make_search: Callable[[], EstimateChances],
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:

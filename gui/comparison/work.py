@@ -8,7 +8,7 @@ from typing import TypeVar
 from coach.explanations.course import Course, begin, go_on, play
 from coach.explanations.explanation import Explanation, explain
 from coach.explanations.outcomes import Cancelled, NotWantedError
-from coach.explanations.source import Estimate, SearchSource, Source, TableSource
+from coach.explanations.source import EstimateChances, SearchSource, Source, TableSource
 from coach.grading.formation_cells import locked_cells, wall_cells
 from engine.formats.replay import Cells, bitboard
 from gui.comparison.request import ComparisonRequest
@@ -55,10 +55,10 @@ class ComparisonWork:
         self,
         open_table: Callable[[Path], Table],
         tasks: Tasks,
-        make_search: Callable[[], Estimate],
+        make_search: Callable[[], EstimateChances],
     ) -> None:
         self._lookup, self._tasks, self._make_search = Lookup(open_table, tasks), tasks, make_search
-        self._search: Estimate | None = None
+        self._search: EstimateChances | None = None
         self._source: Source | None = None
         self._path: Path | None = None
         self._question = 0

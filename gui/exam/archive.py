@@ -9,7 +9,7 @@ from coach.exam.history import FinishedTest
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
 from coach.grading.grade import Tolerance, judge
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.rated import UnknownRates
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.platform.language import tr
 from gui.exam.controller import ExamController

@@ -22,7 +22,7 @@ from coach.grading.formation_cells import (
     small_sum,
     wall_cells,
 )
-from coach.grading.unknown_rates import LowerBoundsError, check_exact
+from coach.grading.rated import LowerBoundsError, Rated, check_exact
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.platform.language import mark, tr
@@ -30,7 +30,7 @@ from engine.spawn import Rng
 from gui.exam.keys_ahead import KeysAhead
 from gui.exam.view_protocol import ExamView
 from gui.play.board_edits import check_playable
-from gui.play.lookup import Answer, Lookup
+from gui.play.lookup import Lookup
 from gui.play.move_clock import MoveClock
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
@@ -115,7 +115,7 @@ class ExamController:
         return self._lookup.table
 
     @property
-    def answer(self) -> Answer | None:
+    def answer(self) -> Rated | None:
         """The table's answer for the position; None while unknown."""
         return self._lookup.answer(self.session.board) if self.session else None
 
@@ -250,7 +250,7 @@ class ExamController:
                 reason = str(answer.error) if answer else ""
                 self._listener.show_bad_start(reason)
                 self._look()
-            elif answer.unknown_rates and not answer.unknown_rates.is_best_known:
+            elif not answer.is_best_known:
                 self._listener.show_bad_start(tr(_UNSURE_START))
                 self._look()
             elif not answer.best_rate:
@@ -366,7 +366,7 @@ class ExamController:
         answer = self.answer
         if answer is None or answer.error:
             return
-        rates, unknown = answer.rates, answer.unknown_rates.moves if answer.unknown_rates else ()
+        rates, unknown = answer.rates, answer.unknown
         refusal = session.refusal(direction, rates, unknown)
         if refusal:
             self._listener.show_refusal(direction, refusal)
@@ -413,10 +413,7 @@ class ExamController:
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.rates
-        end = session.conclude(
-            rates, not answer.unknown_rates or answer.unknown_rates.is_best_known
-        )
-        if end:
+        if end := session.conclude(rates, answer.is_best_known):
             self._end(end)
         else:
             self._listener.show_ready()

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from coach.grading.unknown_rates import LowerBoundsError
+from coach.grading.rated import LowerBoundsError
 from engine.platform.language import mark, tr
 from gui.text.messages import message_of
 from gui.text.numbers import table_title

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from ai.chances.goal import TOLD, goal_of
 from ai.choice import CHOOSERS, Choice, Kind
 from coach.grading.names import move_title
-from coach.grading.unknown_rates import LOWER_BOUNDS
+from coach.grading.rated import LOWER_BOUNDS
 from engine.platform.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.game.game_statistics import GameStatistics

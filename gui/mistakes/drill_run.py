@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.days import Today, today_of
 from coach.grading.grade import Grade, Rates
 from coach.grading.position import Turn, turns
-from coach.grading.unknown_rates import breaking_moves
+from coach.grading.rated import breaking_moves
 from coach.mistakes.drill import Drill, Outcome, Weighting, load_scheduler, worth
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes

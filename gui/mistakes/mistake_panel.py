@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from coach.days import Today
 from coach.grading.grade import Tolerance
-from coach.grading.unknown_rates import breaking_moves
+from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.platform.language import mark, tr

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from coach.grading.grade import Rates, Tolerance, judge
-from coach.grading.unknown_rates import read
+from coach.grading.rated import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.work.mistake_service import MistakeService

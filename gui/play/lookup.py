@@ -11,74 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from coach.grading.unknown_rates import RatedPosition, UnknownRates, read
-from engine.formats.replay import Rates
+from coach.grading.rated import Rated, read
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.spawn import Rng
 from gui.play.adversary import adversary_spawn
-from gui.text.rates import best_rate
 from gui.work.worker import OnError, Tasks
-from tablebase.errors import ProbeError, UnreadableTableError
+from tablebase.errors import UnreadableTableError
 from tablebase.probe.table import Table
 
 T = TypeVar("T")
 _KEPT_ANSWERS = 20_000
 _log = logging.getLogger(__name__)
-
-
-class Answer:
-    """The result of a lookup: a reading, or the reason why there is none.
-
-    Attributes
-    ----------
-    reading : RatedPosition or None
-    error : AppError or None
-    rates : tuple of four rates
-        None for a move of unknown rate; all None if the table has no answer.
-    best : int or None
-        The best direction, if there is one.
-    unknown_rates : UnknownRates or None
-        The rates that the table doesn't know, if any.
-    is_final : bool
-        Whether asking again would give the same answer; False if the drive failed, perhaps
-        temporarily.
-    """
-
-    def __init__(self, reading: RatedPosition | None, error: AppError | None = None) -> None:
-        self.reading, self.error = reading, error
-        self.rates: Rates = reading.rates if reading else (None, None, None, None)
-        self.best = reading.best if reading else None
-        self.unknown_rates: UnknownRates | None = reading.unknown_rates if reading else None
-        self.is_final = error is None or isinstance(error, ProbeError)
-
-    @property
-    def best_rate(self) -> float:
-        """The best rate; 0 if nothing is known."""
-        return best_rate(self.rates) or 0.0
-
-    @property
-    def certain_rate(self) -> float | None:
-        """The best rate, 0 if the table has no answer; None if a better one is possible."""
-        return None if self.is_best_open else self.best_rate
-
-    @property
-    def is_best_open(self) -> bool:
-        """Whether a move without a rate may be better than the best of those with one."""
-        return bool(self.unknown_rates and self.unknown_rates.leaves_best_open)
-
-    @property
-    def are_bounds(self) -> bool:
-        """Whether the rates are lower bounds."""
-        return bool(self.unknown_rates and self.unknown_rates.is_limited)
-
-    def is_followed(self, direction: int) -> bool:
-        """Return whether everything after a move is known, even if all rates are zero."""
-        return (
-            self.reading is not None
-            and not self.unknown_rates
-            and self.rates[direction] is not None
-        )
 
 
 class Lookup:
@@ -95,8 +39,8 @@ class Lookup:
     def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
         self._open_table, self._tasks = open_table, tasks
         self.table: Table | None = None
-        self._answers: dict[int, Answer] = {}
-        self._failures: dict[int, Answer] = {}  # of the last answered request
+        self._answers: dict[int, Rated] = {}
+        self._failures: dict[int, Rated] = {}  # of the last answered request
         self._waiting: _Question | None = None
         self._is_busy = False
         self._era = 0  # counts the tables opened; results of an earlier one are dropped
@@ -136,7 +80,7 @@ class Lookup:
         if old:
             self._tasks.release(old.close)
 
-    def answer(self, board: int) -> Answer | None:
+    def answer(self, board: int) -> Rated | None:
         """Return the cached answer for a board, or the recent read error."""
         return self._answers.get(board) or self._failures.get(board)
 
@@ -181,7 +125,7 @@ class Lookup:
             answer = answer_of(table, board)
             if answer.error and not answer.is_final:
                 raise answer.error  # not a rate of 0: unknown
-            return answer.certain_rate
+            return 0.0 if answer.error else answer.certain_rate
 
         def failed(error: BaseException) -> None:
             _log_error(error)
@@ -189,7 +133,7 @@ class Lookup:
 
         self.run(work, done, failed)
 
-    def keep(self, answers: dict[int, Answer]) -> None:
+    def keep(self, answers: dict[int, Rated]) -> None:
         """Cache answers obtained with something else; the oldest are dropped.
 
         Read errors are not cached: those boards are read again when needed.
@@ -217,7 +161,7 @@ class Lookup:
         question, self._is_busy = self._waiting, True
         self.run(question.answers, self._store, lambda error: self._store_failure(question, error))
 
-    def _store(self, answers: dict[int, Answer]) -> None:
+    def _store(self, answers: dict[int, Rated]) -> None:
         self.keep(answers)
         self._is_busy = False
         if self._waiting is None:
@@ -232,10 +176,10 @@ class Lookup:
             self._start()
 
     def _store_failure(self, question: "_Question", error: BaseException) -> None:
-        """Answer a lookup that failed by a bug, so that the page says so instead of waiting."""
+        """Rated a lookup that failed by a bug, so that the page says so instead of waiting."""
         _log_error(error)
         reason = AppError(tr("the lookup failed unexpectedly; the log has the details"))
-        self._store({board: Answer(None, reason) for board in question.boards})
+        self._store({board: Rated(error=reason) for board in question.boards})
 
     def _may_be_surer_now(self, before: int, move: int, board: int) -> bool:
         """Return whether a position in doubt may now be known to be reachable, by a move."""
@@ -250,12 +194,12 @@ class _Question:
 
     boards: tuple[int, ...]
     answered: Callable[[], None]
-    before: Answer | None  # of the board before, if it is not requested
+    before: Rated | None  # of the board before, if it is not requested
     move: int | None
 
-    def answers(self, table: Table) -> dict[int, Answer]:
+    def answers(self, table: Table) -> dict[int, Rated]:
         """Query the table synchronously."""
-        found: dict[int, Answer] = {}
+        found: dict[int, Rated] = {}
         before = self.before
         for board in self.boards:
             follows = before and self.move is not None and before.is_followed(self.move)
@@ -263,7 +207,7 @@ class _Question:
         return found
 
 
-def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
+def answer_of(table: Table, board: int, follows: bool = False) -> Rated:
     """Return a table's answer for a board, synchronously.
 
     Parameters
@@ -274,11 +218,11 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Answer:
         Whether it followed a fully known position.
     """
     try:
-        return Answer(read(table, board, follows))
+        return read(table, board, follows)
     except AppError as error:
-        return Answer(None, error)
+        return Rated(error=error)
     except OSError as error:
-        return Answer(None, unreadable(table, error))
+        return Rated(error=unreadable(table, error))
 
 
 def unreadable(table: Table, error: OSError) -> AppError:

@@ -4,7 +4,8 @@ Qt."""
 import logging
 from collections.abc import Callable, Iterator, Sequence
 
-from gui.play.lookup import Answer, Lookup, answer_of
+from coach.grading.rated import Rated
+from gui.play.lookup import Lookup, answer_of
 from gui.practice.why import Why, begin, explain
 from tablebase.probe.table import Table
 
@@ -58,12 +59,12 @@ class Explainer:
             return False
         if plies == 2 and (whole := self._kept.get((board, direction, 1))):
             show(whole)  # better than an empty board while the rest is looked up
-        found: dict[int, Answer] = {}
+        found: dict[int, Rated] = {}
 
         question, before = self._question, self._lookup.answer(board)
         follows = before is not None and before.is_followed(direction)
 
-        def asked(boards: Sequence[int]) -> list[Answer]:
+        def asked(boards: Sequence[int]) -> list[Rated]:
             for one in boards:
                 if question != self._question:  # read on the worker thread; an old value is fine
                     raise _ForgottenError
@@ -80,10 +81,10 @@ class Explainer:
         question: int,
         parts: Iterator[Why],
         so_far: Why,
-        found: dict[int, Answer],
+        found: dict[int, Rated],
         show: Callable[[Why], None],
     ) -> None:
-        def work(_table: Table) -> tuple[Why, dict[int, Answer]] | None:
+        def work(_table: Table) -> tuple[Why, dict[int, Rated]] | None:
             why = so_far
             try:
                 for _ in range(_SPAWNS_AT_ONCE[why.plies]):
@@ -92,7 +93,7 @@ class Explainer:
                 return None
             return why, dict(found)
 
-        def done(result: tuple[Why, dict[int, Answer]] | None) -> None:
+        def done(result: tuple[Why, dict[int, Rated]] | None) -> None:
             if result is None or question != self._question:
                 return
             why, answers = result

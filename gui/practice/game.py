@@ -10,14 +10,14 @@ from typing import Protocol
 
 from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
-from coach.grading.unknown_rates import UnknownRates, breaking_moves
+from coach.grading.rated import Rated, UnknownRates, breaking_moves
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.platform.errors import InvalidBoardError
 from engine.spawn import Rng
 from gui.play.board_edits import check_playable
-from gui.play.lookup import Answer, Lookup
+from gui.play.lookup import Lookup
 from gui.practice.recent_luck import recent_luck
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
@@ -83,7 +83,7 @@ class PracticeGame:
         return self.session.step if self.session else None
 
     @property
-    def answer(self) -> Answer | None:
+    def answer(self) -> Rated | None:
         """The table's answer for the position; None while unknown."""
         step = self.step
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
@@ -142,12 +142,11 @@ class PracticeGame:
         step = self.step
         return () if step is None else self._breaking(step.board, self.answer)
 
-    def _breaking(self, board: int, answer: Answer | None) -> tuple[int, ...]:
-        if answer is None or answer.reading is None:
+    def _breaking(self, board: int, answer: Rated | None) -> tuple[int, ...]:
+        if answer is None or answer.error is not None:
             return ()
-        unknown = answer.unknown_rates.moves if answer.unknown_rates else ()
         walls = bool(self.table and self.table.formation.walls)
-        return breaking_moves(board, answer.rates, walls, unknown)
+        return breaking_moves(board, answer.rates, walls, answer.unknown)
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and the text on its loss, once known."""
@@ -180,7 +179,7 @@ class PracticeGame:
             Time since the position was shown.
         """
         table, answer, step = self.table, self.answer, self.step
-        if table is None or step is None or answer is None or answer.reading is None:
+        if table is None or step is None or answer is None or answer.error is not None:
             return None
         judgement = judge(answer.rates, direction, self._tolerance, answer.unknown_rates)
         if judgement is None or judgement.is_forced:
@@ -204,7 +203,7 @@ class PracticeGame:
     def rates_of(self, node: Node) -> Rates | None:
         """Return all rates of a position, from the table or a recording; None if any is missing."""
         answer = self.lookup.answer(node.step.board)
-        is_whole = answer and answer.reading and not answer.unknown_rates
+        is_whole = answer and not answer.error and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
 
     def _known_of_move(
@@ -214,7 +213,7 @@ class PracticeGame:
             return None
         before, direction = found
         answer, unknown_rates = self.lookup.answer(before.step.board), None
-        if answer and answer.reading:
+        if answer and not answer.error:
             rates, tolerance = answer.rates, self._tolerance
             unknown_rates = answer.unknown_rates
         elif before.recorded:
@@ -388,7 +387,7 @@ class PracticeGame:
         here = session.tree.here
         step = here.step
         answer = None if step.needs_spawn else self.lookup.answer(step.board)
-        is_all = answer is not None and answer.reading is None
+        is_all = answer is not None and answer.error is not None
         grade, verdict = self.verdict()
         table = self.lookup.table
         has_error = answer is not None and isinstance(answer.error, ProbeError)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from coach.grading.rated import Rated
 from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
 from engine.platform.language import mark, sentences, tr, trn
-from gui.play.lookup import Answer, answer_of
+from gui.play.lookup import answer_of
 from gui.practice.demo import Demo
 from gui.practice.files import (
     FILTER_IN,
@@ -235,7 +236,7 @@ class LineView(QObject):
             return
         now, rest = boards[:_ASKED_AT_ONCE], boards[_ASKED_AT_ONCE:]
 
-        def keep(answers: dict[int, Answer]) -> None:
+        def keep(answers: dict[int, Rated]) -> None:
             self._game.lookup.keep(answers)
             self._ask_then(rest, then)
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from coach.grading.luck import REMEMBERED, spawn_luck
-from gui.play.lookup import Answer
+from coach.grading.rated import Rated
 from gui.practice.tree import Node
 
 
-def recent_luck(here: Node, answer_of: Callable[[int], Answer | None]) -> float | None:
+def recent_luck(here: Node, answer_of: Callable[[int], Rated | None]) -> float | None:
     """Return the luck of the worst of the last new tiles, a logarithm; None if unknown.
 
     Tiles placed by hand don't count, and a position that was set, turned or loaded is a new
@@ -28,11 +28,7 @@ def recent_luck(here: Node, answer_of: Callable[[int], Answer | None]) -> float 
             break
         first, then = answer_of(before.step.board), answer_of(step.board)
         if first and then and not first.are_bounds and not then.are_bounds:
-            luck = spawn_luck(first.rates[step.direction], _best_of(then))
+            luck = spawn_luck(first.rates[step.direction], then.certain_rate)
             found += [luck.log] if luck else []
         node = before
     return min(found, default=None)
-
-
-def _best_of(answer: Answer) -> float | None:
-    return None if answer.reading is None else answer.certain_rate

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from coach.grading.grade import Grade
-from gui.play.lookup import Answer
+from coach.grading.rated import Rated
 from gui.practice.tree import Rates, Step
 from tablebase.formation.goal import Goal
 
@@ -35,7 +35,7 @@ class ShownAnswer:
     Attributes
     ----------
     step : Step
-    answer : Answer or None
+    answer : Rated or None
         The table's answer; None while unknown.
     recorded : tuple of four rates, or None
         The recorded rates, if wanted or if there are no others.
@@ -60,7 +60,7 @@ class ShownAnswer:
     """
 
     step: Step
-    answer: Answer | None
+    answer: Rated | None
     recorded: Rates | None
     grade: Grade | None
     verdict: str

@@ -9,13 +9,13 @@ reply.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from coach.grading.rated import Rated
 from engine.bitboard import cells, from_cells
 from engine.spawn import possible_spawns
 from engine.trace import slide_cells
 from gui.play.board_edits import put
-from gui.play.lookup import Answer
 
-Ask = Callable[[Sequence[int]], list[Answer]]
+Ask = Callable[[Sequence[int]], list[Rated]]
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,8 @@ def explain(why: Why, walls: bool, spawn4: float, ask: Ask) -> Iterator[Why]:
         yield why
 
 
-def _known(spawn: Spawn, answer: Answer) -> Spawn:
-    if answer.reading is None or answer.is_best_open:
+def _known(spawn: Spawn, answer: Rated) -> Spawn:
+    if answer.certain_rate is None:
         return spawn
     if answer.best is None:
         return replace(spawn, rate=0.0)  # no move is left
@@ -162,6 +162,6 @@ def _worst_after(board: int, reply: int, walls: bool, spawn4: float, ask: Ask) -
         return None
     boards = [put(next_why.after, spawn.cell, spawn.exponent) for spawn in next_why.spawns]
     answers = ask(boards)
-    if any(answer.reading is None or answer.is_best_open for answer in answers):
-        return None
-    return min(answer.best_rate for answer in answers)
+    rates = [answer.certain_rate for answer in answers]
+    known = [rate for rate in rates if rate is not None]
+    return min(known) if len(known) == len(rates) else None

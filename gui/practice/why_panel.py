@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.grading.names import move_title, move_word
-from coach.grading.unknown_rates import LOWER_BOUNDS
+from coach.grading.rated import LOWER_BOUNDS
 from coach.reasons.words import chance_texts
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import at_least_text

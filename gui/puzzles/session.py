@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from PySide6.QtCore import QObject, Signal
 
 from coach.grading.grade import Grade, grade_of
-from coach.grading.unknown_rates import breaking_moves
+from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import is_sharp
 from coach.puzzles.puzzles import Outcome, Puzzles, Stored

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from coach.exam.session import End, Refusal
 from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
-from coach.grading.unknown_rates import check_exact
+from coach.grading.rated import Rated, check_exact
 from coach.routes.code import Route
 from coach.routes.results import KeptRun, run_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from engine.platform.errors import AppError
-from gui.play.lookup import Answer, Lookup
+from gui.play.lookup import Lookup
 from gui.play.move_clock import MoveClock
 from gui.work.worker import Tasks
 from tablebase.errors import ProbeError
@@ -169,13 +169,13 @@ class RouteController:
                 self._look()  # the drive may be back
 
     @property
-    def _answer(self) -> Answer | None:
+    def _answer(self) -> Rated | None:
         return self._lookup.answer(self.run.board) if self.run else None
 
     def _play(self, run: RouteRun, direction: int) -> None:
         answer = None if run.route.is_game else self._answer
         rates = answer.rates if answer else None
-        unknown = answer.unknown_rates.moves if answer and answer.unknown_rates else ()
+        unknown = answer.unknown if answer else frozenset[int]()
         refusal = run.refusal(direction, rates, unknown)
         if refusal:
             self._listener.show_refusal(direction, refusal)
@@ -211,9 +211,8 @@ class RouteController:
             self._held = None  # the drive, not the position: the run can be resumed later
             self._listener.show_failure(answer.error)
             return
-        unknown = answer.unknown_rates
         rates = None if answer.error else answer.rates
-        if run.conclude(rates, unknown is None or unknown.is_best_known):
+        if run.conclude(rates, answer.is_best_known):
             self._end(run)
             return
         held, self._held = self._held, None

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from coach.grading.unknown_rates import UnknownRates, breaking_moves
+from coach.grading.rated import UnknownRates, breaking_moves
 from coach.routes.code import code_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from coach.routes.words import describe_route

@@ -37,7 +37,7 @@ from gui.situations.page import SituationsPage
 from gui.tables.page import TablesPage
 
 if TYPE_CHECKING:
-    from coach.explanations.source import Estimate
+    from coach.explanations.source import EstimateChances
     from coach.profile.advice import Advice
     from coach.profile.session import Session
     from coach.recordings.recording import Recording
@@ -477,7 +477,7 @@ class Pages:
         return lead
 
 
-def _make_search() -> "Estimate":
+def _make_search() -> "EstimateChances":
     """Return the search for estimates; its module is imported on first use."""
     from ai.chances.chance_search import ChanceSearch
 

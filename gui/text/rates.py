@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from coach.grading.grade import UINT32, Judgement, Score, Tolerance, judge
 from coach.grading.names import move_title, move_word
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.rated import UnknownRates
 from engine.platform.language import mark, sentences, tr, trn
 from engine.platform.quantities import (
     MIN_POINTS,

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from coach.grading.grade import UINT32, Grade, Tolerance
 from coach.grading.names import move_title
-from coach.grading.unknown_rates import UnknownRates
+from coach.grading.rated import UnknownRates
 from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color

@@ -23,7 +23,7 @@ from coach.explanations.explanation import (
 from coach.explanations.facts import Costliest, Delayed, Everywhere, LeavesPlace, Spoilers
 from coach.explanations.lines import costliest, follow
 from coach.explanations.outcomes import AfterMove, IllegalMoveError, NotWantedError, Outcome
-from coach.explanations.source import Look, SearchSource, TableSource
+from coach.explanations.source import SearchSource, TableSource
 from coach.explanations.words import (
     fact_text,
     headline,
@@ -32,6 +32,7 @@ from coach.explanations.words import (
     split_text,
 )
 from coach.grading.grade import Tolerance
+from coach.grading.rated import Rated
 from coach.reasons.reason import KeepsCorner, LeavesFree, MayEnd
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.trace import slide_cells
@@ -71,10 +72,10 @@ def explained(exact, opened):
             continue
         played = rng.choice(worse)
         look = source.look(cells_of(board), True)
-        if look.best is None:
+        if look.certain_best is None:
             continue
-        explanation = explain(source, cells_of(board), played, look.best, follows=True)
-        moves = [SlowMove(exact[1], board, layer, one) for one in (played, look.best)]
+        explanation = explain(source, cells_of(board), played, look.certain_best, follows=True)
+        moves = [SlowMove(exact[1], board, layer, one) for one in (played, look.certain_best)]
         found.append((explanation, *moves))
         if len(found) == 150:
             break
@@ -328,7 +329,7 @@ class Sure:
             rates.append(None if after == tuple(cells) else self.chance(tuple(cells), direction))
         known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None]
         best = -max(known)[1] if known else None
-        return Look(tuple(rates), best, 0.0 if best is None else rates[best], True)
+        return Rated(tuple(rates), best)
 
 
 def board(text):
@@ -469,17 +470,18 @@ class Doubtful:
 def test_what_a_table_does_not_know_is_not_taken_for_nothing():
     start = board("3210 0000 0000 0000")
     whole = TableSource(Doubtful((0.5, None, 0.4, None), (), 0)).look(start)
-    assert whole == Look((0.5, None, 0.4, None), LEFT, 0.5, is_whole=True)
+    assert whole == Rated((0.5, None, 0.4, None), LEFT)
+    assert (whole.certain_rate, whole.is_whole) == (0.5, True)
     doubt = TableSource(Doubtful((0.5, None, None, None), (2,), None)).look(start)
-    assert (doubt.best, doubt.rate, doubt.is_whole) == (None, None, False)
+    assert (doubt.certain_best, doubt.certain_rate, doubt.is_whole) == (None, None, False)
     known = TableSource(Doubtful((0.5, None, None, None), (2,), 0)).look(start)
-    assert (known.best, known.rate, known.is_whole) == (LEFT, 0.5, False)
+    assert (known.certain_best, known.certain_rate, known.is_whole) == (LEFT, 0.5, False)
     nothing = TableSource(Doubtful((None,) * 4, (2,), None)).look(start)
-    assert nothing.rate is None
+    assert nothing.certain_rate is None
     lost = TableSource(Doubtful((None,) * 4, (), None)).look(start)
-    assert (lost.rate, lost.is_whole) == (0.0, True)
+    assert (lost.certain_rate, lost.is_whole) == (0.0, True)
     away = TableSource(Doubtful((0.5, None, None, None), (), 0)).look(board("1111" + 12 * "0"))
-    assert (away.rate, away.is_whole) == (None, False)
+    assert (away.certain_rate, away.is_whole) == (None, False)
 
 
 def test_what_follows_a_known_position_is_known_to_come_up():
@@ -542,7 +544,7 @@ def deeper(played: float):
 
 def test_what_was_said_of_the_position_stays_what_is_said():
     source = deeper(0.5)
-    assert source.look(CORNERED) == Look(SAID, LEFT, 0.858, is_whole=True)
+    assert source.look(CORNERED) == Rated(SAID, LEFT)
     found = explain(source, CORNERED, RIGHT)
     assert found.is_mistake
     assert (found.pair.best.rate, found.pair.played.rate) == (0.858, 0.845)
@@ -624,7 +626,7 @@ def test_a_course_follows_the_rules_and_the_best_moves(exact, opened):
             continue
         for at, (before, after) in enumerate(pairwise(course)):
             slid, _ = oracle.move(list(before.cells), after.direction, walls=walls)
-            assert before.look.rates[after.direction] == before.look.rate == after.kept
+            assert before.look.rates[after.direction] == before.chance == after.kept
             if after.tile is None:
                 assert (after.kept, list(after.cells)) == (1.0, slid)
                 assert at == len(course) - 2
@@ -634,7 +636,7 @@ def test_a_course_follows_the_rules_and_the_best_moves(exact, opened):
             assert list(after.cells) == slid
             n_moves += 1
         assert len(course) == 7 or course[-1].is_over
-        assert chances(course) == [course[1].kept, *(one.look.rate for one in course[1:])]
+        assert chances(course) == [course[1].kept, *(one.chance for one in course[1:])]
     assert n_moves > 60
     with pytest.raises(IllegalMoveError):
         play(source, begin(source, board("1234 0000 0000 0000")), UP, 1)

@@ -18,12 +18,11 @@ from coach.explanations.explanation import explain
 from coach.explanations.source import TableSource
 from coach.explanations.words import headline, refutation_text, sentences_of, split_text
 from coach.grading.grade import UINT32, judge
-from coach.grading.unknown_rates import (
+from coach.grading.rated import (
     LowerBoundsError,
     UnknownRates,
     check_exact,
     read,
-    unknown_of,
 )
 from coach.reasons.reason import AtLeast, find_reason
 from coach.reasons.words import reason_text
@@ -126,8 +125,8 @@ def test_only_what_is_certain_is_judged():
 @pytest.mark.parametrize("unknown", [(), (1, 3)])
 def test_all_rates_of_a_limited_table_are_in_doubt(unknown):
     said = SimpleNamespace(rates=(0.5, None, None, None), best=0, unknown=unknown)
-    kept = SimpleNamespace(is_thinned=True, is_limited=True)
-    found = unknown_of(said, kept)
+    table = SimpleNamespace(probe=lambda *_: said, is_thinned=True, is_limited=True)
+    found = read(table, 0).unknown_rates
     assert found == UnknownRates(frozenset(unknown), is_thinned=True, is_limited=True)
     assert found.leaves_best_open is bool(unknown)
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from coach.grading.grade import Tolerance, judge
+from coach.grading.rated import Rated
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.platform.errors import AppError
 from gui.mistakes.rates import MissingRates
-from gui.play.lookup import Answer, Lookup
+from gui.play.lookup import Lookup
 from gui.practice.explainer import Explainer
 from gui.work.mistake_service import MistakeService
 from tablebase.errors import DamagedTableError, ProbeError
@@ -55,9 +56,9 @@ def lookup(table, tasks):
     return lookup
 
 
-def asked(lookup: Lookup, *boards: int) -> list[Answer | None]:
+def asked(lookup: Lookup, *boards: int) -> list[Rated | None]:
     """Return the answers for some boards that the page sees when it is notified."""
-    seen: list[Answer | None] = []
+    seen: list[Rated | None] = []
     lookup.ask(boards, lambda: seen.extend(lookup.answer(board) for board in boards))
     return seen
 
@@ -102,7 +103,7 @@ def test_a_failure_belongs_to_the_question_that_failed(lookup, table, tasks, fai
 
 
 def test_a_failure_that_came_with_something_else_is_not_kept(lookup):
-    lookup.keep({A: Answer(None, DamagedTableError("x")), B: Answer(None, ProbeError("y"))})
+    lookup.keep({A: Rated(error=DamagedTableError("x")), B: Rated(error=ProbeError("y"))})
     assert lookup.answer(A) is None
     assert lookup.answer(B) is not None
 

@@ -5,10 +5,9 @@ from PySide6.QtTest import QTest
 
 from ai.choice import Choice, Kind
 from coach.grading.grade import UINT32
-from coach.grading.unknown_rates import LOWER_BOUNDS, RatedPosition
+from coach.grading.rated import LOWER_BOUNDS, Rated
 from engine.platform import language
 from gui.game.game_panel import GamePanel
-from gui.play.lookup import Answer
 from gui.practice.page import PracticePage
 from gui.practice.why import begin, explain
 from gui.practice.why_panel import describe
@@ -95,7 +94,7 @@ def test_chinese_says_it_too():
 
 
 def test_why_says_that_what_tiles_leave_are_bounds():
-    answer = Answer(RatedPosition((0.6, 0.5, None, None), LOWER_BOUNDS))
+    answer = Rated.of((0.6, 0.5, None, None), LOWER_BOUNDS)
     start = begin(0x1230_0000_0000_0000, 1, walls=False, spawn4=0.1)
     *_, why = explain(start, False, 0.1, lambda boards: [answer for _ in boards])
     assert why.are_bounds
@@ -104,7 +103,7 @@ def test_why_says_that_what_tiles_leave_are_bounds():
     assert "points" not in text
     shown = {(one.heat, one.figure, one.below) for one in heat_of(why, 1).values()}
     assert shown == {(0.0, "≥\u00a060.00 %", "")}
-    exact = Answer(RatedPosition((0.6, 0.5, None, None)))
+    exact = Rated.of((0.6, 0.5, None, None))
     *_, why = explain(start, False, 0.1, lambda boards: [exact for _ in boards])
     assert not why.are_bounds
     assert describe(why).startswith("Right keeps 60.00 % on average.")

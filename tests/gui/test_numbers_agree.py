@@ -17,7 +17,7 @@ from coach.analysis.text import worst_line
 from coach.exam.history import summary_of
 from coach.exam.session import Session, Setup
 from coach.grading.grade import Tolerance, judge
-from coach.grading.unknown_rates import breaking_moves
+from coach.grading.rated import breaking_moves
 from coach.mistakes.to_drill import count_to_drill, is_to_drill
 from coach.recordings.recording import recording_of
 from engine.bitboard import format_board

@@ -5,7 +5,7 @@ from typing import Any
 from coach.exam.session import symmetries
 from coach.grading.formation_cells import has_reached, locked_cells
 from coach.grading.grade import Judgement, Tolerance, judge
-from coach.grading.unknown_rates import breaking_moves, read
+from coach.grading.rated import breaking_moves, read
 from engine.bitboard import DIRECTIONS, format_board
 from engine.formats.board_text import read_board
 from engine.moves import can_move
@@ -66,7 +66,7 @@ def judged_position(
     except ProbeError:
         return {**event, "end": "outside"}
     tolerance = Tolerance.of_type(table.rate)
-    unknown = found.unknown_rates.moves if found.unknown_rates else frozenset[int]()
+    unknown = found.unknown
     best: tuple[int, ...] = ()
     for direction, rate in enumerate(found.rates):
         judged = judge(found.rates, direction, tolerance, found.unknown_rates)

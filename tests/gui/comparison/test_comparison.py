@@ -46,10 +46,10 @@ def request_(folder, solution, formations) -> ComparisonRequest:
         for board, _ in exact.positions(random.Random(4), 6000):
             cells = tuple(cells_of(board))
             look = source.look(cells, True)
-            if not look.is_whole or look.best is None or look.rate in (0.0, 1.0):
+            if not look.is_whole or look.certain_best is None or look.certain_rate in (0.0, 1.0):
                 continue
             worst = min((rate, d) for d, rate in enumerate(look.rates) if rate is not None)
-            if not 0.0 < worst[0] < look.rate - 0.02:
+            if not 0.0 < worst[0] < look.certain_rate - 0.02:
                 continue
             found = explain(source, cells, worst[1], follows=True)
             if len(found.facts) >= 4 and len(found.pair.best_line.steps) >= 4:
@@ -191,7 +191,7 @@ def test_enter_goes_on_with_best_moves_beyond_the_end(compared):
             assert len(course) == n
         else:
             assert len(course) == n + 1
-            assert course[n].direction == course[n - 1].look.best
+            assert course[n].direction == course[n - 1].look.certain_best
 
 
 @pytest.mark.parametrize("side", [PLAYED, BEST])

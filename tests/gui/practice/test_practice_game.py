@@ -3,9 +3,9 @@
 import pytest
 
 from coach.grading.grade import Grade
+from coach.grading.rated import Rated
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.play.lookup import Answer
 from gui.practice.game import PracticeGame
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.shown import ShownAnswer, ShownStep
@@ -241,7 +241,7 @@ def test_a_position_that_is_none_is_refused(game: PracticeGame) -> None:
 
 
 def test_what_was_forgotten_is_asked_again(game: PracticeGame) -> None:
-    game.lookup.keep({board: Answer(None, ProbeError("x")) for board in range(30_000)})
+    game.lookup.keep({board: Rated(error=ProbeError("x")) for board in range(30_000)})
     assert game.lookup.answer(L3_START) is None
     assert game.lookup.answer(29_999) is not None
     game.play_best()

@@ -1,4 +1,4 @@
-"""Rates that a table does not know, so that nobody is graded by an apparent loss.
+"""The answer for a position, and the rates unknown to it: nobody is graded by an apparent loss.
 
 A table knows all moves of a position that is reachable from the formation's seeds (see
 `tablebase.probe.comes_up`). In any other position, such as a typed one, moves that lead to stored
@@ -20,10 +20,13 @@ from engine.formats.replay import Rates
 from engine.moves import move
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
     from tablebase.probe.probes import Probe
+
+NO_RATES: Rates = (None, None, None, None)
 
 
 class LowerBoundsError(AppError, ValueError):
@@ -74,27 +77,88 @@ LOWER_BOUNDS = UnknownRates(frozenset(), is_thinned=True, is_limited=True)
 
 
 @dataclass(frozen=True)
-class RatedPosition:
-    """A table's answer with its unknown rates.
+class Rated:
+    """A table's or search's answer for a position, or the reason why there is none.
 
     Attributes
     ----------
     rates : tuple of four float or None
         None for a move of unknown rate or an illegal one.
+    best : int or None
+        The best of the moves that have a rate; None if there are none.
     unknown_rates : UnknownRates or None
+        The rates that the table doesn't know, if any.
+    error : AppError or None
+        Why there is no answer.
     """
 
-    rates: Rates
+    rates: Rates = NO_RATES
+    best: int | None = None
     unknown_rates: UnknownRates | None = None
+    error: AppError | None = None
+
+    @classmethod
+    def of(cls, rates: Rates, unknown_rates: UnknownRates | None = None) -> "Rated":
+        """Return the answer of these rates, whose best move is the first of equal ones."""
+        return cls(rates, best_of(rates), unknown_rates)
 
     @property
-    def best(self) -> int | None:
-        """Return the best known move, the first of equal ones; None if there is none."""
-        known = [(rate, -one) for one, rate in enumerate(self.rates) if rate is not None]
-        return -max(known)[1] if known else None
+    def is_final(self) -> bool:
+        """Whether asking again would give the same answer; False if the drive failed for now."""
+        return self.error is None or isinstance(self.error, ProbeError)
+
+    @property
+    def unknown(self) -> frozenset[int]:
+        """The legal moves without a rate."""
+        return self.unknown_rates.moves if self.unknown_rates else frozenset()
+
+    @property
+    def is_best_known(self) -> bool:
+        """Whether no other move can be better than the best one."""
+        return self.unknown_rates is None or self.unknown_rates.is_best_known
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every legal move has a rate."""
+        return self.error is None and not self.unknown
+
+    @property
+    def is_best_open(self) -> bool:
+        """Whether a move without a rate may be better than the best of those with one."""
+        return bool(self.unknown_rates and self.unknown_rates.leaves_best_open)
+
+    @property
+    def are_bounds(self) -> bool:
+        """Whether the rates are lower bounds."""
+        return bool(self.unknown_rates and self.unknown_rates.is_limited)
+
+    @property
+    def best_rate(self) -> float:
+        """The rate of the best move; 0 if nothing is known."""
+        return 0.0 if self.best is None else self.rates[self.best] or 0.0
+
+    @property
+    def certain_best(self) -> int | None:
+        """The best move; None if a better one is possible."""
+        return None if self.is_best_open else self.best
+
+    @property
+    def certain_rate(self) -> float | None:
+        """The rate of the best move, 0 if no move is left; None if it may be higher."""
+        return None if self.error or self.is_best_open else self.best_rate
+
+    def is_followed(self, direction: int) -> bool:
+        """Return whether everything after a move is known, even if all rates are zero."""
+        return not self.unknown_rates and self.rates[direction] is not None
 
 
-def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
+def best_of(rates: Rates) -> int | None:
+    """Return the move of the highest rate, the first of equal ones; None if there is none."""
+    known = [(rate, -direction) for direction, rate in enumerate(rates) if rate is not None]
+    return -max(known)[1] if known else None
+
+
+def read(table: Table, board: int, follows: bool = False) -> Rated:
     """Return a table's answer for a position, with its unknown rates.
 
     Parameters
@@ -111,25 +175,17 @@ def read(table: Table, board: int, follows: bool = False) -> RatedPosition:
     TableError
         The table can no longer be read.
     """
-    answer = table.probe(board, follows)
-    return RatedPosition(answer.rates, unknown_of(answer, table))
+    probe = table.probe(board, follows)
+    return Rated.of(probe.rates, _unknown_of(probe, table))
 
 
-def unknown_of(answer: "Probe", table: Table) -> UnknownRates | None:
-    """Return the unknown rates of an answer; None if everything is known.
-
-    Parameters
-    ----------
-    answer : Probe
-    table : Table
-        The table that gave the answer.
-    """
-    moves = frozenset(answer.unknown)
+def _unknown_of(probe: "Probe", table: Table) -> UnknownRates | None:
+    moves = frozenset(probe.unknown)
     if table.is_limited:
         return UnknownRates(moves, is_thinned=table.is_thinned, is_limited=True)
     if not moves:
         return None
-    return UnknownRates(moves, answer.best is not None, table.is_thinned)
+    return UnknownRates(moves, probe.best is not None, table.is_thinned)
 
 
 def breaking_moves(

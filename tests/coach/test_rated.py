@@ -1,5 +1,6 @@
 """What a table's zeros are worth: on real tables, with what a game from the start shows."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,7 +8,7 @@ import pytest
 from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
-from coach.grading.unknown_rates import UnknownRates, read, unknown_of
+from coach.grading.rated import LOWER_BOUNDS, Rated, UnknownRates, read
 from coach.recordings.recording import Recording, rate_by, recording_of
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Replay, ReplayMove
@@ -16,6 +17,7 @@ from engine.spawn import Rng, spawn
 from engine.symmetry import transform
 from engine.trace import slide_cells
 from tablebase.build.builder import BuildPlan, build
+from tablebase.errors import DamagedTableError, ProbeError
 from tablebase.formation.formation import Formation
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
@@ -131,8 +133,8 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
 )
 def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates) -> None:  # type: ignore[no-untyped-def]
     said = SimpleNamespace(rates=(0.5, None, None, None), best=best, unknown=unknown)
-    kept = SimpleNamespace(is_thinned=is_thinned, is_limited=False)
-    assert unknown_of(said, kept) == unknown_rates
+    table = SimpleNamespace(probe=lambda *_: said, is_thinned=is_thinned, is_limited=False)
+    assert read(table, 0).unknown_rates == unknown_rates
 
 
 def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) -> None:
@@ -174,3 +176,39 @@ def lost_game(table: Tablebase, seed: int) -> Recording | None:
         moves.append(ReplayMove(direction, cell, exponent))
     replay = Replay(tuple(cells(start)), tuple(moves), merge_32768=False)
     return recording_of(replay) if n_lost else None
+
+
+DOUBT = UnknownRates(frozenset({2}))
+
+
+@pytest.mark.parametrize(
+    ("rated", "best", "rate", "is_whole"),
+    [
+        (Rated.of((0.5, 0.5, None, 0.4)), 0, 0.5, True),
+        (Rated((0.5, 0.5, None, None), best=1), 1, 0.5, True),
+        (Rated.of((0.5, None, None, None), DOUBT), None, None, False),
+        (Rated.of((0.5, None, None, None), replace(DOUBT, is_best_known=True)), 0, 0.5, False),
+        (Rated.of((None, None, None, None), DOUBT), None, None, False),
+        (Rated.of((0.5, None, None, None), LOWER_BOUNDS), 0, 0.5, True),
+        (Rated(), None, 0.0, True),
+        (Rated(error=ProbeError("outside")), None, None, False),
+    ],
+)
+def test_an_answer_names_a_best_move_only_if_no_other_can_be_better(
+    rated: Rated, best: int | None, rate: float | None, is_whole: bool
+) -> None:
+    assert (rated.certain_best, rated.certain_rate) == (best, rate)
+    assert rated.is_whole is is_whole
+
+
+def test_an_answer_is_final_unless_the_drive_failed() -> None:
+    assert Rated().is_final
+    assert Rated(error=ProbeError("outside")).is_final
+    assert not Rated(error=DamagedTableError("a block")).is_final
+
+
+def test_what_follows_a_move_is_known_only_if_the_whole_position_is() -> None:
+    rates = (0.0, None, 0.5, None)
+    assert [Rated.of(rates).is_followed(one) for one in range(4)] == [True, False, True, False]
+    assert not Rated.of(rates, UnknownRates(frozenset({1}), is_best_known=True)).is_followed(2)
+    assert not Rated(error=ProbeError("outside")).is_followed(0)
