@@ -18,12 +18,11 @@ from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text
-from gui.analysis.kept import KeptAnalyses
-from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
 from gui.keys.key_bindings import give_keys
+from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.widgets.banner import Banner
@@ -32,8 +31,9 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import tell_keys
-from gui.widgets.page import Page
 from gui.widgets.sharing import Shared, Sharing
+from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
+from gui.work.kept_analyses import KeptAnalyses
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ _FILTER = mark("Recorded games ({suffixes});;All files (*)")
 _SUFFIXES = " ".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
-class AnalysisPage(Page):
+class AnalysisPage(ScrolledPage):
     """Games to analyze, and the list of analyzed games.
 
     Parameters
@@ -189,13 +189,20 @@ class AnalysisPage(Page):
 
     # What the window asks -------------------------------------------------------------------
 
-    def handed_over(self) -> Mapping[str, tuple[KeptAnalysis, int]]:
-        """Return what can be restored, for a page that replaces this one."""
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "analysis_requested": self.in_front(self.choose),
+            "game_analysis_requested": self.in_front(lambda path: self.analyze([path])),
+        }
+
+    def state(self) -> Mapping[str, tuple[KeptAnalysis, int]]:
+        """Return what can be restored."""
         return self._removed
 
-    def take_over(self, there: Mapping[str, tuple[KeptAnalysis, int]]) -> None:
+    def restore(self, state: Mapping[str, tuple[KeptAnalysis, int]]) -> None:
         """Offer to restore what was removed from a page that this one replaces."""
-        for one, at in list(there.values()):
+        for one, at in list(state.values()):
             self._offer_undo(one, at)
 
     def page_shown(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
@@ -29,6 +29,7 @@ from gui.exam.position import PositionText
 from gui.exam.screen import TestScreen
 from gui.exam.store import Loaded, SessionStore
 from gui.exam.table_choice import TableChoice
+from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.text.numbers import table_title
@@ -36,6 +37,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.deletion import DeletionState
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
@@ -151,7 +153,7 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
 _MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
-class TestPage(QWidget):
+class TestPage(Page):
     """The board, the last move and its verdict, the score; at the end the result.
 
     Parameters
@@ -248,6 +250,22 @@ class TestPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.history.key_actions]
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "test_requested": self.then_in_front(self.begin_on),
+            "first_test_requested": self.in_front(),
+            "history_requested": self.in_front(lambda: self.show_history(True)),
+        }
+
+    def state(self) -> DeletionState[FinishedTest]:
+        """Return the deletions that can be undone."""
+        return self.archive.deletion.state()
+
+    def restore(self, state: DeletionState[FinishedTest]) -> None:
+        """Go on with the deletions of another page."""
+        self.archive.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""

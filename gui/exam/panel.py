@@ -28,10 +28,10 @@ from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text
 from gui.text.numbers import format_whole
 from gui.text.rates import match_so_far
+from gui.widgets.card import card
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
-from gui.widgets.page import card
 
 _SMALL_BOARD_PX = 100
 _STEPS = 1000

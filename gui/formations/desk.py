@@ -123,19 +123,19 @@ class FormationDesk(QObject):
         if editor.is_changed and any(editor.sheet.drawing.masks):
             self._offer(editor.unsaved)
 
-    def handed_over(self) -> "Drawings":
-        """Return the drawings that are not saved, for an editor that replaces this one."""
+    def state(self) -> "Drawings":
+        """Return the drawings that are not saved."""
         return Drawings(self.editor.unsaved if self.is_open else None, self._offered)
 
-    def take_over(self, there: "Drawings", formations: "Mapping[str, Formation]") -> None:
+    def restore(self, state: "Drawings", formations: "Mapping[str, Formation]") -> None:
         """Go on with drawings; `formations` are those known until the file is read again."""
         self._formations = formations
-        if there.opened:
-            self._reopen(there.opened)
-        elif isinstance(there.offered, Deleted):
-            self._offer_undo(there.offered)
-        elif there.offered:
-            self._offer(there.offered)
+        if state.opened:
+            self._reopen(state.opened)
+        elif isinstance(state.offered, Deleted):
+            self._offer_undo(state.offered)
+        elif state.offered:
+            self._offer(state.offered)
 
     def _offer(self, unsaved: "Unsaved") -> None:
         """Offer to restore a drawing that was closed."""

@@ -29,9 +29,9 @@ from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import NBSP
+from gui.widgets.card import clear_layout
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, field, label, line, set_property
-from gui.widgets.page import clear_layout
 from gui.widgets.state_mark import StateMark
 from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
 from coach.reasons.reason import find_reason
@@ -24,6 +24,7 @@ from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel
 from gui.game.remark import Remark
 from gui.game.session import GameSession
+from gui.pages.page import Answers, Page
 from gui.play.auto_player import AutoPlayer
 from gui.settings_model.settings import Settings
 from gui.text.boards import describe_cells
@@ -121,7 +122,7 @@ _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
-class GamePage(QWidget):
+class GamePage(Page):
     """The board, the score, an AI, and the actions from here.
 
     Parameters
@@ -150,7 +151,7 @@ class GamePage(QWidget):
         Make this position a situation.
     review_requested : Path (as object)
         Show the game that is in this file in Review.
-    analysis_requested : Path (as object)
+    game_analysis_requested : Path (as object)
         Analyze the game that is in this file.
     builds_requested : list of pairs of str and int (as object)
         Build the tables that the AI lacks: formation, target.
@@ -160,7 +161,7 @@ class GamePage(QWidget):
     icon = "game"
     situation_requested = Signal(object, object)
     review_requested = Signal(object)
-    analysis_requested = Signal(object)
+    game_analysis_requested = Signal(object)
     builds_requested = Signal(object)
 
     def __init__(
@@ -211,6 +212,13 @@ class GamePage(QWidget):
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self._actions.values())
 
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "game_requested": self.in_front(),
+            "live_game": lambda: self.session.game if self.session else None,
+        }
+
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Set the existing tables."""
         usable = [table for table in tables if table.state == "complete"]
@@ -222,7 +230,7 @@ class GamePage(QWidget):
             self._is_loading = True
             self._tasks.run(self._load, self._begin)
 
-    def close_game(self) -> None:
+    def close_page(self) -> None:
         """Stop the player and close the files; everything is saved already."""
         self.auto.release()
         if self.session:
@@ -494,7 +502,7 @@ class GamePage(QWidget):
         remedies: list[Remedy] = [
             (tr("Show in folder"), lambda: open_folder(path)),
             (tr("Review"), lambda: self.review_requested.emit(path)),
-            (tr("Analyze"), lambda: self.analysis_requested.emit(path)),
+            (tr("Analyze"), lambda: self.game_analysis_requested.emit(path)),
         ]
         text = tr("Game saved as {name}.", name=path.name)
         if path.suffix == RECORDING[1]:

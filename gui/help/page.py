@@ -28,11 +28,11 @@ from gui.help.results import SearchResults
 from gui.help.search import search, terms_of
 from gui.help.search_edit import SearchEdit
 from gui.keys.key_bindings import KeyBindings, give_keys, native
+from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
-from gui.widgets.page import Page
 from gui.work.tasks import TaskRunner
 
 STATE = "help.place"
@@ -49,7 +49,7 @@ class _Visit:
     y: int | None = None
 
 
-class HelpPage(Page):
+class HelpPage(ScrolledPage):
     """Loads the help when first shown, and resumes at the last place.
 
     Parameters
@@ -103,6 +103,10 @@ class HelpPage(Page):
         self._connect()
         self._arrange()
         self.setFocusProxy(self.browser)
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"help_requested": self.then_in_front(self.show_topic)}
 
     def page_shown(self) -> None:
         """Load the help if not done yet."""

@@ -1,6 +1,6 @@
 """Home: today's session, recent results, and links to everything in progress."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -28,6 +28,7 @@ from gui.home.session import DailySession, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
 from gui.keys.key_bindings import sequences_of
+from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
@@ -39,7 +40,6 @@ from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
-from gui.widgets.page import Page
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
 from gui.work.profile_service import Portrait, ProfileService
@@ -66,7 +66,7 @@ def _no_cover(_painter: QPainter, _rect: QRectF, _game: str, _theme: Theme) -> N
     """Draw nothing."""
 
 
-class HomePage(Page):
+class HomePage(ScrolledPage):
     """Today's tasks, recent results, things in progress.
 
     Parameters
@@ -220,6 +220,14 @@ class HomePage(Page):
         for action in (find, keys):
             action.changed.connect(show)
         show()
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"session_test_requested": self.start_test}
+
+    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
+        """Return the big button."""
+        return [[self.hero.button]]
 
     def page_shown(self) -> None:
         """Check for changes on disk; records first, as the big button depends on them."""

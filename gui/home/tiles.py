@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from engine.platform.language import tr
 from gui.board.formation_view import FormationView
 from gui.text.numbers import format_bytes, format_table
+from gui.widgets.card import clear_layout
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import clear_layout
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation

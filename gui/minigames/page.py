@@ -18,6 +18,7 @@ from gui.minigames.card import CardState
 from gui.minigames.desk import MinigameDesk
 from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
+from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
@@ -64,7 +65,7 @@ def card_of(record: Record, run: Run | None, today: date) -> CardState:
     return CardState(record, goes_on, run.state.score if run and goes_on else 0, is_done)
 
 
-class MinigamesPage(QWidget):
+class MinigamesPage(Page):
     """The gallery, and the desk behind it.
 
     Parameters
@@ -138,6 +139,10 @@ class MinigamesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return self.desk.actions_for_menu()
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"daily_requested": self.in_front(self.open_daily)}
 
     def page_shown(self) -> None:
         """Show what was reached in the meantime."""

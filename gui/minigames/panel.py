@@ -33,10 +33,10 @@ from gui.minigames.wording import (
 from gui.style.icons import icon
 from gui.style.theme import CAPTION
 from gui.text.numbers import format_whole
+from gui.widgets.card import card, clear_layout
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
-from gui.widgets.page import card, clear_layout
 from minigames.parameters import GameSpec
 from minigames.records import FinishedRun, Record
 from minigames.state import TOOLS

@@ -8,20 +8,20 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from coach.days import Today, today_of
 from coach.grading.grade import Grade, Rates
 from coach.grading.position import Turn, turns
 from coach.grading.rated import breaking_moves
-from coach.mistakes.drill import Drill, Outcome, Weighting, load_scheduler, worth
+from coach.mistakes.drill import Outcome, Weighting, load_scheduler, worth
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
 from engine.moves import move
 from engine.spawn import Rng
+from gui.work.drill_rules import DrillRules
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import nothing
 
@@ -102,36 +102,6 @@ class Verdict:
     is_right: bool
     loss: float | None
     grade: Grade | None
-
-
-@dataclass(frozen=True)
-class DrillRules:
-    """The rules of the drill from the settings: see `Drill`; and the hour at which a day begins.
-
-    Attributes
-    ----------
-    NAMES : tuple of str
-        The settings, one for each rule.
-    """
-
-    NAMES: ClassVar = ("mistakes.retire_after", "mistakes.new_per_day", "day.begins")
-
-    retire_after: int
-    new_per_day: int
-    day_begins: int
-
-    @classmethod
-    def of(cls, get: Callable[[str], Any]) -> "DrillRules":
-        """Return the rules in the settings; `get` is `Settings.get`."""
-        return cls(*map(get, cls.NAMES))
-
-    def drill(self, mistakes: Mistakes) -> Drill:
-        """Return the drill on a database with these rules."""
-        return Drill(mistakes, self.retire_after, self.new_per_day)
-
-    def today(self, now: datetime) -> Today:
-        """Return the day that a moment belongs to."""
-        return today_of(now, self.day_begins)
 
 
 class _Next(NamedTuple):

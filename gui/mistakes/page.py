@@ -28,29 +28,31 @@ from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistak
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel
 from gui.mistakes.drill_place import DrillPlace
-from gui.mistakes.drill_run import DrillRules, DrillRun
+from gui.mistakes.drill_run import DrillRun
 from gui.mistakes.layout import VIEWS, MistakesLayout
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.review import TestFinder
 from gui.mistakes.transfer import MistakeTransfer
+from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
 from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
+from gui.work.drill_rules import DrillRules
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError
 
 _NO_TABLE, _SESSION = "no_table", "session"
 
 
-class MistakesPage(QWidget):
+class MistakesPage(Page):
     """Three views of the database of mistakes: drill, list, progress.
 
     Parameters
@@ -78,13 +80,13 @@ class MistakesPage(QWidget):
         Compare a mistake with the best move.
     tables_requested
         A table is needed that doesn't exist.
-    test_requested
+    session_test_requested
         The drill of today's session is done: continue with the test.
     first_test_requested
         There are no mistakes yet: show the Test page.
-    puzzles_requested : int, int
-        The positions of a training session are done, with the numbers correct and in total:
-        continue with its puzzles.
+    puzzles_requested : list of int (as object), int, int
+        The positions of a training session are done: continue with its puzzles, by number. How many
+        positions were correct and in total.
     profile_requested
         Show the profile.
     """
@@ -96,9 +98,9 @@ class MistakesPage(QWidget):
     review_requested = Signal(object, int)
     compare_requested = Signal(object)
     tables_requested = Signal()
-    test_requested = Signal()
+    session_test_requested = Signal()
     first_test_requested = Signal()
-    puzzles_requested = Signal(int, int)
+    puzzles_requested = Signal(object, int, int)
     profile_requested = Signal()
 
     def __init__(
@@ -120,6 +122,7 @@ class MistakesPage(QWidget):
         self._stale = {DRILL, LIST, PROGRESS}
         self._keys: list[TableKey] = []
         self._is_known = False
+        self._puzzles_to_come: Sequence[int] = ()  # of the training session
         self.board_view, self.drill_panel = BoardView(), DrillPanel()
         self.drill_place = DrillPlace(self.board_view)
         rng = rng or Rng(secrets.randbits(64))
@@ -159,6 +162,21 @@ class MistakesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self._actions.values())
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "drill_requested": self.in_front(self.drill_due),
+            "mistake_training_requested": self.in_front(self.train),
+        }
+
+    def state(self) -> DeletionState[Deleted]:
+        """Return the deletions that can be undone."""
+        return self.deletion.state()
+
+    def restore(self, state: DeletionState[Deleted]) -> None:
+        """Go on with the deletions of another page."""
+        self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""
@@ -427,6 +445,7 @@ class MistakesPage(QWidget):
 
     def train(self, session: Session) -> None:
         """Start the positions of a training session."""
+        self._puzzles_to_come = session.puzzles
         self._key = None
         self.table_combo.setCurrentIndex(0)
         self._stale = {LIST, PROGRESS}
@@ -444,7 +463,7 @@ class MistakesPage(QWidget):
     def _go_on_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
         tally = self.run.tally
-        self.puzzles_requested.emit(tally.right, tally.right + tally.wrong)
+        self.puzzles_requested.emit(self._puzzles_to_come, tally.right, tally.right + tally.wrong)
 
     def _end_drill(self) -> None:
         self.banners.remove(_SESSION)
@@ -506,7 +525,7 @@ class MistakesPage(QWidget):
         self.run.asked.connect(lambda _: self._enable())
         self.run.judged.connect(lambda _: self._enable())
         self.drill.ended.connect(self._end_drill)
-        self.drill.test_requested.connect(self.test_requested)
+        self.drill.test_requested.connect(self.session_test_requested)
         self.drill.puzzles_requested.connect(self._go_on_to_puzzles)
         self.drill.profile_requested.connect(self.profile_requested)
         self.list.choice_changed.connect(self._enable)

@@ -28,11 +28,11 @@ from gui.settings_model.settings import Settings
 from gui.text.answers import table_title
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.card import card, clear_layout
 from gui.widgets.choices import Choices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label
-from gui.widgets.page import card, clear_layout
 from gui.work.mistake_service import MistakeService
 
 _DAYS, _FIGURE_PX = 30, 104

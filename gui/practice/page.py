@@ -19,6 +19,7 @@ from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
+from gui.pages.page import Answers, Page
 from gui.practice import notices
 from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
 from gui.practice.choices import PanelChoices
@@ -52,7 +53,7 @@ _ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late
 
 
-class PracticePage(QWidget):
+class PracticePage(Page):
     """The board, the four rates, and every way to move through a position.
 
     Parameters
@@ -186,6 +187,22 @@ class PracticePage(QWidget):
         """Return the actions of the page, for the menu bar and the command palette."""
         return list(self.actions_by_name.values())
 
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"practice_requested": self.then_in_front(self._practice)}
+
+    def _practice(self, table: Path, board: str = "") -> None:
+        """Practice a table, or a position on it with a way back."""
+        if board:
+            self.show_position(table, board, self.asker)
+        else:
+            self.memory.last_table = str(table)
+            self.open_table(table)
+
+    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
+        """Return the four rates."""
+        return [[self.panel.cross]]
+
     # Tables ---------------------------------------------------------------------------------
 
     def set_tables(self, tables: Sequence[Any]) -> None:
@@ -224,15 +241,15 @@ class PracticePage(QWidget):
         else:
             self.positions.set_text(board)
 
-    def handed_over(self) -> tuple[Path, PracticeSession] | None:
-        """Return the current place, for a page that replaces this one; None without a table."""
+    def state(self) -> tuple[Path, PracticeSession] | None:
+        """Return the current place; None without a table."""
         session = self.game.session
         return (self.tables.path, session) if self.tables.path and session else None
 
-    def take_over(self, there: tuple[Path, PracticeSession] | None) -> None:
+    def restore(self, state: tuple[Path, PracticeSession] | None) -> None:
         """Continue where another page was, with the whole history."""
-        if there:
-            self.tables.open(there[0], session=there[1])
+        if state:
+            self.tables.open(state[0], session=state[1])
 
     def close_page(self) -> None:
         """Close the table: the page is no longer needed."""

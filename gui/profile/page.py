@@ -12,20 +12,23 @@ from coach.database import DamagedDatabaseError
 from coach.grading.enough import MIN_MOVES, MIN_WRONG
 from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
+from coach.profile.session import Session
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
 from gui.charts.line_chart import LineChart, Series
 from gui.keys.key_bindings import sequences_of
+from gui.pages.page import Answers, ScrolledPage
 from gui.profile.cut_chart import CutChart
+from gui.profile.training import Training
 from gui.style.icons import icon
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
+from gui.widgets.card import card, clear_layout
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import Figure, label
-from gui.widgets.page import Page, card, clear_layout
 from gui.work.profile_service import Portrait, ProfileService
 
 _CHART_PX, _COLUMN_PX, _FIGURE_PX = 140, 340, 230
@@ -35,7 +38,7 @@ _READING, _NOTHING, _AI = "reading", "nothing", "ai"
 _UNKNOWN = "\N{EN DASH}"
 
 
-class ProfilePage(Page):
+class ProfilePage(ScrolledPage):
     """Figures, bars and a chart, with ten-minute trainings based on them.
 
     Parameters
@@ -43,22 +46,36 @@ class ProfilePage(Page):
     facts : ProfileService
     now : callable
         Returns the time.
+    training : Training, optional
+        Chooses the content of a training.
 
     Signals
     -------
     training_requested : Advice (as object) or None
         Train this for ten minutes; None for what costs most.
-    test_requested
+    first_test_requested
         Take a test: nothing is known yet.
+    mistake_training_requested : Session (as object)
+        Train its positions.
+    puzzles_requested : list of int (as object), int, int
+        Train these puzzles, after no positions.
     """
 
     title = mark("Profile")
     icon = "profile"
     training_requested = Signal(object)
-    test_requested = Signal()
+    first_test_requested = Signal()
+    mistake_training_requested = Signal(object)
+    puzzles_requested = Signal(object, int, int)
 
-    def __init__(self, facts: ProfileService, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        facts: ProfileService,
+        now: Callable[[], datetime],
+        training: Training | None = None,
+    ) -> None:
         super().__init__()
+        self._training = training
         self._facts, self._now = facts, now
         self._portrait: Portrait | None = None
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
@@ -87,6 +104,14 @@ class ProfilePage(Page):
         self._connect()
         self._show()
 
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        answers: dict[str, Callable[..., object]] = {"profile_requested": self.in_front()}
+        if self._training:
+            answers["training_requested"] = self._training.begin
+            answers["game_training_requested"] = self._training.begin_with
+        return answers
+
     def page_shown(self) -> None:
         """Check for new data."""
         self._refresh()
@@ -94,7 +119,7 @@ class ProfilePage(Page):
     def say_nothing_to_train(self) -> None:
         """Show that there is nothing to train."""
         text = tr("Nothing to train yet: there are no mistakes and no puzzles.")
-        remedy = (tr("Take a test"), self.test_requested.emit)
+        remedy = (tr("Take a test"), self.first_test_requested.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
     def say_failure(self, error: BaseException) -> None:
@@ -104,6 +129,15 @@ class ProfilePage(Page):
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
             remedies = [(tr("Set aside and start over"), self._start_anew)]
         self.banners.show_message("bad", message_of(error), remedies)
+
+    def _begin_training(self, session: Session) -> None:
+        if not session.n:
+            self.front_needed.emit()
+            self.say_nothing_to_train()
+        elif session.mistakes:
+            self.mistake_training_requested.emit(session)
+        else:
+            self.puzzles_requested.emit(session.puzzles, 0, 0)
 
     # Showing --------------------------------------------------------------------------------
 
@@ -331,7 +365,11 @@ class ProfilePage(Page):
     def _connect(self) -> None:
         self.train_button.clicked.connect(self.train_action.trigger)
         self.ai_button.clicked.connect(self.ai_action.trigger)
-        self.empty.clicked.connect(self.test_requested)
+        if self._training:
+            self._training.setParent(self)
+            self._training.ready.connect(self._begin_training)
+            self._training.failed.connect(self.in_front(self.say_failure))
+        self.empty.clicked.connect(self.first_test_requested)
         self.empty.other_clicked.connect(self.train_action.trigger)
         self._facts.changed.connect(self._follow)
         self._facts.progressed.connect(self._show_progress)

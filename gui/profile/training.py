@@ -1,6 +1,7 @@
 """Creating a ten-minute session by querying three databases in turn. No widgets."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -39,6 +40,8 @@ class Training(QObject):
         Returns the current time and day.
     formations : callable
         Returns the formations by name; runs on a worker thread.
+    tests : Path
+        The folder of the tests, whose mistakes are filed already.
 
     Signals
     -------
@@ -58,9 +61,10 @@ class Training(QObject):
         drill_of: Callable[[Mistakes], Drill],
         today: Callable[[], Today],
         formations: Callable[[], Mapping[str, Formation]],
-        parent: QObject | None = None,
+        tests: Path,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
+        self._tests = tests
         self._facts, self._book, self._puzzles = facts, book, puzzles
         self._drill_of, self._today, self._formations = drill_of, today, formations
         self._n_asked = 0
@@ -73,7 +77,7 @@ class Training(QObject):
         else:
             self._read(self._n_asked)
 
-    def begin_with(self, recording: Recording, spawn4: float, is_filed: bool) -> None:
+    def begin_with(self, recording: Recording, spawn4: float) -> None:
         """Store a reviewed game, file its mistakes, and choose a session that trains it.
 
         Parameters
@@ -82,11 +86,11 @@ class Training(QObject):
             With rates.
         spawn4 : float
             Its probability of a 4.
-        is_filed : bool
-            Whether it is already stored and its mistakes filed, as with tests and routes.
         """
         self._n_asked += 1
         number = self._n_asked
+        is_test = recording.path is not None and recording.path.parent == self._tests
+        is_filed = is_test or recording.is_filed
         when = recording.played_at or self._today().now
 
         def keep(facts: Facts) -> list[JudgedMove]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from coach.database import DamagedDatabaseError
 from coach.days import Today, today_of
@@ -32,6 +32,7 @@ from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.keys.key_bindings import PLACES
+from gui.pages.page import Answers, Page
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.layout import PuzzlesLayout
@@ -47,7 +48,7 @@ from gui.text.messages import message_of
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 from gui.work.mistake_service import MistakeService
@@ -60,7 +61,7 @@ _TELL_EVERY = 10  # puzzles found: a button that is recreated all the time is ha
 _SEARCH, _NO_TABLE, _SESSION = "search", "no_table", "session"
 
 
-class PuzzlesPage(QWidget):
+class PuzzlesPage(Page):
     """The page of puzzles, shown one after the other.
 
     Parameters
@@ -148,6 +149,21 @@ class PuzzlesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.kept.key_actions]
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "puzzle_requested": self.in_front(self.show_daily),
+            "puzzles_requested": self.in_front(self.train),
+        }
+
+    def state(self) -> DeletionState[list[int]]:
+        """Return the deletions that can be undone."""
+        return self.deletion.state()
+
+    def restore(self, state: DeletionState[list[int]]) -> None:
+        """Go on with the deletions of another page."""
+        self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""

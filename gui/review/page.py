@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from coach.analysis.html import game_page
 from coach.recordings.heading import heading_of
@@ -19,6 +19,7 @@ from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
+from gui.pages.page import Answers, Page
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.files import ReviewFiles
 from gui.review.game import PAGE, ReviewGame
@@ -35,13 +36,14 @@ from gui.review.whole_games import WholeGames
 from gui.review.work import ReviewWork
 from gui.settings_model.settings import Settings
 from gui.text.messages import message_of, sentence
-from gui.text.numbers import format_table, table_title
+from gui.text.numbers import format_percent, format_table, table_title
 from gui.text.recordings import recording_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.sharing import Shared, Sharing
+from gui.widgets.status_line import Background
 from gui.work.worker import Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
@@ -113,7 +115,7 @@ def enable(actions: Mapping[str, QAction], game: ReviewGame) -> None:
     actions["previous_mark"].setEnabled(game.previous_mark() is not None)
 
 
-class ReviewPage(QWidget):
+class ReviewPage(Page):
     """A recorded game: its positions, its mistakes, its luck.
 
     Parameters
@@ -136,7 +138,7 @@ class ReviewPage(QWidget):
     -------
     practice_requested : Path (as object), str
         Practice with a table from a position, 16 hex digits.
-    training_requested : Recording (as object), float
+    game_training_requested : Recording (as object), float
         Train the mistakes of a game, with this probability of fours.
     compare_requested : ComparisonRequest (as object)
         Compare the move with the best one.
@@ -149,7 +151,7 @@ class ReviewPage(QWidget):
     title = mark("Review")
     icon = "review"
     practice_requested = Signal(object, str)
-    training_requested = Signal(object, float)
+    game_training_requested = Signal(object, float)
     compare_requested = Signal(object)
     situation_requested = Signal(object, object)
     tables_requested = Signal()
@@ -182,6 +184,7 @@ class ReviewPage(QWidget):
         self.panel.controls.show_tables((), "", self._has_search)
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
         self.frame.follow_size(settings)
+        self.banners = self.frame.banners
         self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
         self._rating = Rating(
             self.game,
@@ -214,6 +217,13 @@ class ReviewPage(QWidget):
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.sharing.actions.values()]
 
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "review_requested": self.then_in_front(self.review),
+            "recording_requested": self.in_front(self.choose_file),
+        }
+
     def page_shown(self) -> None:
         """Resume the last file."""
         if not self._has_begun and self.game.recording is None and self._memory.recent:
@@ -230,6 +240,19 @@ class ReviewPage(QWidget):
         self._enable()
         self.view.show_position(self.game)
         self._find_line()
+
+    def background(self) -> Background | None:
+        """Return the rating of moves."""
+        share = self.work.share
+        if share is None:
+            return None
+        done = format_percent(min(share, 0.99))
+        text = tr("Rating the moves in Review: {done}", done=done)
+        return Background(text, share, self.work.cancel, self.title)
+
+    def close_page(self) -> None:
+        """Stop rating."""
+        self.work.cancel()
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder, as it is about to be removed."""
@@ -254,15 +277,15 @@ class ReviewPage(QWidget):
         else:
             self.open_file(what, position=position)
 
-    def handed_over(self) -> tuple[Recording, int] | None:
-        """Return the game and the position, for a page that replaces this one."""
+    def state(self) -> tuple[Recording, int] | None:
+        """Return the game and the position."""
         recording = self.game.recording
         return (recording, self.game.position) if recording else None
 
-    def take_over(self, there: tuple[Recording, int] | None) -> None:
+    def restore(self, state: tuple[Recording, int] | None) -> None:
         """Continue where another page was."""
-        if there:
-            self.review(*there)
+        if state:
+            self.review(*state)
 
     def open_file(self, path: Path, is_recalled: bool = False, position: int | None = None) -> None:
         """Open a recorded game, at its last position if it was open before."""
@@ -450,7 +473,7 @@ class ReviewPage(QWidget):
             self._stop()
             own = self._own_table()
             share = self._shares_of_4[own] if own else _DEFAULT_SHARE_OF_4
-            self.training_requested.emit(recording, share)
+            self.game_training_requested.emit(recording, share)
 
     def _compare(self) -> None:
         """Compare the move with the best one, by the table that rates it or else by search."""
@@ -564,6 +587,7 @@ class ReviewPage(QWidget):
             self.tables_requested.emit()
 
     def _connect(self) -> None:
+        self.work.changed.connect(self.background_changed)
         game = self.game
         triggers: dict[str, Callable[[], object]] = {
             "first": lambda: self._walk(0),

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from coach.days import day_of
 from coach.exam.session import End, Refusal
@@ -25,6 +25,7 @@ from coach.routes.words import route_title
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
+from gui.pages.page import Answers, Page
 from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
@@ -40,7 +41,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
@@ -54,7 +55,7 @@ _MIN_SEEN_MS = 250  # keys pressed before that were for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
-class RoutesPage(QWidget):
+class RoutesPage(Page):
     """The routes so far; the board, the last move and the score; at the end the comparison.
 
     Parameters
@@ -141,6 +142,18 @@ class RoutesPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.start_view.list.key_actions]
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"route_requested": self.in_front(self.play_today)}
+
+    def state(self) -> DeletionState[KeptRun]:
+        """Return the deletions that can be undone."""
+        return self.deletion.state()
+
+    def restore(self, state: DeletionState[KeptRun]) -> None:
+        """Go on with the deletions of another page."""
+        self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
 from gui.style.icons import app_icon
+from gui.widgets.card import card
 from gui.widgets.labels import label
-from gui.widgets.page import card
 
 _LICENSES = mark(
     "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "

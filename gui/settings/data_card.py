@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from engine.platform.language import tr
 from gui.settings.data_section import DataSection
+from gui.widgets.card import card
 from gui.widgets.labels import label
-from gui.widgets.page import card
 
 
 class DataCard(QWidget):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
@@ -79,6 +79,13 @@ class Going:
     title: str
     stop: threading.Event
     section: "DataSection"
+
+
+class DataState(NamedTuple):
+    """What a section that replaces another one goes on with."""
+
+    told: Told | _Taken | None
+    going: Going | None
 
 
 class DataSection(QWidget):
@@ -189,8 +196,14 @@ class DataSection(QWidget):
         if self.going:
             self.going.stop.set()
 
-    def take_over(self, going: Going | None) -> None:
+    def state(self) -> "DataState":
+        """Return what was imported, and the work that goes on."""
+        return DataState(self.told, self.going)
+
+    def restore(self, state: "DataState") -> None:
         """Show the work of a section that this one replaces."""
+        self._tell_again(state.told)
+        going = state.going
         if going and going.section.going is going:  # else it has ended
             self.going, going.section = going, self
             self._show_going(going)
@@ -420,7 +433,7 @@ class DataSection(QWidget):
 
             self._book.change(file, filed, self._fail)
 
-    def tell_again(self, told: "Told | _Taken | None") -> None:
+    def _tell_again(self, told: "Told | _Taken | None") -> None:
         """Show what was imported, in another language, which may be one of the settings."""
         if isinstance(told, Told):
             self.tell_imported(told)

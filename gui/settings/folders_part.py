@@ -9,10 +9,10 @@ from engine.platform.language import tr
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.table_work.table_service import TablesService
+from gui.widgets.card import clear_layout
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import clear_layout
 
 _KEY = "table_folders"
 

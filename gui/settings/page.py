@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
 from engine.platform.language import mark, tr
 from gui.keys.key_bindings import KeyBindings, sequences_of
 from gui.keys.shortcuts import Keys
+from gui.pages.page import Answers, ScrolledPage
 from gui.settings.about_card import about_card
 from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
 from gui.settings.data_card import DataCard
-from gui.settings.data_section import DataSection
+from gui.settings.data_section import DataSection, DataState
 from gui.settings.folders_part import FoldersPart
 from gui.settings.palettes_section import Edits, PalettesSection
 from gui.settings.saver_part import SaverPart
@@ -47,7 +48,6 @@ from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.clearable_edit import ClearableEdit
-from gui.widgets.page import Page
 from gui.work.tasks import TaskRunner
 
 _MAX_WIDTH = 720
@@ -60,7 +60,7 @@ _WAYS = {"tile_palette", "table_folders", "shortcuts"}
 """Settings that are more than a row: the search shows the way to them."""
 
 
-class SettingsPage(Page):
+class SettingsPage(ScrolledPage):
     """The Settings page; every change takes effect at once and is saved.
 
     Signals
@@ -118,16 +118,31 @@ class SettingsPage(Page):
         self._refresh_keys()
         self._look_at_folder()
 
-    def handed_over(self) -> Edits | None:
-        """Return the palettes being edited, for a page that replaces this one."""
-        return self._palettes.handed_over() if self._palettes else None
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"backup_requested": self.in_front(self._back_up)}
 
-    def take_over(self, there: Edits | None) -> None:
-        """Go on with the palettes of another page."""
-        if there and any(there):
+    def _back_up(self) -> None:
+        """Choose where to back up the user's data, where this can be followed."""
+        self.show_section("data")
+        self.data.backup_button.click()
+
+    def state(self) -> tuple[Edits | None, DataState]:
+        """Return the palettes being edited, and the work on the user's data."""
+        return self._palettes.state() if self._palettes else None, self.data.state()
+
+    def restore(self, state: tuple[Edits | None, DataState]) -> None:
+        """Go on with the palettes and the work of another page."""
+        edits, data = state
+        if edits and any(edits):
             palettes = self.part("tile_palette")
             assert isinstance(palettes, PalettesSection)
-            palettes.take_over(there)
+            palettes.restore(edits)
+        self.data.restore(data)
+
+    def stop_soon(self) -> None:
+        """Tell a backup or import to end."""
+        self.data.stop()
 
     # Sections -------------------------------------------------------------------------------
 

@@ -127,20 +127,20 @@ class PalettesSection(QWidget):
         palette = self._themes.palette
         self._open(palette.name, DraftHistory(draft_of(palette)))
 
-    def handed_over(self) -> Edits:
-        """Return the palettes being edited, for what replaces this section."""
+    def state(self) -> Edits:
+        """Return the palettes being edited."""
         editor = self.editor
         opened = (editor.name, editor.history) if editor and self.is_editing else None
         return Edits(opened, self._offered)
 
-    def take_over(self, there: Edits) -> None:
+    def restore(self, state: Edits) -> None:
         """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""
-        if isinstance(there.offered, Deleted):
-            self._offer_undo(there.offered)
-        elif there.offered:
-            self._offer(*there.offered)
-        if there.opened:
-            self._edit_draft(*there.opened)
+        if isinstance(state.offered, Deleted):
+            self._offer_undo(state.offered)
+        elif state.offered:
+            self._offer(*state.offered)
+        if state.opened:
+            self._edit_draft(*state.opened)
 
     def _open(self, name: str, history: DraftHistory) -> None:
         self._edit_draft(name, history).title_edit.setFocus()

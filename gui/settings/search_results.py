@@ -11,9 +11,9 @@ from gui.settings.section_view import MakeRow, row_card
 from gui.settings.setting_row import PointerRow, SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import SECTIONS, SETTINGS
+from gui.widgets.card import clear_layout
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.labels import label
-from gui.widgets.page import clear_layout
 
 _SECTIONS = {one.key: one for one in SECTIONS}
 

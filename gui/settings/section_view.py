@@ -12,8 +12,8 @@ from engine.platform.language import tr
 from gui.settings.setting_row import SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import settings_of
+from gui.widgets.card import card
 from gui.widgets.labels import label
-from gui.widgets.page import card
 from gui.work.chunked_work import ChunkedWork
 
 _AT_ONCE = 8  # cards and rows: more than initially visible

@@ -12,10 +12,10 @@ from gui.keys.key_meanings import REFERENCE_KEYS
 from gui.keys.shortcuts import Keys, Shortcut
 from gui.settings.key_field import KeyField
 from gui.settings.key_tree import KeyTree
+from gui.widgets.card import card, clear_layout
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
-from gui.widgets.page import card, clear_layout
 from gui.widgets.wheel_filter import WheelFilter
 
 _TREE_PX = 280

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
@@ -24,18 +24,20 @@ from gui.faults.last_session import CRASH_NAME, CrashFile, LastSession, SessionM
 from gui.home.page import HomePage
 from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
+from gui.pages.page import Answers
+from gui.pages.services import Services, do_all
 from gui.shell.build_notices import BuildNotices
+from gui.shell.crash_reports import CrashReports
 from gui.shell.first_picture import FirstPicture
 from gui.shell.main_window import APP_TITLE, MainWindow
-from gui.shell.mishaps import Mishaps
-from gui.shell.services import Services, do_all
+from gui.shell.page_list import PAGES
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import WorkReports
 from gui.style.icons import app_icon
 from gui.style.theme import theme_source
 from gui.table_work.build_request import BuildRequest, ImportRequest, Request
 from gui.table_work.builds import Builds
-from gui.tables.checks import Checks
+from gui.table_work.checks import Checks
 from gui.widgets.application import Application, TerminationWatch, application
 from gui.work.chunked_work import ChunkedWork
 from gui.work.garbage import GarbageCollector
@@ -47,36 +49,11 @@ if TYPE_CHECKING:
     from gui.screensaver.show import ScreenSaver
     from gui.shell.pages import Pages
 
-# Titles and icons of the pages that can wait until the window is drawn, in their order; a test
-# compares them with those of the pages themselves.
-_LATER = (
-    (mark("Game"), "game"),
-    (mark("Practice"), "practice"),
-    (mark("Test"), "test"),
-    (mark("Review"), "review"),
-    (mark("Mistakes"), "mistakes"),
-    (mark("Puzzles"), "puzzles"),
-    (mark("Profile"), "profile"),
-    (mark("Analysis"), "analysis"),
-    (mark("Routes"), "routes"),
-    (mark("Situations"), "situations"),
-    (mark("Minigames"), "minigames"),
-    (mark("Tables"), "tables"),
-    (mark("Settings"), "settings"),
-    (mark("Help"), "help"),
-)
-_AT_BOTTOM = ("Settings", "Help")  # no text
 _LANGUAGE = "language"  # no text: why the picture is held
 
-# Modules imported one by one before the pages are created; each takes tens of milliseconds.
-_IMPORTED_LATER = (
-    *("board.pasting", "game.session", "game.page", "practice.game", "practice.why_view"),
-    *("practice.page", "exam.controller", "exam.page", "review.whole_games", "review.page"),
-    *("mistakes.list", "mistakes.drill", "mistakes.page", "puzzles.page", "profile.page"),
-    *("analysis.tree", "analysis.page", "comparison.window", "routes.page", "situations.page"),
-    *("minigames.gallery", "minigames.page", "tables.build_panel", "tables.page"),
-    *("settings.data_section", "settings.page", "help.browser", "help.page"),
-)
+# Imported one by one before the pages are created.
+_IMPORTED_LATER = (*(name for page in PAGES for name in page.modules), "gui.comparison.window")
+_PRACTICE = "Practice"  # no text: the title of the page, in English
 
 
 def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
@@ -103,7 +80,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
     program.services.bugs.watch()
     program.begin_session(crash)
     if restored:
-        program.say_restored(restored)
+        program.show_restored(restored)
     termination = TerminationWatch(program)
     garbage = GarbageCollector(program)
     try:
@@ -119,7 +96,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         FirstPicture(program.window, program.make_pages)
         program.services.preparing.start_later()
         if request.file:
-            program.pages.review_game(request.file)
+            program.request("review_requested", request.file)
         elif request.page:
             program.window.show_page_named(request.page)
         elif not request.table and QGuiApplication.platformName() != "offscreen":
@@ -170,13 +147,13 @@ class Program(QObject):
         super().__init__()
         self._pages: Pages | None = None
         self._making: Pages | None = None
-        self._lead: Callable[[Pages], None] | None = None
+        self._restore: Callable[[Pages], None] | None = None  # moves new pages to the same place
         self._steps = ChunkedWork(self)
         self._is_closed = self.is_restart_wanted = False
         self._mark = SessionMark(data_dir, lambda: datetime.now(timezone.utc))
         self.services = services = Services(app, data_dir, builds, checks)
         self._translator = QTranslator(self)
-        self._speak()
+        self._install_translator()
         self.window = MainWindow(services.settings)
         self._reports = WorkReports(
             window=self.window,
@@ -185,7 +162,7 @@ class Program(QObject):
             analyses=services.analyses,
             preparing=services.preparing,
         )
-        self.mishaps = Mishaps(
+        self.crash_reports = CrashReports(
             services.bugs,
             self.window,
             lambda: self.home.banners,
@@ -196,6 +173,14 @@ class Program(QObject):
         self._saver: ScreenSaver | None = None
         self.tour: Tour | None = None
         self._tour_at: int | None = None  # where to continue in another language
+        self._answers: Answers = {
+            "back_requested": self.window.show_page_named,
+            "compare_requested": lambda request: self.pages.comparison.compare(request),
+            "page_requested": self.window.show_page_named,
+            "pages_requested": self.finish_pages,
+            "screensaver_requested": self.show_screensaver,
+            "tour_requested": self.show_tour,
+        }
         self._make_home()
         self._connect()
         self.window.set_sheet(services.themes.sheet)
@@ -219,7 +204,7 @@ class Program(QObject):
 
     def make_pages(self) -> None:
         """Create the pages step by step, so that no key press waits for all of them."""
-        imports = [partial(_import, f"gui.{name}") for name in _IMPORTED_LATER]
+        imports = [partial(_import, name) for name in _IMPORTED_LATER]
         self._steps.do([*imports, lambda: self._begin_pages(self.finish_pages)])
 
     def _begin_pages(self, finish: Callable[[], None]) -> None:
@@ -250,9 +235,12 @@ class Program(QObject):
             draw_cover=draw_cover,
         )  # fmt: skip
         self.window.add_page(self.home)
-        for title, icon in _LATER:
-            self.window.announce(title, icon, at_bottom=title in _AT_BOTTOM)
-        self._connect_home()
+        self.window.status_line.clicked.connect(self.window.show_page_named)
+        self.home.name_keys(self.window.find_action, self.window.keys_action)
+        self.services.due.counted.connect(self.home.show_due)
+        for spec in PAGES:
+            self.window.announce(spec.title, spec.icon, at_bottom=spec.is_at_bottom)
+        self._follow_requests(self.home)
 
     def _make_pages(self) -> "Pages":
         from gui.shell.pages import Pages
@@ -262,37 +250,46 @@ class Program(QObject):
         self._making = None
         pages.make_all()
         self._pages = pages
-        pages.mistakes.test_requested.connect(self.home.start_test)
-        self.services.due.counted.connect(pages.mistakes.show_due)
-        pages.settings.screensaver_requested.connect(self.show_screensaver)
-        pages.help.tour_requested.connect(self.show_tour)
+        for page in pages:
+            self._follow_requests(page)
+            page.front_needed.connect(partial(self.window.show_page, page))
         pages.set_sheet(services.themes.sheet)
-        self._reports.follow_rating(pages.review.work)
+        self._reports.follow_pages(pages)
         if services.library.is_known:
             self._show_tables()
         services.due.tell()
-        if lead := self._lead:
-            self._lead = None
-            lead(pages)
+        if restore := self._restore:
+            self._restore = None
+            restore(pages)
         return pages
 
-    def _connect_home(self) -> None:
-        """Connect the requests of Home; the pages need not exist yet."""
-        window, home = self.window, self.home
-        home.name_keys(window.find_action, window.keys_action)
-        home.practice_requested.connect(lambda table: self.pages.open_in_practice(table))
-        home.drill_requested.connect(lambda test: self.pages.drill_due(test))
-        home.test_requested.connect(lambda table: self.pages.open_in_test(table))
-        home.history_requested.connect(lambda: self.pages.show_history())
-        home.game_requested.connect(lambda: window.show_page(self.pages.game))
-        home.daily_requested.connect(lambda: self.pages.play_daily())
-        home.puzzle_requested.connect(lambda: self.pages.solve_daily())
-        home.route_requested.connect(lambda: self.pages.play_route())
-        home.training_requested.connect(lambda: self.pages.train())
-        home.profile_requested.connect(lambda: window.show_page(self.pages.profile))
-        home.analysis_requested.connect(lambda number: self.pages.show_analysis(number))
-        home.tables_requested.connect(lambda: window.show_page(self.pages.tables))
-        self.services.due.counted.connect(home.show_due)
+    def _follow_requests(self, source: QObject) -> None:
+        """Answer what a page or the window asks for; other pages need not exist yet."""
+        asker = str(getattr(source, "title", ""))
+        for name in dir(type(source)):
+            if name.endswith("_requested"):
+                getattr(source, name).connect(partial(self.request, name, asker=asker))
+
+    def request(self, name: str, *args: object, asker: str = "") -> Any:
+        """Do what a page asks for, and return the last answer.
+
+        Parameters
+        ----------
+        name : str
+            The name of the signal.
+        *args
+            What it carries.
+        asker : str
+            The title of the page in English.
+        """
+        if own := self._answers.get(name):
+            return own(*args)
+        answer = None
+        for page in (self.home, *self.pages):
+            if work := page.answers().get(name):
+                page.asker = asker
+                answer = work(*args)
+        return answer
 
     def _connect(self) -> None:
         """Connect the parts that exist as long as the program runs."""
@@ -306,12 +303,9 @@ class Program(QObject):
         services.builds.save_failed.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
         window.closing.connect(self.close)
-        window.recording_requested.connect(lambda: self.pages.open_recording())
-        window.backup_requested.connect(lambda: self.pages.back_up())
-        window.help_requested.connect(lambda page: self.pages.show_help(page))
-        window.pages_requested.connect(self.finish_pages)
+        self._follow_requests(window)
         window.page_changed.connect(self._note_place)
-        self.mishaps.restart_requested.connect(self.restart)
+        self.crash_reports.restart_requested.connect(self.restart)
 
     def _apply_sheet(self) -> None:
         sheet = self.services.themes.sheet
@@ -327,7 +321,8 @@ class Program(QObject):
         self.window.rail.set_badge(mark("due today"), "Mistakes", count)  # no text
 
     def _live_game(self) -> LastGame | None:
-        return self._pages.live_game() if self._pages else None
+        game = self.request("live_game") if self._pages else None
+        return LastGame.of(game) if game else None
 
     def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
         builds, state = self.services.builds, self.services.settings.state
@@ -340,7 +335,7 @@ class Program(QObject):
 
     def _show_builds(self) -> None:
         self.window.bring_to_front()
-        self.window.show_page(self.pages.tables)
+        self.request("tables_requested")
 
     def _show_problems(self, texts: Sequence[str]) -> None:
         for text in filter(None, texts):
@@ -356,12 +351,12 @@ class Program(QObject):
         """
         if last := self._mark.begin():
             self.window.show_page(self.home)
-            self.mishaps.offer_restore(last, crash, self._go_back_to)
+            self.crash_reports.offer_restore(last, crash, self._go_back_to)
         self._note_place()
 
     def _go_back_to(self, last: LastSession) -> None:
-        if last.page == self.pages.practice.title and last.table:
-            self.pages.open_in_practice(last.table)
+        if last.page == _PRACTICE and last.table:
+            self.request("practice_requested", last.table)
         else:
             self.window.show_page_named(last.page)
 
@@ -385,7 +380,7 @@ class Program(QObject):
             QTimer.singleShot(0, self.services.builds.start)
         if table:
             self.services.tables.join(table, parts)
-            self.pages.open_in_practice(table)
+            self.request("practice_requested", table)
 
     def show_again(self, request: OpenRequest) -> None:
         """Bring the window to the front, and show what a second start requested."""
@@ -393,9 +388,9 @@ class Program(QObject):
         self.window.bring_to_front()
         if request.table:
             self.services.tables.join(request.table, request.parts)
-            self.pages.open_in_practice(request.table)
+            self.request("practice_requested", request.table)
         elif request.file:
-            self.pages.review_game(request.file)
+            self.request("review_requested", request.file)
         elif request.page:
             self.window.show_page_named(request.page)
 
@@ -413,7 +408,7 @@ class Program(QObject):
             self._saver.close()
             self._saver = None
 
-    def say_restored(self, done: "Restored") -> None:
+    def show_restored(self, done: "Restored") -> None:
         """Show the result of a pending restore."""
         from gui.settings.data_section import restored_text
 
@@ -441,7 +436,7 @@ class Program(QObject):
         if self.tour:
             self.tour.close()
         window, themes = self.window, self.services.themes
-        steps, show = tour_steps(window, self.home, self.pages), window.show_page_named
+        steps, show = tour_steps(window, [self.home, *self.pages]), window.show_page_named
         self.tour = Tour(window, steps, show, themes.sheet)
         self.tour.left.connect(self._end_tour)
         self.tour.go_to(at)
@@ -468,7 +463,7 @@ class Program(QObject):
         theme_source().changed.disconnect(self._apply_sheet)
         self._steps.do([])
         if self._pages:
-            do_all(self._pages.data.stop)
+            self._pages.stop_soon()
         self.services.stop()
         do_all(self._end_screensaver)
         if self._pages:
@@ -482,7 +477,7 @@ class Program(QObject):
         if name == "language":  # not during the signal of the change
             QTimer.singleShot(0, self._renew)
 
-    def _speak(self) -> None:
+    def _install_translator(self) -> None:
         """Apply the chosen language, also to Qt's own dialogs."""
         language.use(self.services.settings.get("language"))
         QApplication.removeTranslator(self._translator)
@@ -496,19 +491,19 @@ class Program(QObject):
         This happens step by step, behind a picture of the old contents.
         """
         chosen = language.resolved(self.services.settings.get("language"))
-        if self._is_closed or self._lead or chosen == language.in_force():
+        if self._is_closed or self._restore or chosen == language.in_force():
             return
         self._tour_at = self.tour.at if self.tour else None
         if self.tour:
             self.tour.close()
             self.tour = None
         self.window.hold_picture(_LANGUAGE)
-        self._lead = self.pages.retire()
+        self._restore = self.pages.retire()
         self._steps.do([self._begin_again, lambda: self._begin_pages(self._show_pages)])
 
     def _begin_again(self) -> None:
         """Replace everything by Home in the chosen language."""
-        self._speak()
+        self._install_translator()
         self._pages, delete_old = None, self.window.strip()
         self._make_home()
         _do_when_idle(delete_old, self.services.runners)
@@ -519,7 +514,7 @@ class Program(QObject):
         show = partial(self.window.show_page_named, name)
         self._steps.do([show, self._end_renewal])  # whatever fails below
         self.finish_pages()
-        self._reports.tell_all()
+        self._reports.report_all()
 
     def _end_renewal(self) -> None:
         self.window.release_picture(_LANGUAGE)

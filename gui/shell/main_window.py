@@ -30,14 +30,15 @@ from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.keys.key_bindings import KeyBindings, sequences_of
 from gui.keys.shortcuts import WINDOW, parse
+from gui.pages.page import Page
 from gui.settings_model.settings import Settings
 from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
 from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
-from gui.shell.status_line import StatusLine
 from gui.style.icons import icon
+from gui.widgets.status_line import StatusLine
 from gui.widgets.window_size import fitting_size
 from gui.work.chunked_work import ChunkedWork
 
@@ -61,7 +62,7 @@ class _Entry:
     `name` is its title in English, which identifies it, and `title` the displayed one.
     """
 
-    page: QWidget
+    page: Page
     name: str
     title: str
     menu: QMenu
@@ -201,9 +202,10 @@ class MainWindow(QMainWindow):
         return True
 
     @property
-    def page(self) -> QWidget | None:
+    def page(self) -> Page | None:
         """The page in front."""
-        return self.stack.currentWidget()
+        front = self.stack.currentWidget()
+        return front if isinstance(front, Page) else None
 
     def announce(self, name: str, icon_name: str, *, at_bottom: bool = False) -> QAction:
         """Announce a page to be added later, and return the action that shows it.
@@ -233,15 +235,15 @@ class MainWindow(QMainWindow):
         self._announced[name] = go
         return go
 
-    def add_page(self, page: QWidget, *, at_bottom: bool = False) -> None:
-        """Append a page; see `gui.widgets.page` for its interface."""
-        name = str(getattr(page, "title", "Page"))  # no text
+    def add_page(self, page: Page, *, at_bottom: bool = False) -> None:
+        """Append a page."""
+        name = page.title
         if name not in self._announced:
-            self.announce(name, str(getattr(page, "icon", "dot")), at_bottom=at_bottom)
+            self.announce(name, page.icon, at_bottom=at_bottom)
         go, title = self._announced.pop(name), tr(name)
         for action in page.actions():
             self.keys.add(name.lower(), title, action)
-        menu = QMenu(tr(str(getattr(page, "menu_title", name))), self)
+        menu = QMenu(tr(page.menu_title or name), self)
         fill_page_menu(menu, page.actions())
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
@@ -253,7 +255,7 @@ class MainWindow(QMainWindow):
         if self._announced:
             self.pages_requested.emit()
 
-    def show_page(self, which: int | QWidget) -> None:
+    def show_page(self, which: int | Page) -> None:
         """Bring a page to the front."""
         if isinstance(which, int) and which >= len(self._entries):
             self._want_pages()
@@ -268,8 +270,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(entry.page)
         self.status_line.show_source("")
         self._settings.state.set("window.page", entry.name)
-        if on_shown := getattr(entry.page, "page_shown", None):
-            on_shown()
+        entry.page.page_shown()
         entry.page.setFocus()
         self.page_changed.emit()
 
@@ -345,8 +346,7 @@ class MainWindow(QMainWindow):
         for entry in self._entries:
             is_front = entry.page is front
             prepare = None if is_front else _bring(self, entry.page)
-            more: list[QAction] = getattr(entry.page, "found_actions", list)()  # not in the menu
-            actions = [*entry.page.actions(), *more]
+            actions = [*entry.page.actions(), *entry.page.found_actions()]
             of_page = [Command(entry.title, a, prepare) for a in actions]
             found = [*of_page, *found] if is_front else [*found, *of_page]
         return found
@@ -551,5 +551,5 @@ class _PageStack(QStackedWidget):
         return False
 
 
-def _bring(window: MainWindow, page: QWidget) -> Callable[[], None]:
+def _bring(window: MainWindow, page: Page) -> Callable[[], None]:
     return lambda: window.show_page(page)

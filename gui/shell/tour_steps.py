@@ -1,6 +1,6 @@
 """The six steps of the tour, each with the actual controls that it is about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -10,73 +10,69 @@ from engine.platform.language import tr
 from gui.help.tour import Step
 
 if TYPE_CHECKING:
-    from gui.home.page import HomePage
+    from gui.pages.page import Page
     from gui.shell.main_window import MainWindow
-    from gui.shell.pages import Pages
 
 
-def tour_steps(window: "MainWindow", home: "HomePage", pages: "Pages") -> Sequence[Step]:
+def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
     """Return the steps, in the current language."""
+    by_title = {page.title: page for page in pages}
 
-    def rail(*pages: QWidget) -> list[QWidget]:
-        names = [str(getattr(page, "title", "")) for page in pages]
-        return [button for button in window.rail.buttons if button.objectName() in names]
+    def step(title: str, text: str, page: str, *others: str) -> Step:
+        """Return a step on a page, by its title in English, which others in the rail go with."""
+
+        def targets() -> list[Sequence[QWidget]]:
+            buttons = [one for one in window.rail.buttons if one.objectName() in (page, *others)]
+            return [*by_title[page].tour_parts(), buttons]
+
+        return Step(title, text, page, targets)
 
     return (
-        Step(
+        step(
             tr("Home knows what is next"),
             tr(
                 "This button always does the next sensible thing: build a first table, continue "
                 "where you stopped, or start today's session."
             ),
-            home.title,
-            lambda: [[home.hero.button], rail(home)],
+            "Home",
         ),
-        Step(
+        step(
             tr("A table knows everything about a formation"),
             tr(
                 "Choose a formation and a target, and build. A small table takes seconds; it then "
                 "knows the chance of success in every position."
             ),
-            pages.tables.title,
-            lambda: [
-                [pages.tables.panel.build_button],
-                [pages.tables.form_button],
-                rail(pages.tables),
-            ],
+            "Tables",
         ),
-        Step(
+        step(
             tr("Practice shows the four rates"),
             tr(
                 "Play with the arrow keys. With a table open, the panel beside the board shows "
                 "what each move keeps and what it loses."
             ),
-            pages.practice.title,
-            lambda: [[pages.practice.panel.cross], rail(pages.practice)],
+            "Practice",
         ),
-        Step(
+        step(
             tr("Test measures you"),
             tr(
                 "The same board without the figures: every move gets a grade, and at the end you "
                 "get a score."
             ),
-            pages.test.title,
-            lambda: [rail(pages.test)],
+            "Test",
         ),
-        Step(
+        step(
             tr("Review and Mistakes make you better"),
             tr(
                 "Review goes through a game move by move. Mistakes keeps what went wrong and "
                 "brings it back until you know it."
             ),
-            pages.mistakes.title,
-            lambda: [rail(pages.review, pages.mistakes)],
+            "Mistakes",
+            "Review",
         ),
-        Step(
+        step(
             tr("Help is one key away"),
             _help_text(window.find_action, window.help_action),
-            pages.help.title,
-            lambda: [rail(pages.help)],
+            "Help",
         ),
     )
 

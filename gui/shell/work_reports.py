@@ -1,23 +1,25 @@
 """Reports of background work in the status line: progress and how to stop it."""
 
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from engine.platform.language import tr
-from gui.shell.status_line import Background
+from gui.pages.page import Page
 from gui.table_work.builds import BuildProgress, Builds
-from gui.tables.checks import Checks
+from gui.table_work.checks import Checks
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
+from gui.widgets.status_line import Background
 from gui.work.preparing import Preparing
 
 if TYPE_CHECKING:
-    from gui.analysis.runs import AnalysisRuns
-    from gui.review.work import ReviewWork
     from gui.shell.main_window import MainWindow
+    from gui.work.analysis_runs import AnalysisRuns
 
-ANALYSIS, RATING = "analysis", "rating"  # keys of what is not shown on Tables
+_ANALYSIS = "Analysis"  # no text: the title of the page, in English
 
 
 class WorkReports(QObject):
@@ -26,7 +28,7 @@ class WorkReports(QObject):
     Parameters
     ----------
     window : MainWindow
-        It gets another status line with another language; see `tell_all`.
+        It gets another status line with another language; see `report_all`.
     builds, checks, analyses, preparing
         Sources of background work.
     """
@@ -43,7 +45,7 @@ class WorkReports(QObject):
         super().__init__(window)
         self._window, self._builds, self._checks = window, builds, checks
         self._analyses, self._preparing = analyses, preparing
-        self._rating: ReviewWork | None = None
+        self._pages: Iterable[Page] = ()
         builds.progressed.connect(self._report_build)
         builds.changed.connect(self._report_build)
         preparing.changed.connect(self._report_preparing)
@@ -52,18 +54,20 @@ class WorkReports(QObject):
         analyses.changed.connect(self._report_analysis)
         analyses.progressed.connect(lambda *_: self._report_analysis())
 
-    def follow_rating(self, rating: "ReviewWork") -> None:
-        """Follow the rating of the current Review page, which is recreated with the language."""
-        self._rating = rating
-        rating.changed.connect(self._report_rating)
+    def follow_pages(self, pages: Iterable[Page]) -> None:
+        """Follow the work of the pages, which are recreated with the language."""
+        self._pages = pages
+        for page in pages:
+            page.background_changed.connect(partial(self._report_page, page))
 
-    def tell_all(self) -> None:
+    def report_all(self) -> None:
         """Report everything to a new status line."""
         self._report_build()
         self._report_check(None)
         self._report_preparing()
         self._report_analysis()
-        self._report_rating()
+        for page in self._pages:
+            self._report_page(page)
 
     def _report_build(self, progress: BuildProgress | None = None) -> None:
         request, progress = self._builds.current, progress or self._builds.progress
@@ -102,14 +106,9 @@ class WorkReports(QObject):
             done, total = runs.done_and_all
             cancel = None if runs.is_cancelling else runs.cancel
             text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
-            work = Background(text, (done + runs.fraction) / max(1, total), cancel)
-        self._window.status_line.report(ANALYSIS, work)
+            fraction = (done + runs.fraction) / max(1, total)
+            work = Background(text, fraction, cancel, _ANALYSIS)
+        self._window.status_line.report("analysis", work)
 
-    def _report_rating(self) -> None:
-        rating, work = self._rating, None
-        if rating and rating.share is not None:
-            text = tr(
-                "Rating the moves in Review: {done}", done=format_percent(min(rating.share, 0.99))
-            )
-            work = Background(text, rating.share, rating.cancel)
-        self._window.status_line.report(RATING, work)
+    def _report_page(self, page: Page) -> None:
+        self._window.status_line.report(page.title, page.background())

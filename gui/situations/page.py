@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from ai.thinking_time import nodes_of
 from coach.exam.session import End, PlayedMove, Refusal, Session
@@ -32,6 +32,7 @@ from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
 from gui.exam.controller import ExamController
 from gui.exam.screen import TestScreen
+from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.situations.actions import GROUPS, SPECS
 from gui.situations.finder import SituationFinder, own_search
@@ -43,7 +44,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion
+from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.line_import import LineImport
@@ -58,7 +59,7 @@ _SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
 
 
-class SituationsPage(QWidget):
+class SituationsPage(Page):
     """The situations so far; the board, the attempts and the last move.
 
     Parameters
@@ -148,6 +149,18 @@ class SituationsPage(QWidget):
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
         return [*self._actions.values(), *self.start_view.list.key_actions]
+
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {"situation_requested": self.in_front(self.ask)}
+
+    def state(self) -> DeletionState[Removed]:
+        """Return the deletions that can be undone."""
+        return self.deletion.state()
+
+    def restore(self, state: DeletionState[Removed]) -> None:
+        """Go on with the deletions of another page."""
+        self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""

@@ -7,9 +7,9 @@ from coach.situations.situations import Attempt, Kept
 from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
+from gui.widgets.card import card, clear_layout
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
-from gui.widgets.page import card, clear_layout
 
 _MAX_LISTED = 20
 

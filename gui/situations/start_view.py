@@ -9,9 +9,9 @@ from coach.situations.situations import Kept
 from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
 from gui.situations.model import situation_model
+from gui.widgets.card import card
 from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label
-from gui.widgets.page import card
 
 
 class StartView(QWidget):

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
+from gui.table_work.table_report import TableReport, TableReports
 from gui.tables.change_panel import ChangePanel
-from gui.tables.table_report import TableReport, TableReports
 from gui.text.contents import content_words
 from gui.text.lists import fact_list
 from gui.text.numbers import (

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
-from gui.tables.advice import AdvisedTable, Adviser, Room
+from gui.table_work.advice import AdvisedTable, Adviser, Room
 from gui.tables.advice_row import AdviceRow
 from gui.text.numbers import format_bytes, format_seconds
+from gui.widgets.card import clear_layout
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
-from gui.widgets.page import clear_layout
 from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.platform.language import tr
 from gui.board.formation_view import FormationView
-from gui.tables.advice import AdvisedTable
+from gui.table_work.advice import AdvisedTable
 from gui.text.numbers import NBSP, format_bytes, format_seconds, format_table
 from gui.widgets.labels import label, line
 

@@ -10,15 +10,15 @@ from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
 from gui.table_work.builds import Builds
 from gui.table_work.change_request import RelocateRequest
+from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
+from gui.table_work.table_report import TableReports
 from gui.table_work.table_service import TablesService
 from gui.tables.about_panel import AboutPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.convert_panel import ConvertPanel
 from gui.tables.move_panel import MovePanel
-from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
-from gui.tables.table_report import TableReports
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from engine.platform.language import mark, tr
 from gui.settings_model.settings_of_tables import SPARSE_CHOICES
 from gui.table_work.change_request import ConvertRequest
 from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.size_forecast import Forecast, SizeForecast
 from gui.tables.build_options import (
     LEVELS,
     NEEDS_ALL,
@@ -25,7 +26,6 @@ from gui.tables.build_options import (
     percent_spin,
 )
 from gui.tables.change_panel import ChangePanel
-from gui.tables.size_forecast import Forecast, SizeForecast
 from gui.text.messages import sentence
 from gui.text.numbers import NBSP, format_bytes
 from gui.widgets.chips import ChipGroup, Choice

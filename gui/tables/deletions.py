@@ -15,7 +15,9 @@ from gui.widgets.banner import Banner, BannerStack
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
+    """The message on a deleted table."""
+
     banner: Banner
     has_undo: bool
     problem: str
@@ -40,19 +42,19 @@ class Deletions(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._builds, self._banners = library, builds, banners
-        self._told: dict[Trashed, _Told] = {}
+        self._told: dict[Trashed, Told] = {}
         library.trashed.connect(self._tell)
         library.not_restored.connect(self._tell)
         library.looked.connect(self._look_again)
         builds.changed.connect(self._follow_builds)
 
-    def handed_over(self) -> "Mapping[Trashed, _Told]":
-        """Return the messages, for a page that replaces this one."""
+    def state(self) -> "Mapping[Trashed, Told]":
+        """Return the messages."""
         return self._told
 
-    def take_over(self, there: "Mapping[Trashed, _Told]") -> None:
+    def restore(self, state: "Mapping[Trashed, Told]") -> None:
         """Show the messages of a page that this one replaces."""
-        for trashed, told in list(there.items()):
+        for trashed, told in list(state.items()):
             self._tell(trashed, told.problem)
 
     def _tell(self, trashed: Trashed, problem: str = "") -> None:
@@ -66,7 +68,7 @@ class Deletions(QObject):
             str(trashed.kept),
             lambda banner: self._on_close(trashed, banner),
         )
-        self._told[trashed] = _Told(banner, has_undo, problem)
+        self._told[trashed] = Told(banner, has_undo, problem)
 
     def _can_undo(self, trashed: Trashed, problem: str) -> bool:
         if trashed.table in self._builds.tables():

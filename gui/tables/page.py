@@ -15,33 +15,33 @@ from engine.platform.language import mark, tr
 from gui.charts.build_charts import BuildCharts
 from gui.formations.desk import FormationDesk
 from gui.keys.key_bindings import sequences_of
+from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.table_work.advice import Adviser
 from gui.table_work.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.table_work.builds import Builds
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.checks import Checks
+from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
+from gui.table_work.table_report import TableReports
 from gui.table_work.table_service import TablesService
-from gui.tables.advice import Adviser
 from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MAX_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges
-from gui.tables.checks import Checks
-from gui.tables.deletions import Deletions
+from gui.tables.deletions import Deletions, Told
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
-from gui.tables.size_forecast import SizeForecast
 from gui.tables.table_card import TableCard
 from gui.tables.table_list import TableList
-from gui.tables.table_report import TableReports
 from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.open_folder import open_folder
-from gui.widgets.page import Page
 from gui.widgets.two_columns import TwoColumns
 from gui.work.tasks import TaskRunner
 
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gui.formations.desk import Drawings
+    from gui.table_work.table_library import Trashed
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
 
@@ -68,15 +69,16 @@ _STOPPED: "Mapping[type[Request], str]" = {
 }
 
 
-class HandedOver(NamedTuple):
+class TablesState(NamedTuple):
     """What goes on in a page that replaces another one."""
 
     drawings: "Drawings"  # not saved
     formations: "Mapping[str, Formation]"
     told: Sequence[Path]  # tables with a message about their verification
+    deletions: "Mapping[Trashed, Told]"
 
 
-class TablesPage(Page):
+class TablesPage(ScrolledPage):
     """The list of tables beside the form that builds one.
 
     Parameters
@@ -156,18 +158,31 @@ class TablesPage(Page):
         """Check for changes on disk."""
         self._refresh()
 
-    def handed_over(self) -> "HandedOver":
-        """Return what a page that replaces this one goes on with."""
-        told = [path for path in self.cards if self.banners.shows(str(path))]
-        return HandedOver(self.desk.handed_over(), self._formations, told)
+    def answers(self) -> Answers:
+        """Return what the page does for others."""
+        return {
+            "tables_requested": self.in_front(),
+            "builds_requested": self.in_front(self.offer_builds),
+            "practice_requested": lambda table, *_: self.forget_news(table),
+        }
 
-    def take_over(self, there: "HandedOver") -> None:
+    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
+        """Return what builds a table, or leads to that."""
+        return [[self.panel.build_button], [self.form_button]]
+
+    def state(self) -> TablesState:
+        """Return the drawings and messages."""
+        told = [path for path in self.cards if self.banners.shows(str(path))]
+        return TablesState(self.desk.state(), self._formations, told, self.deletions.state())
+
+    def restore(self, state: TablesState) -> None:
         """Go on with the drawings and messages of another page."""
-        self.desk.take_over(there.drawings, there.formations)
-        for path in there.told:
+        self.desk.restore(state.drawings, state.formations)
+        for path in state.told:
             is_good, text = self._checks.verdict(path) or (True, "")
             if not is_good:
                 self._tell_damage(path, text)
+        self.deletions.restore(state.deletions)
 
     def choose(self, pattern: str, target: int) -> None:
         """Fill the form in."""

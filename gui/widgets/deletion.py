@@ -12,7 +12,7 @@ D = TypeVar("D")
 _KEY = "deleted"
 
 
-class HandedOver(NamedTuple, Generic[D]):
+class DeletionState(NamedTuple, Generic[D]):
     """What can be undone, for a page that replaces another one."""
 
     deleted: Sequence[D]  # latest last
@@ -71,15 +71,15 @@ class Deletion(Generic[D]):
         self.keep(deleted)
         self._failed(error)
 
-    def handed_over(self) -> HandedOver[D]:
+    def state(self) -> DeletionState[D]:
         """Return what can be undone."""
-        return HandedOver(self._deleted, self._banners.shows(_KEY))
+        return DeletionState(self._deleted, self._banners.shows(_KEY))
 
-    def take_over(self, there: HandedOver[D]) -> None:
+    def restore(self, state: DeletionState[D]) -> None:
         """Go on with deletions of a page that this one replaces."""
-        self._deleted = [*there.deleted]
+        self._deleted = [*state.deleted]
         self._changed()
-        if there.is_offered:
+        if state.is_offered:
             self._offer()
 
     def _offer(self) -> None:

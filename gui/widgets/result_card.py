@@ -12,9 +12,9 @@ from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
+from gui.widgets.card import card, clear_layout
 from gui.widgets.elided_button import ElidedButton
 from gui.widgets.labels import label
-from gui.widgets.page import card, clear_layout
 
 N_WORST = 5
 _CHART_PX = 150

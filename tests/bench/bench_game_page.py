@@ -122,7 +122,7 @@ def main() -> None:
         if args.tables:
             (Path(folder) / "tables").symlink_to(args.tables.resolve(), target_is_directory=True)
         program = Program(app, Path(folder))
-        window, page = program.window, program.pages.game
+        window, page = program.window, program.pages["Game"]
         window.resize(1280, 860)
         window.show()
         window.show_page(page)

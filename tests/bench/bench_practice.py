@@ -128,10 +128,10 @@ def main() -> None:
     app = TimedApplication()
     with tempfile.TemporaryDirectory() as folder:
         program = Program(app, Path(folder))
-        window, page = program.window, program.pages.practice
+        window, page = program.window, program.pages["Practice"]
         window.resize(1280, 860)
         window.show()
-        program.pages.open_in_practice(args.table)
+        program.request("practice_requested", args.table)
         assert wait_until(lambda: page.game.answer is not None, 30), "the table does not open"
         page.panel.show_tab(args.tab)
         wait_until(lambda: False, 0.5)

@@ -43,13 +43,13 @@ def main() -> None:
         program.window.resize(1280, 860)
         program.window.show()
         program.start()
-        program.window.show_page(program.pages.test)
+        program.window.show_page(program.pages["Test"])
         measure(app, program, args.moves)
         program.close()
 
 
 def measure(app: QApplication, program: Program, n_moves: int) -> None:
-    page, chance = program.pages.test, random.Random(1)
+    page, chance = program.pages["Test"], random.Random(1)
     wait_until(lambda: page.examiner.answer is not None)
     presses, frames, waits = [], [], []
     for _ in range(n_moves):

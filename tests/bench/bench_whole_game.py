@@ -73,11 +73,11 @@ def _seldom(is_done: Callable[[], bool]) -> Callable[[], bool]:
 
 
 def _practice(program: Program, table: Path) -> None:
-    program.pages.open_in_practice(table)
-    assert wait_until(lambda: program.pages.practice.game.answer is not None, 60), (
+    program.request("practice_requested", table)
+    assert wait_until(lambda: program.pages["Practice"].game.answer is not None, 60), (
         "it does not open"
     )
-    program.pages.practice.panel.show_tab("play")
+    program.pages["Practice"].panel.show_tab("play")
     wait_until(lambda: False, 1.0)
 
 
@@ -92,7 +92,7 @@ def _tell(app: TimedApplication, typist: Typist, what: str) -> None:
 
 def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
     """Analyze the game, killed once half way; return the report as JSON."""
-    page, runs = program.pages.analysis, program.services.analyses
+    page, runs = program.pages["Analysis"], program.services.analyses
     before, kept = _children(), data / CHANCES_NAME
     page.analyze([game])
     assert wait_until(lambda: runs.is_running, 60)
@@ -115,11 +115,11 @@ def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
 
 def _review(program: Program, game: Path) -> None:
     """Have Review judge the whole game."""
-    program.pages.review.review(game)
-    assert wait_until(lambda: program.pages.review.game.recording is not None, 60)
-    program.pages.review.rate("game")
-    assert wait_until(lambda: bool(program.pages.review.work.asked), 60)
-    assert wait_until(lambda: not program.pages.review.work.asked, _MAX_S)
+    program.pages["Review"].review(game)
+    assert wait_until(lambda: program.pages["Review"].game.recording is not None, 60)
+    program.pages["Review"].rate("game")
+    assert wait_until(lambda: bool(program.pages["Review"].work.asked), 60)
+    assert wait_until(lambda: not program.pages["Review"].work.asked, _MAX_S)
 
 
 def _told(path: Path) -> object:
@@ -150,10 +150,10 @@ def main() -> None:
         program.window.show()
         _practice(program, args.tables[0])
         app.events.clear()
-        typist = Typist(program.pages.practice, _ALONE, _RATE)
+        typist = Typist(program.pages["Practice"], _ALONE, _RATE)
         assert wait_until(lambda: typist.is_done, 600)
         _tell(app, typist, "practice alone")
-        typist = Typist(program.pages.practice, 10**9, _RATE)
+        typist = Typist(program.pages["Practice"], 10**9, _RATE)
         began = time.monotonic()
         if args.where == "review":
             _review(program, game)

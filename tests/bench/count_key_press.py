@@ -71,7 +71,7 @@ def main() -> int:
     program = Program(app, Path(folder.name))
     program.window.resize(1200, 800)
     program.window.show()
-    page = program.pages.practice
+    page = program.pages["Practice"]
     program.window.show_page(page)
     page.open_table(args.table)
 

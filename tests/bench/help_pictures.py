@@ -107,18 +107,18 @@ def prepare(user: Photographer) -> None:
     for _ in range(3):
         take_moves(user, examiner, N_TEST_MOVES, slips=(6, 15, 24, 33))
         session = examiner.session
-        act(program.pages.test, "restart")
+        act(program.pages["Test"], "restart")
         user.wait("another test", lambda s=session: examiner.session not in (None, s))
     user.wait("the test's file", lambda: any((user.data / "tests").glob("*.json")))
     spread_over_weeks(user.data / "tests")
     play_route(user, table)
     play_situation(user)
-    user.go_to(program.pages.analysis)
-    program.pages.analysis.analyze([LONG_GAME])
+    user.go_to(program.pages["Analysis"])
+    program.pages["Analysis"].analyze([LONG_GAME])
     user.wait("the analysis", lambda: program.services.analyses.is_running)
     user.wait("its end", lambda: not program.services.analyses.is_running, 300)
-    user.go_to(program.pages.game)
-    game = program.pages.game
+    user.go_to(program.pages["Game"])
+    game = program.pages["Game"]
     user.wait("the game", lambda: game.session is not None)
     for i in range(N_GAME_MOVES):
         QTest.keyClick(game.board_view, ARROWS[(0, 3, 0, 3, 1, 3, 0, 2)[i % 8]])
@@ -132,10 +132,10 @@ def take_all(user: Photographer) -> None:
     user.go_to(program.home)
     rest(1500)
     user.take("home")
-    user.go_to(program.pages.game)
-    user.wait("the game", lambda: program.pages.game.session is not None)
+    user.go_to(program.pages["Game"])
+    user.wait("the game", lambda: program.pages["Game"].session is not None)
     user.take("game")
-    page = program.pages.practice
+    page = program.pages["Practice"]
     user.go_to(page)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
     before = page.game.answer
@@ -151,7 +151,7 @@ def take_all(user: Photographer) -> None:
     user.take("practice")
     take_moves(user, open_test(user), 18, slips=(7,))
     user.take("test")
-    review = program.pages.review
+    review = program.pages["Review"]
     user.go_to(review)
     for path in sorted((user.data / "tests").glob("*.json"), key=lambda one: -one.stat().st_size):
         review.open_file(path)
@@ -168,25 +168,25 @@ def take_all(user: Photographer) -> None:
     comparison.resize(960, 720)
     user.take("compare", comparison)
     comparison.close()
-    user.go_to(program.pages.mistakes)
-    program.pages.mistakes.show_view("list")
-    user.wait("the list", lambda: len(program.pages.mistakes.list.model.ids) > 0)
+    user.go_to(program.pages["Mistakes"])
+    program.pages["Mistakes"].show_view("list")
+    user.wait("the list", lambda: len(program.pages["Mistakes"].list.model.ids) > 0)
     user.take("mistakes")
     solve_puzzle(user)
     user.take("puzzles")
-    user.go_to(program.pages.profile)
-    user.wait("the profile", program.pages.profile.train_button.isVisible, 60)
+    user.go_to(program.pages["Profile"])
+    user.wait("the profile", program.pages["Profile"].train_button.isVisible, 60)
     user.take("profile")
-    user.go_to(program.pages.analysis)
+    user.go_to(program.pages["Analysis"])
     rest(800)
-    program.pages.analysis.choose(1)
+    program.pages["Analysis"].choose(1)
     user.take("analysis")
-    user.go_to(program.pages.routes)
-    program.pages.routes.play_today()
-    user.wait("the route", program.pages.routes.panel.result.isVisible)
+    user.go_to(program.pages["Routes"])
+    program.pages["Routes"].play_today()
+    user.wait("the route", program.pages["Routes"].panel.result.isVisible)
     user.take("routes")
-    user.go_to(program.pages.situations)
-    page = program.pages.situations
+    user.go_to(program.pages["Situations"])
+    page = program.pages["Situations"]
     page.show_all(True)
     kept = page.start_view.list
     user.wait("the situations", lambda: bool(kept.model.rows))
@@ -195,19 +195,19 @@ def take_all(user: Photographer) -> None:
     rest(300)
     take_moves(user, page.examiner, 3)
     user.take("situations")
-    user.go_to(program.pages.minigames)
-    wait_for_covers(user, program.pages.minigames)
+    user.go_to(program.pages["Minigames"])
+    wait_for_covers(user, program.pages["Minigames"])
     user.take("minigames")
-    user.go_to(program.pages.tables)
+    user.go_to(program.pages["Tables"])
     rest(1500)
     user.take("tables")
-    user.go_to(program.pages.settings)
+    user.go_to(program.pages["Settings"])
     user.take("settings")
 
 
 def solve_puzzle(user: Photographer) -> None:
     """Show the Puzzles page with a puzzle that was answered as most people would."""
-    page = user.program.pages.puzzles
+    page = user.program.pages["Puzzles"]
     user.go_to(page)
     user.wait("the puzzles", lambda: not page.session.is_waiting)
     if page.session.question is None:
@@ -221,8 +221,8 @@ def solve_puzzle(user: Photographer) -> None:
 
 def open_test(user: Photographer) -> ExamController:
     """Show the Test page and wait for its first position."""
-    examiner = user.program.pages.test.examiner
-    user.go_to(user.program.pages.test)
+    examiner = user.program.pages["Test"].examiner
+    user.go_to(user.program.pages["Test"])
     user.wait("the test", lambda: examiner.session is not None and examiner.answer)
     return examiner
 
@@ -239,7 +239,7 @@ def spread_over_weeks(tests: Path) -> None:
 
 def play_route(user: Photographer, table: Path) -> None:
     """Go along today's route, mostly by the best moves, and have the AI do so."""
-    page = user.program.pages.routes
+    page = user.program.pages["Routes"]
     user.go_to(page)
     page.play_today()
     user.wait("the route", lambda: page.controller.is_playing)
@@ -258,7 +258,7 @@ def play_route(user: Photographer, table: Path) -> None:
 
 def play_situation(user: Photographer) -> None:
     """Play a position of a test again and again."""
-    page = user.program.pages.situations
+    page = user.program.pages["Situations"]
     test = read_session(max((user.data / "tests").glob("*.json"), key=lambda p: p.stat().st_size))
     user.go_to(page)
     page.ask(tuple(cells(test.moves[-min(len(test.moves), 20)].board)))

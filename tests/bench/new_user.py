@@ -118,8 +118,8 @@ def build(user: User) -> Path:
 
 def practice(user: User, table: Path) -> None:
     """Play best moves by Enter, one by hand, and take it back."""
-    page = user.program.pages.practice
-    user.program.pages.open_in_practice(table)
+    page = user.program.pages["Practice"]
+    user.program.request("practice_requested", table)
     user.wait("rates in Practice", lambda: page.game.answer is not None)
     for _ in range(12):
         board = page.game.session.board
@@ -138,7 +138,7 @@ def practice(user: User, table: Path) -> None:
 
 def take_test(user: User, made: list[tuple[int, int]]) -> None:
     """Take a test of 60 moves, the best but for three; start over if it ends before that."""
-    page = user.program.pages.test
+    page = user.program.pages["Test"]
     user.go_to(page)
     examiner = page.examiner
     user.wait("the test", lambda: examiner.session is not None and examiner.answer)
@@ -182,7 +182,7 @@ def _worst(judgements: list[Judgement | None]) -> Judgement | None:
 
 def find_mistakes(user: User, made: list[tuple[int, int]]) -> None:
     """Compare the list of mistakes with the blunders made."""
-    page = user.program.pages.mistakes
+    page = user.program.pages["Mistakes"]
     user.go_to(page)
     page.show_view("list")
     user.wait("the list", lambda: len(page.list.model.ids) > 0)
@@ -197,7 +197,7 @@ def find_mistakes(user: User, made: list[tuple[int, int]]) -> None:
 
 def drill(user: User, n: int) -> None:
     """Answer all of today's mistakes, by the rates that the book has of them."""
-    page = user.program.pages.mistakes
+    page = user.program.pages["Mistakes"]
     page.show_view("drill")
     user.wait("the drill", lambda: page.run.question is not None)
     user.picture("drill")
@@ -215,7 +215,7 @@ def drill(user: User, n: int) -> None:
 
 def review(user: User, made: list[tuple[int, int]]) -> Path:
     """Open the latest test and walk from mark to mark."""
-    page = user.program.pages.review
+    page = user.program.pages["Review"]
     user.go_to(page)
     user.press(Qt.Key.Key_Home)
     page._actions["latest"].trigger()
@@ -240,7 +240,7 @@ def review(user: User, made: list[tuple[int, int]]) -> Path:
 def export(user: User, folder: Path) -> tuple[Path, Path]:
     """Write the mistakes and the test to files for another computer."""
     mistakes, test = folder / "mistakes.json", folder
-    page = user.program.pages.mistakes
+    page = user.program.pages["Mistakes"]
     user.go_to(page)
     page.show_view("list")
     with patch.object(FileDialogs, "ask_save", return_value=mistakes):
@@ -253,7 +253,7 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
 
 def analyze(user: User, game: Path) -> None:
     """Analyze a whole game, of 30,000 moves, with the one table that there is."""
-    page = user.program.pages.analysis
+    page = user.program.pages["Analysis"]
     user.go_to(page)
     page.analyze([game])
     user.wait("the analysis", lambda: user.program.services.analyses.is_running)
@@ -267,16 +267,16 @@ def analyze(user: User, game: Path) -> None:
 
 def import_elsewhere(user: User, mistakes: Path, test: Path, n: int) -> None:
     """Open both on a computer that has nothing."""
-    page = user.program.pages.mistakes
+    page = user.program.pages["Mistakes"]
     user.go_to(page)
     with patch.object(FileDialogs, "ask_open", return_value=mistakes):
         page._actions["import"].trigger()
     page.show_view("list")
     user.wait("the import", lambda: len(page.list.model.ids) == n)
     check(True, f"another computer imported the {n} mistakes")
-    user.go_to(user.program.pages.review)
-    user.program.pages.review.open_file(test)
-    user.wait("the test in Review", lambda: user.program.pages.review.game.n_moves >= N_MOVES)
+    user.go_to(user.program.pages["Review"])
+    user.program.pages["Review"].open_file(test)
+    user.wait("the test in Review", lambda: user.program.pages["Review"].game.n_moves >= N_MOVES)
     check(True, "and opens the test in Review")
 
 

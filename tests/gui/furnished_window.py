@@ -65,54 +65,54 @@ class Furnished:
             "home": lambda: show(program.home),
             "game": self._play,
             "practice": self._practice,
-            "practice, editing": lambda: self._do(program.pages.practice, "edit"),
+            "practice, editing": lambda: self._do(program.pages["Practice"], "edit"),
             "test": self._test,
             "test, its end": self._end_test,
-            "test, history": lambda: program.pages.test.show_history(True),
+            "test, history": lambda: program.pages["Test"].show_history(True),
             "review": self._review,
             "mistakes": self._mistakes,
-            "mistakes, drill": lambda: program.pages.mistakes.show_view("drill"),
-            "mistakes, progress": lambda: program.pages.mistakes.show_view("progress"),
-            "puzzles, none": lambda: show(program.pages.puzzles),
+            "mistakes, drill": lambda: program.pages["Mistakes"].show_view("drill"),
+            "mistakes, progress": lambda: program.pages["Mistakes"].show_view("progress"),
+            "puzzles, none": lambda: show(program.pages["Puzzles"]),
             "puzzles": self._puzzle,
             "puzzles, answered": self._answer_puzzle,
-            "profile": lambda: show(program.pages.profile),
-            "analysis": lambda: show(program.pages.analysis),
-            "routes": lambda: show(program.pages.routes),
+            "profile": lambda: show(program.pages["Profile"]),
+            "analysis": lambda: show(program.pages["Analysis"]),
+            "routes": lambda: show(program.pages["Routes"]),
             "route": self._route,
             "route, its end": self._end_route,
-            "situations, none": lambda: show(program.pages.situations),
+            "situations, none": lambda: show(program.pages["Situations"]),
             "situation": self._situation,
             "situation, its end": self._end_situation,
-            "situations": lambda: program.pages.situations.show_all(True),
-            "minigames": lambda: show(program.pages.minigames),
-            "minigame": program.pages.minigames.open_daily,
-            "tables": lambda: show(program.pages.tables),
+            "situations": lambda: program.pages["Situations"].show_all(True),
+            "minigames": lambda: show(program.pages["Minigames"]),
+            "minigame": program.pages["Minigames"].open_daily,
+            "tables": lambda: show(program.pages["Tables"]),
             **{f"settings, {one.key}": partial(self._set, one.key) for one in SECTIONS},
-            "help": lambda: show(program.pages.help),
+            "help": lambda: show(program.pages["Help"]),
         }
 
     def _play(self) -> None:
-        game = self.program.pages.game
+        game = self.program.pages["Game"]
         self.window.show_page(game)
         self._qtbot.waitUntil(lambda: game.session is not None)
         for key in _ARROWS:
             QTest.keyClick(game.board_view, key)
 
     def _practice(self) -> None:
-        self.program.pages.open_in_practice(self._table)
-        practice = self.program.pages.practice
+        self.program.request("practice_requested", self._table)
+        practice = self.program.pages["Practice"]
         self._qtbot.waitUntil(lambda: practice.game.session is not None)
         for key in _ARROWS:
             QTest.keyClick(practice.board_view, key)
 
     def _test(self) -> None:
-        self._do(self.program.pages.practice, "edit")
-        self.program.pages.open_in_test(self._table)
+        self._do(self.program.pages["Practice"], "edit")
+        self.program.request("test_requested", self._table)
 
     def _end_test(self) -> None:
         """Press whatever is taken until the test is over, mistakes and all."""
-        test = self.program.pages.test
+        test = self.program.pages["Test"]
         test.board_view.setFocus()
         self._qtbot.waitUntil(lambda: test.examiner.session is not None)
 
@@ -124,13 +124,13 @@ class Furnished:
         self._qtbot.waitUntil(is_over)
 
     def _review(self) -> None:
-        self.program.pages.test.show_history(False)
-        self.window.show_page(self.program.pages.practice)
-        self._do(self.program.pages.practice, "review")
-        self._qtbot.waitUntil(lambda: self.program.pages.review.game.recording is not None)
+        self.program.pages["Test"].show_history(False)
+        self.window.show_page(self.program.pages["Practice"])
+        self._do(self.program.pages["Practice"], "review")
+        self._qtbot.waitUntil(lambda: self.program.pages["Review"].game.recording is not None)
 
     def _route(self) -> None:
-        routes = self.program.pages.routes
+        routes = self.program.pages["Routes"]
         self.window.show_page(routes)
         self._do(routes, "daily")
         self._qtbot.waitUntil(lambda: routes.controller.run is not None)
@@ -139,7 +139,7 @@ class Furnished:
 
     def _end_route(self) -> None:
         """Press whatever is taken until a route of whole games is over."""
-        routes = self.program.pages.routes
+        routes = self.program.pages["Routes"]
         routes.play(Route("", "", 5, 12, is_corrected=False))
         while routes.controller.is_playing:
             for key in _ARROWS:
@@ -148,13 +148,13 @@ class Furnished:
     def _situation(self) -> None:
         with closing(open_table(self._table)) as table:
             start = tuple(cells(table.start_board(Rng(5))))
-        self.program.pages.play_situation(start, self._table)
-        examiner = self.program.pages.situations.examiner
+        self.program.request("situation_requested", start, self._table)
+        examiner = self.program.pages["Situations"].examiner
         self._qtbot.waitUntil(lambda: examiner.is_playing)
 
     def _end_situation(self) -> None:
         """Press whatever is taken until the attempt is over."""
-        situations = self.program.pages.situations
+        situations = self.program.pages["Situations"]
         situations.board_view.setFocus()
 
         def is_over() -> bool:
@@ -165,7 +165,7 @@ class Furnished:
         self._qtbot.waitUntil(is_over)
 
     def _mistakes(self) -> None:
-        mistakes, name = self.program.pages.mistakes, self._table.name
+        mistakes, name = self.program.pages["Mistakes"], self._table.name
         judgement = judge(_RATES, 2, UINT32)
         assert judgement
         for board in _BOARDS:
@@ -175,17 +175,17 @@ class Furnished:
         mistakes.show_view("list")
 
     def _puzzle(self) -> None:
-        puzzles = self.program.pages.puzzles
+        puzzles = self.program.pages["Puzzles"]
         puzzles.find_puzzles()
         self._qtbot.waitUntil(lambda: puzzles.session.question is not None)
 
     def _answer_puzzle(self) -> None:
-        session = self.program.pages.puzzles.session
+        session = self.program.pages["Puzzles"].session
         assert session.question
         session.answer(session.question.stored.puzzle.natural)
 
     def _set(self, section: str) -> None:
-        page = self.program.pages.settings
+        page = self.program.pages["Settings"]
         self.window.show_page(page)
         page.view(section).finish()
         page.show_section(section)

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import UINT32, judge
 from gui.exam.rate_rows import RateRows
+from gui.pages.page import ScrolledPage
 from gui.style.theme import BODY, CAPTION
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout
-from gui.widgets.page import Page
 
 
 class Panel(QWidget):
@@ -155,7 +155,7 @@ def test_messages_from_a_list_do_not_narrow_the_board(qtbot):
 
 @pytest.mark.parametrize("size", [(1100, 700), (560, 500)])
 def test_messages_of_a_page_that_scrolls_push_nothing_away(qtbot, size):
-    page = Page()
+    page = ScrolledPage()
     parts = [QLabel(f"Line {i}") for i in range(40)]
     for part in parts:
         page.body.addWidget(part)

@@ -114,17 +114,17 @@ def test_nobody_listens_and_nothing_is_done(view, monkeypatch):
 def test_a_key_reads_the_board_on_every_page_that_has_one(program, qtbot):
     running = program()
     window = running.window
-    window.show_page(running.pages.game)
+    window.show_page(running.pages["Game"])
     window.activateWindow()
-    qtbot.waitUntil(lambda: running.pages.game.session is not None)
-    board = running.pages.game.board_view
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
+    board = running.pages["Game"].board_view
     qtbot.waitUntil(board.hasFocus)
-    before = running.pages.game.session.game.n_moves
+    before = running.pages["Game"].session.game.n_moves
     QTest.keyClick(board, Qt.Key.Key_I)
     QTest.keyClick(board, Qt.Key.Key_Right)
     assert board.read_cell == 1
-    assert running.pages.game.session.game.n_moves == before
+    assert running.pages["Game"].session.game.n_moves == before
     QTest.keyClick(board, Qt.Key.Key_I)
     assert board.read_cell is None
-    window.show_page(running.pages.settings)
+    window.show_page(running.pages["Settings"])
     QTest.keyClick(window, Qt.Key.Key_I)  # there is only a sample, which shows one move

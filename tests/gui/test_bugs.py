@@ -123,8 +123,8 @@ def panel_of(program, qtbot):
 
     def show(error: BaseException):
         running.services.bugs.note(error)
-        qtbot.waitUntil(lambda: running.mishaps.panel is not None)
-        return running, running.mishaps.panel
+        qtbot.waitUntil(lambda: running.crash_reports.panel is not None)
+        return running, running.crash_reports.panel
 
     return show
 
@@ -136,14 +136,14 @@ def test_one_panel_for_all_bugs_and_none_for_one_put_away(qtbot, panel_of):
     assert not panel.isModal()
     running.services.bugs.note(KeyError("second"))
     qtbot.waitUntil(lambda: len(panel.bugs) == 2)
-    assert running.mishaps.panel is panel
+    assert running.crash_reports.panel is panel
     QTest.keyClick(panel, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: running.mishaps.panel is None)
+    qtbot.waitUntil(lambda: running.crash_reports.panel is None)
     told = []
     running.services.bugs.found.connect(told.append)
     running.services.bugs.note(failure("first"))
     qtbot.waitUntil(lambda: bool(told))
-    assert running.mishaps.panel is None, "told once is enough"
+    assert running.crash_reports.panel is None, "told once is enough"
 
 
 def test_the_panel_is_worked_by_keys_alone(panel_of):
@@ -180,16 +180,16 @@ def test_a_panel_that_fails_is_not_shown_again_and_again(qtbot, program, monkeyp
 @pytest.mark.thorough
 def test_a_mistake_is_told_on_the_page_in_front(qtbot, program):
     running = program()
-    running.window.show_page(running.pages.tables)
+    running.window.show_page(running.pages["Tables"])
     running.services.bugs.note(AppError("the drive is full: free some space"))
-    qtbot.waitUntil(lambda: bool(running.pages.tables.banners.banners))
-    (banner,) = running.pages.tables.banners.banners
+    qtbot.waitUntil(lambda: bool(running.pages["Tables"].banners.banners))
+    (banner,) = running.pages["Tables"].banners.banners
     assert banner.text_label.text() == "The drive is full: free some space."
 
 
 def test_work_in_the_background_that_fails_is_a_bug(qtbot, program):
     running, answers = program(), []
     running.services.tasks.run(lambda: 1 // 0, lambda _: None, answers.append)
-    qtbot.waitUntil(lambda: running.mishaps.panel is not None)
+    qtbot.waitUntil(lambda: running.crash_reports.panel is not None)
     assert isinstance(answers[0], ZeroDivisionError), "who asked is told as well"
-    assert "division" in running.mishaps.panel.text_label.text()
+    assert "division" in running.crash_reports.panel.text_label.text()

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import BuildProgress, SpeedMeter, read_progress
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.checks import Checks
 from gui.table_work.move_target import look_at
-from gui.tables.checks import Checks
 from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions

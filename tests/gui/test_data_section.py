@@ -252,9 +252,9 @@ def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, da
     """Whoever adds a file to the data folder says in `contents` which."""
     running: Program = program()
     running.start()
-    for page in (running.pages.mistakes, running.pages.game):
+    for page in (running.pages["Mistakes"], running.pages["Game"]):
         running.window.show_page(page)
-    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
     running.services.settings.set("theme", "dark")
     running.close()
     made = {path.name.partition("-")[0] for path in data_dir.iterdir()}

@@ -100,8 +100,8 @@ def test_settings_never_wait_for_a_drive(
 ) -> None:
     drives.problems = {AWAY: "it is away"}
     running = program()
-    running.window.show_page(running.pages.settings)
-    row = running.pages.settings.row("build.folder")
+    running.window.show_page(running.pages["Settings"])
+    row = running.pages["Settings"].row("build.folder")
     running.services.settings.set("build.folder", str(AWAY))
     qtbot.waitUntil(lambda: row.note == "It is away.")
     assert threading.main_thread() not in drives.threads

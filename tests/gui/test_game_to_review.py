@@ -15,8 +15,8 @@ def program(qtbot, qapp, data_dir):
     program = Program(qapp, data_dir)
     qtbot.addWidget(program.window)
     program.window.show()
-    program.window.show_page(program.pages.game)
-    qtbot.waitUntil(lambda: program.pages.game.session is not None)
+    program.window.show_page(program.pages["Game"])
+    qtbot.waitUntil(lambda: program.pages["Game"].session is not None)
     yield program
     program.close()
 
@@ -24,7 +24,7 @@ def program(qtbot, qapp, data_dir):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("board", ["", "4310 2100 1000 0000"])
 def test_a_game_is_shown_in_review_from_its_start(program, qtbot, board):
-    game, review = program.pages.game, program.pages.review
+    game, review = program.pages["Game"], program.pages["Review"]
     if board:
         set_board(game, board)
         assert game.session.game.text == board.replace(" ", "")

@@ -23,7 +23,7 @@ from gui.settings.data_forms import ProgressForm
 from gui.settings.data_section import Told
 from gui.settings.settings_transfer import write_settings
 from gui.shell.app import Program
-from gui.tables.checks import Checks
+from gui.table_work.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.page_driver import action
 from tests.gui.practice_fakes import NOON
@@ -64,28 +64,28 @@ def press(widget: QWidget, *keys: Qt.Key) -> None:
 @pytest.mark.thorough
 def test_a_game_goes_on_with_its_history(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.game)
-    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    running.window.show_page(running.pages["Game"])
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
     arrows = itertools.cycle((Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up))
-    while running.pages.game.session.game.n_moves < 5:
-        press(running.pages.game.board_view, next(arrows))
-    before = running.pages.game.session.game.text
+    while running.pages["Game"].session.game.n_moves < 5:
+        press(running.pages["Game"].board_view, next(arrows))
+    before = running.pages["Game"].session.game.text
     switch(running, qtbot, language.PSEUDO)
-    assert running.window.page is running.pages.game, "the same page is in front"
-    qtbot.waitUntil(lambda: running.pages.game.session is not None)
-    assert running.pages.game.session.game.text == before
-    assert running.pages.game.session.game.n_moves == 5
-    qtbot.waitUntil(running.pages.game.board_view.hasFocus)
-    press(running.pages.game.board_view, Qt.Key.Key_Backspace)
-    assert running.pages.game.session.game.n_moves == 4
+    assert running.window.page is running.pages["Game"], "the same page is in front"
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
+    assert running.pages["Game"].session.game.text == before
+    assert running.pages["Game"].session.game.n_moves == 5
+    qtbot.waitUntil(running.pages["Game"].board_view.hasFocus)
+    press(running.pages["Game"].board_view, Qt.Key.Key_Backspace)
+    assert running.pages["Game"].session.game.n_moves == 4
 
 
 @pytest.mark.thorough
 def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table: TableMaker):
     running = program()
     running.start()
-    running.pages.open_in_practice(table("44", 64))
-    practice = running.pages.practice
+    running.request("practice_requested", table("44", 64))
+    practice = running.pages["Practice"]
     qtbot.waitUntil(lambda: practice.game.session is not None)
     start = practice.game.step.board
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up):
@@ -93,24 +93,24 @@ def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot,
     depth, board = practice.game.session.tree.depth, practice.game.step.board
     assert depth
     switch(running, qtbot, language.PSEUDO)
-    assert running.pages.practice is not practice
-    qtbot.waitUntil(lambda: running.pages.practice.game.session is not None)
-    assert running.pages.practice.game.step.board == board
-    qtbot.waitUntil(running.pages.practice.board_view.hasFocus)
-    game = [node.step.board for node in running.pages.practice.game.session.tree.line()]
-    action(running.pages.practice, "review").trigger()
-    qtbot.waitUntil(lambda: running.pages.review.game.recording is not None)
+    assert running.pages["Practice"] is not practice
+    qtbot.waitUntil(lambda: running.pages["Practice"].game.session is not None)
+    assert running.pages["Practice"].game.step.board == board
+    qtbot.waitUntil(running.pages["Practice"].board_view.hasFocus)
+    game = [node.step.board for node in running.pages["Practice"].game.session.tree.line()]
+    action(running.pages["Practice"], "review").trigger()
+    qtbot.waitUntil(lambda: running.pages["Review"].game.recording is not None)
     switch(running, qtbot, "en")
-    assert running.window.page is running.pages.review
-    qtbot.waitUntil(lambda: running.pages.review.game.recording is not None)
-    assert list(running.pages.review.game.recording.boards) == game
-    assert running.pages.review.game.position == depth
-    running.window.show_page(running.pages.practice)
-    qtbot.waitUntil(lambda: running.pages.practice.game.session is not None)
-    qtbot.waitUntil(running.pages.practice.board_view.hasFocus)
+    assert running.window.page is running.pages["Review"]
+    qtbot.waitUntil(lambda: running.pages["Review"].game.recording is not None)
+    assert list(running.pages["Review"].game.recording.boards) == game
+    assert running.pages["Review"].game.position == depth
+    running.window.show_page(running.pages["Practice"])
+    qtbot.waitUntil(lambda: running.pages["Practice"].game.session is not None)
+    qtbot.waitUntil(running.pages["Practice"].board_view.hasFocus)
     for _ in range(depth):
-        press(running.pages.practice.board_view, Qt.Key.Key_Backspace)
-    assert running.pages.practice.game.step.board == start
+        press(running.pages["Practice"].board_view, Qt.Key.Key_Backspace)
+    assert running.pages["Practice"].game.step.board == start
 
 
 def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
@@ -134,50 +134,50 @@ def press_button(page, title):
 @pytest.mark.thorough
 def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.tables)
-    qtbot.waitUntil(lambda: bool(running.pages.tables.panel.pattern_chips.buttons))
-    running.pages.tables.panel.choose("442", 128)
-    running.pages.tables.panel.edit_button.click()
-    editor = running.pages.tables.desk.editor
+    running.window.show_page(running.pages["Tables"])
+    qtbot.waitUntil(lambda: bool(running.pages["Tables"].panel.pattern_chips.buttons))
+    running.pages["Tables"].panel.choose("442", 128)
+    running.pages["Tables"].panel.edit_button.click()
+    editor = running.pages["Tables"].desk.editor
     editor.board.cycled.emit(15)
     editor.name_edit.setText("L3")
     editor.details.category_edit.setText("Later")
     mask = editor.sheet.mask
     switch(running, qtbot, language.PSEUDO)
-    after = running.pages.tables.desk.editor
+    after = running.pages["Tables"].desk.editor
     assert after is not editor
     assert after.isVisible()
     assert (after.name_edit.text(), after.details.category) == ("L3", "Later")
     assert after.sheet.mask == mask
-    action(running.pages.tables, "undo_drawing").trigger()
+    action(running.pages["Tables"], "undo_drawing").trigger()
     assert after.sheet.mask == mask ^ 0xF
-    action(running.pages.tables, "close_drawing").trigger()
+    action(running.pages["Tables"], "close_drawing").trigger()
     assert not after.isVisible()
     switch(running, qtbot, "en")
-    assert running.pages.tables.desk.editor.isHidden(), "it was closed"
-    press_button(running.pages.tables, "Go on drawing")
-    last = running.pages.tables.desk.editor
+    assert running.pages["Tables"].desk.editor.isHidden(), "it was closed"
+    press_button(running.pages["Tables"], "Go on drawing")
+    last = running.pages["Tables"].desk.editor
     assert last.isVisible()
     assert last.sheet.mask == mask ^ 0xF
-    action(running.pages.tables, "close_drawing").trigger()
-    (banner,) = running.pages.tables.banners.banners
+    action(running.pages["Tables"], "close_drawing").trigger()
+    (banner,) = running.pages["Tables"].banners.banners
     banner.dismissed.emit()
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.tables.banners.banners, "it was dismissed"
+    assert not running.pages["Tables"].banners.banners, "it was dismissed"
 
 
 @pytest.mark.thorough
 def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.settings)
-    running.pages.settings.show_section("appearance")
-    palettes = running.pages.settings.part("tile_palette")
+    running.window.show_page(running.pages["Settings"])
+    running.pages["Settings"].show_section("appearance")
+    palettes = running.pages["Settings"].part("tile_palette")
     palettes.copy_button.click()
     palettes.editor.hex_edit.setText("123456")
     press(palettes.editor.hex_edit, Qt.Key.Key_Return)
     draft = palettes.editor.history.now
     switch(running, qtbot, language.PSEUDO)
-    after = running.pages.settings.part("tile_palette")
+    after = running.pages["Settings"].part("tile_palette")
     assert after is not palettes
     assert after.editor.isVisible()
     assert after.editor.history.now == draft
@@ -186,55 +186,55 @@ def test_a_palette_that_is_not_saved_goes_on(program, qtbot):
     after.editor.redo_button.click()
     after.editor.close_button.click()
     switch(running, qtbot, "en")
-    last = running.pages.settings.part("tile_palette")
+    last = running.pages["Settings"].part("tile_palette")
     assert not last.is_editing, "it was closed"
     last.copy_button.click()
     switch(running, qtbot, language.PSEUDO)
     switch(running, qtbot, "en")
-    last = running.pages.settings.part("tile_palette")
+    last = running.pages["Settings"].part("tile_palette")
     assert not last.editor.history.can_undo, "another one is open"
-    press_button(running.pages.settings, "Go on editing")
+    press_button(running.pages["Settings"], "Go on editing")
     assert last.editor.history.can_undo
     last.editor.close_button.click()
-    (banner,) = running.pages.settings.banners.banners
+    (banner,) = running.pages["Settings"].banners.banners
     banner.dismissed.emit()
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.settings.banners.banners, "it was dismissed"
+    assert not running.pages["Settings"].banners.banners, "it was dismissed"
 
 
 @pytest.mark.thorough
 def test_a_deleted_formation_can_still_be_restored(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.tables)
-    chips = running.pages.tables.panel.pattern_chips
+    running.window.show_page(running.pages["Tables"])
+    chips = running.pages["Tables"].panel.pattern_chips
     qtbot.waitUntil(lambda: bool(chips.buttons))
-    running.pages.tables.panel.choose("442", 128)
-    running.pages.tables.panel.edit_button.click()
-    desk = running.pages.tables.desk
+    running.pages["Tables"].panel.choose("442", 128)
+    running.pages["Tables"].panel.edit_button.click()
+    desk = running.pages["Tables"].desk
     desk.editor.name_edit.setText("Mine")
     desk.editor.save_button.click()
     qtbot.waitUntil(lambda: chips.value == "Mine")
-    running.pages.tables.panel.edit_button.click()
+    running.pages["Tables"].panel.edit_button.click()
     desk.editor.delete_button.click()
     qtbot.waitUntil(lambda: not desk.is_own("Mine"))
     qtbot.waitUntil(lambda: chips.value != "Mine")
     for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
         switch(running, qtbot, tongue)
-    after = running.pages.tables
+    after = running.pages["Tables"]
     assert after.desk is not desk
     press_button(after, "Undo")
     qtbot.waitUntil(lambda: after.panel.pattern_chips.value == "Mine")
     assert after.desk.is_own("Mine")
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.tables.banners.banners, "it was restored"
+    assert not running.pages["Tables"].banners.banners, "it was restored"
 
 
 @pytest.mark.thorough
 def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.settings)
-    running.pages.settings.show_section("appearance")
-    palettes = running.pages.settings.part("tile_palette")
+    running.window.show_page(running.pages["Settings"])
+    running.pages["Settings"].show_section("appearance")
+    palettes = running.pages["Settings"].part("tile_palette")
     palettes.copy_button.click()
     palettes.editor.title_edit.setText("Mine")
     palettes.editor.save_button.click()
@@ -243,13 +243,15 @@ def test_a_deleted_palette_can_still_be_restored(program, qtbot):
     assert running.services.settings.get("tile_palette") != name
     for tongue in (language.PSEUDO, "en"):
         switch(running, qtbot, tongue)
-    press_button(running.pages.settings, "Undo")
+    press_button(running.pages["Settings"], "Undo")
     assert running.services.settings.get("tile_palette") == name
-    assert running.pages.settings.part("tile_palette").delete_button.isVisibleTo(
-        running.window.page
+    assert (
+        running.pages["Settings"]
+        .part("tile_palette")
+        .delete_button.isVisibleTo(running.window.page)
     )
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.settings.banners.banners, "it was restored"
+    assert not running.pages["Settings"].banners.banners, "it was restored"
 
 
 @pytest.mark.thorough
@@ -260,23 +262,23 @@ def test_settings_of_a_file_with_another_language_can_go_back(
     write_settings({"language": language.PSEUDO, "game.speed": 8}, path)
     monkeypatch.setattr(FileDialogs, "ask_open", lambda *_: path)
     running = program()
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     running.services.settings.set("game.speed", 12)
     before = running.home
-    running.pages.data.import_settings_button.click()
+    running.pages["Settings"].data.import_settings_button.click()
     wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
-    (banner,) = running.pages.data.banners.banners
+    (banner,) = running.pages["Settings"].data.banners.banners
     before = running.home
     banner.buttons[0].click()
     wait_until(qtbot, lambda: running.home is not before and not running.window.is_held)
     assert running.services.settings.get("game.speed") == 12
-    assert not running.pages.data.banners.banners, "it went back"
+    assert not running.pages["Settings"].data.banners.banners, "it went back"
 
 
 @pytest.mark.thorough
 def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch):
     running = program()
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     goes_on = threading.Event()
 
     def write(_folder, path, _now, _tables, watch):
@@ -288,47 +290,47 @@ def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch)
 
     monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: tmp_path / "a.zip")
     monkeypatch.setattr("gui.settings.data_section.write_backup", write)
-    running.pages.data.backup_button.click()
+    running.pages["Settings"].data.backup_button.click()
     for tongue in (language.PSEUDO, "en"):
         switch(running, qtbot, tongue)
-        assert isinstance(running.pages.data.form, ProgressForm)
+        assert isinstance(running.pages["Settings"].data.form, ProgressForm)
     goes_on.set()
-    qtbot.waitUntil(lambda: bool(running.pages.data.banners.banners))
-    (banner,) = running.pages.data.banners.banners
+    qtbot.waitUntil(lambda: bool(running.pages["Settings"].data.banners.banners))
+    (banner,) = running.pages["Settings"].data.banners.banners
     assert "Backup written" in banner.text_label.text()
-    assert running.pages.data.form is None
+    assert running.pages["Settings"].data.form is None
     goes_on.clear()
-    running.pages.data.backup_button.click()
+    running.pages["Settings"].data.backup_button.click()
     switch(running, qtbot, language.PSEUDO)
     switch(running, qtbot, "en")
-    running.pages.data.stop()  # as at the end of the program
-    qtbot.waitUntil(lambda: running.pages.data.form is None)
+    running.pages["Settings"].data.stop()  # as at the end of the program
+    qtbot.waitUntil(lambda: running.pages["Settings"].data.form is None)
 
 
 @pytest.mark.thorough
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.settings)
-    running.pages.data.tell_imported(Told(None, {"game.speed": 12}, ""))
-    (banner,) = running.pages.data.banners.banners
+    running.window.show_page(running.pages["Settings"])
+    running.pages["Settings"].data.tell_imported(Told(None, {"game.speed": 12}, ""))
+    (banner,) = running.pages["Settings"].data.banners.banners
     banner.close_button.click()
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.data.banners.banners
+    assert not running.pages["Settings"].data.banners.banners
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "deleted"),
     [
-        ("mistakes", Deleted({"mistake": [None, None]})),
-        ("puzzles", [1, 2]),
-        ("routes", object()),
-        ("situations", object()),
+        ("Mistakes", Deleted({"mistake": [None, None]})),
+        ("Puzzles", [1, 2]),
+        ("Routes", object()),
+        ("Situations", object()),
     ],
 )
 def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted):
     running = program()
-    running.window.show_page(page := getattr(running.pages, name))
+    running.window.show_page(page := running.pages[name])
     page.deletion.keep(deleted)
     (before,) = (banner.text_label.text() for banner in page.banners.banners)
     switch(running, qtbot, language.PSEUDO)
@@ -346,14 +348,14 @@ def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted
 @pytest.mark.thorough
 def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
     running = program()
-    running.window.show_page(page := running.pages.test)
+    running.window.show_page(page := running.pages["Test"])
     test = summary_of(
         Session(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
     )
     page.archive.deletion.keep(test)
     switch(running, qtbot, language.PSEUDO)
     switch(running, qtbot, "en")
-    page = running.pages.test
+    page = running.pages["Test"]
     page.show_history(True)
     assert not page.history.list.model.rows
     press_button(page, "Undo")
@@ -364,19 +366,19 @@ def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
 def test_a_removed_analysis_can_still_be_restored(program, qtbot):
     running = program()
     running.services.analyses.analyzed.emit(ANALYZED)
-    running.window.show_page(page := running.pages.analysis)
+    running.window.show_page(page := running.pages["Analysis"])
     qtbot.waitUntil(lambda: len(page.tree.games) == 1)
     page.tree.setCurrentItem(page.tree.games[0])
     page.remove_action.trigger()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
         switch(running, qtbot, tongue)
-    page = running.pages.analysis
+    page = running.pages["Analysis"]
     assert not page.tree.games
     press_button(page, "Undo")
     qtbot.waitUntil(lambda: [item.path.name for item in page.tree.games] == ["a.rpl"])
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.analysis.banners.banners, "it was restored"
+    assert not running.pages["Analysis"].banners.banners, "it was restored"
 
 
 @pytest.mark.thorough
@@ -388,13 +390,13 @@ def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
     qtbot.addWidget(running.window)
     running.window.show()
     running.start()
-    running.window.show_page(page := running.pages.tables)
+    running.window.show_page(page := running.pages["Tables"])
     wait_until(qtbot, lambda: path in page.cards)
     page.cards[path].verify_action.trigger()
     wait_until(qtbot, lambda: bool(page.banners.banners))
     for tongue in (language.PSEUDO, "en"):
         switch(running, qtbot, tongue)
-    page = running.pages.tables
+    page = running.pages["Tables"]
     wait_until(qtbot, lambda: path in page.cards)
     card = page.cards[path]
     assert (card.state_label.text(), card.main_button.text()) == ("Damaged", "Build again")
@@ -402,7 +404,7 @@ def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
     assert "is damaged" in banner.text_label.text()
     banner.dismissed.emit()
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.tables.banners.banners, "it was dismissed"
+    assert not running.pages["Tables"].banners.banners, "it was dismissed"
     running.close()
 
 
@@ -414,8 +416,8 @@ def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
     for board in (0x123, 0x124, 0x125):
         key = TableKey("442_128", 0.1)
         book.note(NotedMove(key, board, judge(rates, 2, UINT32), rates, NOON, "test", 0))
-    running.window.show_page(running.pages.mistakes)
-    running.pages.mistakes.show_view("list")
+    running.window.show_page(running.pages["Mistakes"])
+    running.pages["Mistakes"].show_view("list")
     left: list[int] = []
 
     def n_left() -> int:
@@ -423,7 +425,7 @@ def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
         qtbot.waitUntil(lambda: bool(left))
         return left.pop()
 
-    shown = running.pages.mistakes.list
+    shown = running.pages["Mistakes"].list
     for n in (2, 1):
         qtbot.waitUntil(lambda: len(shown.model.ids) == n + 1 and len(shown.chosen) == 1)  # noqa: B023
         shown.table.setFocus()
@@ -443,21 +445,21 @@ def test_a_deleted_table_can_still_be_restored(program, qtbot, table: TableMaker
     path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
     running = program()
     running.start()
-    running.window.show_page(running.pages.tables)
-    wait_until(qtbot, lambda: path in running.pages.tables.cards)
-    running.pages.tables.cards[path].delete_action.trigger()
-    wait_until(qtbot, lambda: bool(running.pages.tables.banners.banners))
+    running.window.show_page(running.pages["Tables"])
+    wait_until(qtbot, lambda: path in running.pages["Tables"].cards)
+    running.pages["Tables"].cards[path].delete_action.trigger()
+    wait_until(qtbot, lambda: bool(running.pages["Tables"].banners.banners))
     assert not path.exists()
-    (before,) = (banner.text_label.text() for banner in running.pages.tables.banners.banners)
+    (before,) = (banner.text_label.text() for banner in running.pages["Tables"].banners.banners)
     switch(running, qtbot, language.PSEUDO)
-    (banner,) = running.pages.tables.banners.banners
+    (banner,) = running.pages["Tables"].banners.banners
     assert banner.text_label.text() != before, "it's in the new language"
     switch(running, qtbot, "en")
-    press_button(running.pages.tables, "Undo")
-    wait_until(qtbot, lambda: path in running.pages.tables.cards)
+    press_button(running.pages["Tables"], "Undo")
+    wait_until(qtbot, lambda: path in running.pages["Tables"].cards)
     assert path.exists()
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages.tables.banners.banners, "it was restored"
+    assert not running.pages["Tables"].banners.banners, "it was restored"
 
 
 @pytest.mark.thorough
@@ -479,7 +481,7 @@ def test_what_was_there_before_is_gone_when_all_is_answered(program, qtbot):
 @pytest.mark.thorough
 def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.tables)
+    running.window.show_page(running.pages["Tables"])
     with qtbot.waitExposed(running.window):
         pass
     QApplication.processEvents()  # its first picture
@@ -503,7 +505,7 @@ def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     timer.stop()
     assert turns.count((False, True)) >= n_pages, "others have their turn after each page"
     assert set(painted) <= {n_pages}, "a window that has not all pages yet is not seen"
-    assert window.page is running.pages.tables
+    assert window.page is running.pages["Tables"]
 
 
 @pytest.mark.thorough
@@ -525,13 +527,13 @@ def test_pages_that_went_are_deleted_one_by_one(program, qtbot):
 @pytest.mark.thorough
 def test_a_page_that_is_asked_for_meanwhile_is_there_in_front(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     before = running.home
     running.services.settings.set("language", language.PSEUDO)
     wait_until(qtbot, lambda: running.home is not before)
-    running.window.show_page(running.pages.tables)
+    running.window.show_page(running.pages["Tables"])
     wait_until(qtbot, lambda: not running.window.is_held)
-    assert running.window.page is running.pages.tables
+    assert running.window.page is running.pages["Tables"]
     assert running.window.page.findChildren(QLabel)[0].text().startswith("[")
 
 
@@ -560,7 +562,7 @@ def test_a_window_that_is_closed_meanwhile_makes_no_more(program, qtbot):
 @pytest.mark.thorough
 def test_a_page_that_fails_does_not_leave_the_old_picture(program, qtbot, monkeypatch):
     running = program()
-    running.window.show_page(running.pages.tables)
+    running.window.show_page(running.pages["Tables"])
 
     def fail(*_: object) -> None:
         raise RuntimeError("no pages")
@@ -592,10 +594,10 @@ def test_back_and_forth(program, qtbot):
     for code in (language.PSEUDO, "en", "zh_CN", "en"):
         switch(running, qtbot, code)
         for page in (
-            running.pages.practice,
-            running.pages.test,
-            running.pages.tables,
-            running.pages.settings,
+            running.pages["Practice"],
+            running.pages["Test"],
+            running.pages["Tables"],
+            running.pages["Settings"],
         ):
             running.window.show_page(page)
             QApplication.processEvents()
@@ -620,7 +622,7 @@ def test_the_frame_of_the_window_speaks_it_too(program, qtbot):
     assert [title[0] for title in titles] == ["["] * len(titles)
     assert window.palette_panel.edit.placeholderText().startswith("[")
     assert window.status_line.findChildren(QLabel)[0].text().startswith("[")
-    running.window.show_page(running.pages.settings)
-    running.pages.settings.row("language").control.buttons["en"].click()
+    running.window.show_page(running.pages["Settings"])
+    running.pages["Settings"].row("language").control.buttons["en"].click()
     qtbot.waitUntil(lambda: language.in_force() == "en")
     assert "[" not in running.window.menuBar().actions()[0].text()

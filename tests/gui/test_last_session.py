@@ -92,9 +92,9 @@ def test_home_offers_to_go_back(program, data_dir):
     (banner,) = running.home.banners.banners
     restore, details, log = banner.buttons
     details.click()
-    assert "Segmentation" in running.mishaps.panel.text_label.text()
+    assert "Segmentation" in running.crash_reports.panel.text_label.text()
     restore.click()
-    assert running.window.page is running.pages.review
+    assert running.window.page is running.pages["Review"]
     assert running.home.banners.banners == []
     assert log.text()
     running.close()

@@ -20,23 +20,23 @@ from PySide6.QtWidgets import (
 
 from coach.recordings.recording import recording_in_text
 from engine.formats.verse2048 import write_new
+from gui.pages.page import ScrolledPage
 from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
-from gui.shell.status_line import Background, StatusLine
 from gui.style.theme import theme_source
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import Builds
+from gui.table_work.checks import Checks
 from gui.table_work.queue_file import QueueFile
-from gui.tables.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.page import Page
+from gui.widgets.status_line import Background, StatusLine
 from tests.coach.games import random_game
 from tests.gui.page_driver import banner_texts
 from tests.gui.window_fakes import child
 
 
-class SomePage(Page):
+class SomePage(ScrolledPage):
     """A page with one action."""
 
     icon = "dot"
@@ -98,7 +98,7 @@ def page_menu(window: MainWindow) -> QMenu:
 @pytest.mark.thorough
 def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
     running = program()
-    window, practice = running.window, running.pages.practice
+    window, practice = running.window, running.pages["Practice"]
     window.show_page(practice)
     top = [one for one in page_menu(window).actions() if not one.isSeparator()]
     assert len(top) <= 12
@@ -127,19 +127,19 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
     running = program()
     window, pages = running.window, running.pages
     everywhere = ["back_up", "settings", "quit"]
-    window.show_page(pages.practice)
+    window.show_page(pages["Practice"])
     of_page = ["open_recording", "save_recording"]
     assert file_names(window) == ["open_recording", *of_page, *everywhere], "there is no table"
-    pages.practice.actions_by_name["open_recording"].setEnabled(True)
+    pages["Practice"].actions_by_name["open_recording"].setEnabled(True)
     window.file_menu.aboutToShow.emit()
     assert file_names(window) == [*of_page, *everywhere]
-    window.show_page(pages.mistakes)
+    window.show_page(pages["Mistakes"])
     assert file_names(window) == ["open_recording", "import", "export", *everywhere]
     window.show_page_named("Home")
     assert file_names(window) == ["open_recording", *everywhere]
     actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["settings"].trigger()
-    assert window.page is pages.settings
+    assert window.page is pages["Settings"]
 
 
 def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monkeypatch):
@@ -149,9 +149,9 @@ def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monk
     monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: asked.append("save"))
     actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["open_recording"].trigger()
-    assert window.page is pages.review
+    assert window.page is pages["Review"]
     actions["back_up"].trigger()
-    assert window.page is pages.settings
+    assert window.page is pages["Settings"]
     assert asked == ["open", "save"]
 
 
@@ -504,18 +504,18 @@ def test_all_pages_fit_the_smallest_window(program):
         window.show_page(page)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (400, 300), "800 x 600 at 200 %"
-        if isinstance(page, Page):
+        if isinstance(page, ScrolledPage):
             assert page.scroller.widget().width() <= page.scroller.viewport().width(), page.title
 
 
 @pytest.mark.thorough
 def test_page_and_size_are_remembered(program):
     first = program()
-    first.window.show_page(first.pages.tables)
+    first.window.show_page(first.pages["Tables"])
     first.window.resize(760, 600)
     first.window.close()
     second = program()
-    assert second.window.page is second.pages.tables
+    assert second.window.page is second.pages["Tables"]
     assert (second.window.width(), second.window.height()) == (760, 600)
 
 
@@ -524,13 +524,13 @@ def test_page_and_size_are_remembered(program):
 def test_no_message_moves_the_board_of_a_page(program, size):
     running = program()
     window, pages = running.window, running.pages
-    pages.review.review(recording_in_text(write_new(random_game(20, with_rates=False))))
-    pages.minigames.open_daily()
-    desk = pages.minigames.desk
+    pages["Review"].review(recording_in_text(write_new(random_game(20, with_rates=False))))
+    pages["Minigames"].open_daily()
+    desk = pages["Minigames"].desk
     for page, board, banners in (
-        (pages.game, pages.game.board_view, pages.game.banners),
-        (pages.review, pages.review.board_view, pages.review.frame.banners),
-        (pages.minigames, desk.board, desk.banners),
+        (pages["Game"], pages["Game"].board_view, pages["Game"].banners),
+        (pages["Review"], pages["Review"].board_view, pages["Review"].frame.banners),
+        (pages["Minigames"], desk.board, desk.banners),
     ):
         window.show_page(page)
         window.resize(*size)
@@ -555,8 +555,8 @@ def rating(program):
     running, gate = program(), threading.Event()
     running.services.analyzing.run(gate.wait, lambda _: None)  # it rates one after the other
     game = write_new(random_game(20, with_rates=False))
-    running.pages.review.review(recording_in_text(game))
-    running.pages.review.rate(WHOLE_GAME)
+    running.pages["Review"].review(recording_in_text(game))
+    running.pages["Review"].rate(WHOLE_GAME)
     yield running, gate.set
     gate.set()
 
@@ -566,14 +566,14 @@ def test_the_status_line_tells_that_review_rates_a_game_on_whatever_page(rating,
     (running, let_go), line = rating, rating[0].window.status_line
     running.window.show_page(running.home)
     assert line.text_label.text() == "Rating the moves in Review: 0\N{NO-BREAK SPACE}%"
-    running.pages.review.work.progressed.emit(0.42)
+    running.pages["Review"].work.progressed.emit(0.42)
     assert line.text_label.text() == "Rating the moves in Review: 42\N{NO-BREAK SPACE}%"
     assert line.bar.value() == 420
     qtbot.mouseClick(line.text_label, Qt.MouseButton.LeftButton)
-    assert running.window.page is running.pages.review
+    assert running.window.page is running.pages["Review"]
     let_go()
     qtbot.waitUntil(lambda: line.text_label.text() == "Ready", timeout=60_000)
-    assert running.pages.review.game.recording.n_judged == 20
+    assert running.pages["Review"].game.recording.n_judged == 20
 
 
 def test_rating_is_stopped_in_the_status_line(rating, qtbot):
@@ -581,8 +581,8 @@ def test_rating_is_stopped_in_the_status_line(rating, qtbot):
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert line.text_label.text() == "Ready"
     let_go()
-    qtbot.waitUntil(lambda: running.pages.review.work.asked == ())
-    assert running.pages.review.game.recording.n_judged == 0
+    qtbot.waitUntil(lambda: running.pages["Review"].work.asked == ())
+    assert running.pages["Review"].game.recording.n_judged == 0
 
 
 @pytest.mark.thorough
@@ -590,7 +590,7 @@ def test_a_rating_that_another_language_ends_is_told_no_more(rating, qtbot):
     running, _ = rating
     running.services.settings.set("language", "zh_CN")
     qtbot.waitUntil(lambda: running.window.status_line.text_label.text() == "\u5c31\u7eea")
-    assert running.pages.review.work.share is None
+    assert running.pages["Review"].work.share is None
 
 
 @pytest.mark.thorough
@@ -622,13 +622,13 @@ def test_the_theme_follows_the_setting_everywhere(program, qtbot):
     running = program()
     window, rail_sheet = running.window, running.window.rail.styleSheet()
     assert QApplication.palette().window().color().lightness() > 200
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     with qtbot.waitSignal(theme_source().changed):
-        running.pages.settings.row("theme").control.buttons["dark"].click()
+        running.pages["Settings"].row("theme").control.buttons["dark"].click()
     assert running.services.settings.get("theme") == "dark"
     assert QApplication.palette().window().color().lightness() < 60
-    qtbot.waitUntil(lambda: running.pages.settings.styleSheet() != rail_sheet)
-    assert window.rail.styleSheet() == running.pages.settings.styleSheet()
+    qtbot.waitUntil(lambda: running.pages["Settings"].styleSheet() != rail_sheet)
+    assert window.rail.styleSheet() == running.pages["Settings"].styleSheet()
     running.services.settings.set("theme", "system")
 
 
@@ -644,7 +644,7 @@ def test_the_menu_marks_the_colors_in_force(program):
 @pytest.mark.thorough
 def test_settings_take_effect_at_once_and_can_be_put_back(program):
     running = program()
-    page, settings = running.pages.settings, running.services.settings
+    page, settings = running.pages["Settings"], running.services.settings
     page.part("tile_palette").picker.view.picked.emit("heather")
     page.row("animation_ms").control.buttons[0].click()
     page.row("large_tile_numbers").control.box.click()
@@ -660,7 +660,7 @@ def test_settings_take_effect_at_once_and_can_be_put_back(program):
 @pytest.mark.thorough
 def test_another_folder_is_looked_at_until_it_is_removed(program, tmp_path):
     running = program()
-    page = running.pages.settings.part("table_folders")
+    page = running.pages["Settings"].part("table_folders")
     page.add_folder(str(tmp_path / "more"))
     assert tmp_path / "more" in running.services.tables.folders()
     page.remove_folder(str(tmp_path / "more"))
@@ -685,7 +685,7 @@ def test_own_colors_are_used_or_refused_with_the_line(program, data_dir):
 def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
     running = program()
     closed = []
-    monkeypatch.setattr(running.pages.practice, "close_table", closed.append)
+    monkeypatch.setattr(running.pages["Practice"], "close_table", closed.append)
     running.services.library.removed.connect(closed.append)
     path = running.services.tables.home / "442_128"
     path.mkdir()
@@ -695,31 +695,31 @@ def test_deleting_a_table_closes_it_in_practice(program, monkeypatch):
 
 def test_the_form_of_a_table_that_the_ai_lacks_is_filled_in(program, monkeypatch):
     running, sent = program(), []
-    monkeypatch.setattr(running.pages.tables, "offer_builds", sent.append)
-    running.pages.game.builds_requested.emit([("4421", 1024), ("L3", 1024)])
-    assert running.window.page is running.pages.tables
+    monkeypatch.setattr(running.pages["Tables"], "offer_builds", sent.append)
+    running.pages["Game"].builds_requested.emit([("4421", 1024), ("L3", 1024)])
+    assert running.window.page is running.pages["Tables"]
     assert sent == [[("4421", 1024), ("L3", 1024)]]
 
 
 @pytest.mark.thorough
 def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, monkeypatch):
     running, sent = program(), []
-    monkeypatch.setattr(running.pages.practice, "show_position", lambda *what: sent.append(what))
-    monkeypatch.setattr(running.pages.review, "review", lambda *what: sent.append(what))
-    running.pages.test.review_requested.emit(Path("a.json"), 63)
-    assert running.window.page is running.pages.review
-    running.pages.mistakes.review_requested.emit(Path("b.json"), 4)
-    running.pages.game.review_requested.emit(Path("c.json"))
-    running.pages.review.practice_requested.emit(Path("L3_512"), "1" * 16)
-    assert running.window.page is running.pages.practice
+    monkeypatch.setattr(running.pages["Practice"], "show_position", lambda *what: sent.append(what))
+    monkeypatch.setattr(running.pages["Review"], "review", lambda *what: sent.append(what))
+    running.pages["Test"].review_requested.emit(Path("a.json"), 63)
+    assert running.window.page is running.pages["Review"]
+    running.pages["Mistakes"].review_requested.emit(Path("b.json"), 4)
+    running.pages["Game"].review_requested.emit(Path("c.json"))
+    running.pages["Review"].practice_requested.emit(Path("L3_512"), "1" * 16)
+    assert running.window.page is running.pages["Practice"]
     assert sent == [
         (Path("a.json"), 63),
         (Path("b.json"), 4),
-        (Path("c.json"), None),
+        (Path("c.json"),),
         (Path("L3_512"), "1" * 16, "Review"),
     ]
-    running.pages.practice.back_requested.emit("Review")
-    assert running.window.page is running.pages.review
+    running.pages["Practice"].back_requested.emit("Review")
+    assert running.window.page is running.pages["Review"]
 
 
 @pytest.mark.thorough
@@ -754,7 +754,7 @@ program.close()
 def test_the_palette_finds_every_setting_and_goes_there(program, qtbot, name):
     running = program()
     running.window.resize(900, 600)
-    page = running.pages.settings
+    page = running.pages["Settings"]
     command = next(c for c in running.window.commands() if c.action.objectName() == f"to_{name}")
     command.prepare()
     command.action.trigger()

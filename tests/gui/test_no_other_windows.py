@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.tables.advice import AdvisedTable
+from gui.table_work.advice import AdvisedTable
 from gui.tables.advice_row import AdviceRow
 from gui.tables.move_panel import MovePanel
 from gui.tables.table_card import TableCard

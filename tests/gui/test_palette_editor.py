@@ -140,14 +140,14 @@ class TestFile:
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
     running = program()
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     return running
 
 
 @pytest.fixture
 def section(running: Program) -> PalettesSection:
-    running.pages.settings.show_section("appearance")
-    return running.pages.settings.part("tile_palette")
+    running.pages["Settings"].show_section("appearance")
+    return running.pages["Settings"].part("tile_palette")
 
 
 def open_copy(section: PalettesSection, name: str = "fjord") -> None:
@@ -190,7 +190,7 @@ def test_a_copy_is_edited_saved_used_and_found_again(
     running.close()
     again = program()
     assert again.services.themes.theme.tile_colors(5)[0].name() == "#abcdef"
-    assert not again.pages.settings.part("tile_palette").delete_button.isHidden()
+    assert not again.pages["Settings"].part("tile_palette").delete_button.isHidden()
 
 
 @pytest.mark.thorough
@@ -254,7 +254,7 @@ def test_changes_that_were_not_saved_can_be_gone_on_with(
     assert section.editor
     section.editor.close_button.click()
     assert not section.is_editing
-    running.pages.settings.banners.banners[0].buttons[0].click()
+    running.pages["Settings"].banners.banners[0].buttons[0].click()
     assert section.is_editing
     assert section.editor.hex_edit.text() == "#102030"
 
@@ -268,7 +268,7 @@ def test_a_palette_is_deleted_and_brought_back(running: Program, section: Palett
     section.delete_button.click()
     assert running.services.settings.get("tile_palette") == "lagoon"
     assert "fjord-copy" not in section.picker.names
-    running.pages.settings.banners.banners[0].buttons[0].click()
+    running.pages["Settings"].banners.banners[0].buttons[0].click()
     assert running.services.settings.get("tile_palette") == "fjord-copy"
     assert running.services.themes.palette.light == PALETTES["fjord"].light
 
@@ -285,7 +285,7 @@ def test_a_palette_that_cannot_be_brought_back_can_be_later(
     def fail(*_: object) -> None:
         raise WriteError("the drive is full")
 
-    banners = running.pages.settings.banners
+    banners = running.pages["Settings"].banners
     with monkeypatch.context() as patch:
         patch.setattr(OwnPalettes, "put", fail)
         banners.banners[0].buttons[0].click()
@@ -315,7 +315,7 @@ def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesS
     for text in ("", "hello", "[tiles mine]\n2 = red"):
         QGuiApplication.clipboard().setText(text)
         section.import_button.click()
-        assert "the clipboard" in running.pages.settings.banners.banners[0].text_label.text()
+        assert "the clipboard" in running.pages["Settings"].banners.banners[0].text_label.text()
     assert running.services.settings.get("tile_palette") == "lagoon"
 
 
@@ -328,7 +328,7 @@ def test_a_damaged_file_is_named_and_the_draft_stays(
     assert section.editor
     section.editor.save_button.click()
     assert section.is_editing
-    assert "line 2" in running.pages.settings.banners.banners[0].text_label.text()
+    assert "line 2" in running.pages["Settings"].banners.banners[0].text_label.text()
 
 
 def test_an_empty_draft_has_no_title_line() -> None:

@@ -27,7 +27,7 @@ def page(program, table, data_dir, qtbot):
     home = copied(table, data_dir)
     running = program()
     running.start()
-    page = running.pages.tables
+    page = running.pages["Tables"]
     running.window.show_page(page)
     qtbot.waitUntil(lambda: home in page.cards)
     return page

@@ -15,7 +15,7 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     program.window.resize(1200, 800)
     program.window.show()
     program.start()
-    page, table = program.pages.tables, program.services.tables.home / "44_64"
+    page, table = program.pages["Tables"], program.services.tables.home / "44_64"
     program.window.show_page(page)
     qtbot.waitUntil(lambda: bool(page.panel.pattern_chips.buttons))
     page.choose("44", 64)
@@ -36,8 +36,8 @@ def test_from_the_button_to_the_board(qtbot, data_dir):
     assert page.cards[table].check_label.text().startswith("Verified: ")
 
     qtbot.mouseClick(page.cards[table].main_button, Qt.MouseButton.LeftButton)
-    assert program.window.page is program.pages.practice
-    qtbot.waitUntil(lambda: any(program.pages.practice.board_view.cells))
+    assert program.window.page is program.pages["Practice"]
+    qtbot.waitUntil(lambda: any(program.pages["Practice"].board_view.cells))
 
     program.services.library.delete(table)
     qtbot.waitUntil(lambda: not program.services.library.tables)

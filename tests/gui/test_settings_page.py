@@ -29,13 +29,13 @@ MORE_THAN_A_ROW = {"tile_palette", "table_folders", "shortcuts"}
 @pytest.fixture
 def running(program: Callable[[], Program]) -> Program:
     running = program()
-    running.window.show_page(running.pages.settings)
+    running.window.show_page(running.pages["Settings"])
     return running
 
 
 @pytest.fixture
 def page(running: Program) -> SettingsPage:
-    return running.pages.settings
+    return running.pages["Settings"]
 
 
 def change(control: Control) -> Any:
@@ -76,7 +76,7 @@ def shown(control: Control) -> Any:
 
 @pytest.mark.thorough
 def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Program) -> None:
-    page, settings = running.pages.settings, running.services.settings
+    page, settings = running.pages["Settings"], running.services.settings
     for key, setting in SETTINGS.items():
         if setting.page or key in MORE_THAN_A_ROW or key == "language":
             continue
@@ -98,7 +98,7 @@ def test_settings_of_other_pages_have_no_row_but_a_way(
 ) -> None:
     assert "practice.guess" not in page.view("coach").rows
     page.show_setting("practice.guess")
-    assert running.window.page is running.pages.practice
+    assert running.window.page is running.pages["Practice"]
 
 
 @pytest.mark.thorough
@@ -245,7 +245,7 @@ def test_sections_are_made_when_they_are_needed_and_remembered(
 def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
     running: Program, qtbot: QtBot
 ) -> None:
-    window, page = running.window, running.pages.settings
+    window, page = running.window, running.pages["Settings"]
     window.resize(1280, 800)
     window.show()
     page.show_section("tables")
@@ -338,40 +338,40 @@ def test_more_window_colors_are_offered_where_there_are_some(
 
 def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
     settings = running.services.settings
-    options = running.pages.tables.panel.options
+    options = running.pages["Tables"].panel.options
     settings.set("build.rate", "float64")
     settings.set("build.sparse", 6)
     assert (options.rate_combo.currentData(), options.sparse_chips.value) == ("float64", 6)
     options.rate_combo.setCurrentIndex(0)
     assert settings.get("build.rate") == options.rate_combo.currentData()
     settings.set("build.folder", "/tmp/elsewhere")
-    assert running.pages.tables.panel.folder_edit.text() == "/tmp/elsewhere"
+    assert running.pages["Tables"].panel.folder_edit.text() == "/tmp/elsewhere"
     settings.set("game.speed", 12)
-    assert running.pages.game.auto.speed == 12
+    assert running.pages["Game"].auto.speed == 12
     settings.set("practice.speed", 9)
-    assert running.pages.practice.panel.speed_slider.value() == 9
+    assert running.pages["Practice"].panel.speed_slider.value() == 9
     settings.set("review.speed", 9)
-    assert running.pages.review.panel.controls.speed_slider.value() == 9
+    assert running.pages["Review"].panel.controls.speed_slider.value() == 9
     settings.set("test.seconds_per_move", 10)
-    assert running.pages.test.panel.rules.rules.seconds_per_move == 10
+    assert running.pages["Test"].panel.rules.rules.seconds_per_move == 10
     settings.set("mistakes.turn", True)
-    assert running.pages.mistakes.drill_panel.turn_box.isChecked()
+    assert running.pages["Mistakes"].drill_panel.turn_box.isChecked()
     settings.set("mistakes.new_per_day", 7)
-    assert running.pages.mistakes.progress.filing.new_spin.value() == 7
+    assert running.pages["Mistakes"].progress.filing.new_spin.value() == 7
     settings.set("analysis.files_mistakes", True)
-    assert running.pages.analysis.file_action.isChecked()
+    assert running.pages["Analysis"].file_action.isChecked()
     settings.set("advice.hours", 3)
-    assert running.pages.tables.advice.hours_spin.value() == 3
+    assert running.pages["Tables"].advice.hours_spin.value() == 3
 
 
 @pytest.mark.thorough
 def test_the_board_is_as_large_as_is_chosen(running: Program) -> None:
     running.window.resize(1280, 1000)
     for page in (
-        running.pages.game,
-        running.pages.practice,
-        running.pages.test,
-        running.pages.review,
+        running.pages["Game"],
+        running.pages["Practice"],
+        running.pages["Test"],
+        running.pages["Review"],
     ):
         running.window.show_page(page)
         QCoreApplication.processEvents()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
+from gui.shell.page_list import PAGES
 
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
 
@@ -38,6 +39,7 @@ def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
     assert len(hasty.window.rail.buttons) == len(before), "all were announced"
     stack = hasty.window.stack
     assert [stack.widget(i).title for i in range(stack.count())] == [name for name, *_ in before]
+    assert [(page.title, page.icon) for page in hasty.pages] == [(s.title, s.icon) for s in PAGES]
 
 
 @pytest.mark.sample(1)

@@ -7,10 +7,10 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from gui.table_work.table_report import TableReports
 from gui.tables.about_panel import AboutPanel
 from gui.tables.dropped import look_at_dropped
 from gui.tables.page import TablesPage
-from gui.tables.table_report import TableReports
 from tests.gui.window_fakes import table_info
 
 

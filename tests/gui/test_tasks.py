@@ -19,7 +19,7 @@ from gui.table_work.builds import (
     SpeedMeter,
     read_progress,
 )
-from gui.tables.checks import Checks
+from gui.table_work.checks import Checks
 from gui.work.tasks import CommandProcess, TaskRunner
 from tests.gui.window_fakes import child
 

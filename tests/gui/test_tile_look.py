@@ -268,7 +268,7 @@ class TestScale:
 @pytest.mark.thorough
 def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
-    page, settings = running.pages.settings, running.services.settings
+    page, settings = running.pages["Settings"], running.services.settings
     section = page.part(BOARD)
     running.window.show_page(page)
     before = section.sample.grab().toImage()
@@ -284,23 +284,23 @@ def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot:
 @pytest.mark.thorough
 def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbot: QtBot) -> None:
     running = program()
-    section = running.pages.settings.part(BOARD)
-    running.window.show_page(running.pages.settings)
-    running.pages.settings.show_section("appearance")
+    section = running.pages["Settings"].part(BOARD)
+    running.window.show_page(running.pages["Settings"])
+    running.pages["Settings"].show_section("appearance")
     qtbot.mouseClick(section.sample, Qt.MouseButton.LeftButton)
     assert section.sample.is_moving
-    running.pages.settings.row("motion").control.buttons["reduced"].click()
+    running.pages["Settings"].row("motion").control.buttons["reduced"].click()
     assert not section.sample.is_moving, "though the window takes its new look step by step"
     rest(250)  # of moves that follow faster none is shown either
     qtbot.keyClick(section.sample, Qt.Key.Key_Space)
     assert not section.sample.is_moving
     rest(250)
-    running.pages.settings.row("motion").control.buttons["full"].click()
+    running.pages["Settings"].row("motion").control.buttons["full"].click()
     assert section.sample.is_moving, "as soon as it is wanted"
 
 
 def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:
-    row = program().pages.settings.row("ui_scale")
+    row = program().pages["Settings"].row("ui_scale")
     assert "next time" not in row.note
     row.control.buttons[150].click()
     assert "next time" in row.note
@@ -313,7 +313,7 @@ def test_a_font_of_another_computer_stays_chosen(
 ) -> None:
     running = program()
     running.services.settings.set("tile_font", "Of Another Computer")
-    page = running.pages.settings
+    page = running.pages["Settings"]
     running.window.show_page(page)
     page.show_setting("tile_font")
     combo = page.row("tile_font").control.combo

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.pages.page import ScrolledPage
 from gui.widgets.board_layout import scroll_area
-from gui.widgets.page import Page
 from tests.gui.wheel import turn_wheel, wait_until_watched
 
 
@@ -42,7 +42,7 @@ def value_of(field: QWidget) -> float:
 def column(request, qtbot):
     """Where fields go, in each of the two things that scroll, and above one."""
     if request.param in ("page", "header"):
-        shown = Page()
+        shown = ScrolledPage()
         column = shown.body if request.param == "page" else shown.header
     else:
         inside = QWidget()

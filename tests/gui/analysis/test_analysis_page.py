@@ -17,10 +17,10 @@ from engine.formats.replay import Replay, replay_of
 from engine.formats.verse2048 import write_new
 from engine.game import Game
 from engine.platform.errors import AppError
-from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
-from gui.analysis.runs import AnalysisRequest, AnalysisRuns
 from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
+from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
+from gui.work.kept_analyses import KeptAnalyses
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import banner_texts
 from tests.gui.window_fakes import table_info

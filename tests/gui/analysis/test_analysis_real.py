@@ -10,9 +10,9 @@ from coach.exam.session_file import write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
-from gui.analysis.kept import KeptAnalyses
 from gui.analysis.page import AnalysisPage
-from gui.analysis.runs import AnalysisRuns
+from gui.work.analysis_runs import AnalysisRuns
+from gui.work.kept_analyses import KeptAnalyses
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
 from tablebase.build.builder import BuildPlan, build

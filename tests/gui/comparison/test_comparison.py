@@ -442,8 +442,8 @@ def wait_for_session(program, qtbot):
 @pytest.mark.thorough
 def test_practice_leads_there_and_back(furnished, request_, qtbot):
     program, window = furnished.program, furnished.program.pages.comparison
-    program.pages.open_in_practice(program.services.library.tables[0].path)
-    practice = program.pages.practice
+    program.request("practice_requested", program.services.library.tables[0].path)
+    practice = program.pages["Practice"]
     qtbot.waitUntil(lambda: practice.game.answer is not None)
     board = practice.board_view
     board.setFocus()
@@ -464,9 +464,9 @@ def test_practice_leads_there_and_back(furnished, request_, qtbot):
 
 @pytest.mark.thorough
 def test_why_compares_the_move_that_it_explains(furnished, request_, qtbot):
-    program, practice = furnished.program, furnished.program.pages.practice
+    program, practice = furnished.program, furnished.program.pages["Practice"]
     path = program.services.library.tables[0].path
-    program.pages.open_position("Mistakes", path, digits(request_))
+    program.request("practice_requested", path, digits(request_), asker="Mistakes")
     wait_for_position(practice, qtbot, request_)
     keys = dict(zip(range(4), ARROWS, strict=True))
     practice.board_view.setFocus()

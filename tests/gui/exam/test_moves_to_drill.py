@@ -11,9 +11,9 @@ from coach.mistakes.to_drill import LIMITS
 from engine.bitboard import cells
 from engine.trace import slide_cells
 from gui.exam.page import TestPage
-from gui.mistakes.due import DueCount
 from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
+from gui.work.due_count import DueCount
 from gui.work.mistake_service import MistakeService
 from tests.gui.exam.driver import session
 from tests.gui.page_driver import ARROWS, CTRL, press, press_with

@@ -20,4 +20,4 @@ def kinds(chooser):
 def page(qtbot, settings, tasks, data_dir, kinds):
     page = make_page(qtbot, settings, tasks, data_dir, kinds)
     yield page
-    page.close_game()
+    page.close_page()

@@ -35,7 +35,7 @@ def test_export_after_a_restart_has_the_whole_game(
     assert path.name.startswith(f"{again.session.game.score}_")
     assert path.read_bytes() == want
     assert len(want) > 20
-    again.close_game()
+    again.close_page()
 
 
 def said(page) -> str:
@@ -50,7 +50,7 @@ def test_an_export_stays_told_while_the_ai_plays_and_leads_on(page, qtbot, data_
     for name, signal in (
         ("Show in folder", None),
         ("Review", page.review_requested),
-        ("Analyze", page.analysis_requested),
+        ("Analyze", page.game_analysis_requested),
     ):
         press_with(page, CTRL, Qt.Key.Key_S)
         qtbot.waitUntil(lambda: "saved" in said(page))

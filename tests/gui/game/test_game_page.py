@@ -218,7 +218,7 @@ def test_difficulty_is_remembered_and_used(page, qtbot, settings, tasks, data_di
     assert page.session.game.cells[15] == 2  # where the adversary of this test puts all
     again = make_page(qtbot, settings, tasks, data_dir / "other", kinds)
     assert again.panel.hard_slider.value() == again.session.difficulty == 100
-    again.close_game()
+    again.close_page()
 
 
 def test_the_share_of_fours_is_chosen_for_the_next_game_and_remembered(

@@ -280,7 +280,7 @@ def test_leaving_the_page_lets_go_of_tables_and_stops_the_watch(
     action(page, ("left", "right", "up", "down")[legal[0]]).trigger()
     assert n_moves(page) == 2
     assert page.session.game.times()[-1] == 1500
-    page.close_game()
+    page.close_page()
 
 
 def test_a_player_is_made_without_the_collector_standing_in_the_way(page, qtbot, chooser, kinds):

@@ -37,9 +37,9 @@ def running(shared, qtbot):
     """The program with the help in front, all of it read."""
     shared.window.resize(1280, 800)
     shared.services.settings.reset("theme", "shortcuts")
-    shared.window.show_page(shared.pages.help)
-    shared.pages.help.search_edit.clear()
-    shared.pages.help.go_to(Place())
+    shared.window.show_page(shared.pages["Help"])
+    shared.pages["Help"].search_edit.clear()
+    shared.pages["Help"].go_to(Place())
     wait_for_book(shared, qtbot)
     shared.window.activateWindow()
     qtbot.waitUntil(shared.window.isActiveWindow)
@@ -47,8 +47,8 @@ def running(shared, qtbot):
 
 
 def wait_for_book(running, qtbot) -> None:
-    qtbot.waitUntil(lambda: running.pages.help.tree.topLevelItemCount() > 0)
-    qtbot.waitUntil(lambda: running.pages.help.browser.is_written)
+    qtbot.waitUntil(lambda: running.pages["Help"].tree.topLevelItemCount() > 0)
+    qtbot.waitUntil(lambda: running.pages["Help"].browser.is_written)
 
 
 def press(widget, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
@@ -67,7 +67,7 @@ def type_into(edit, text: str) -> None:
 
 @pytest.mark.thorough
 def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
-    window, help_page = running.window, running.pages.help
+    window, help_page = running.window, running.pages["Help"]
     pages = [window.stack.widget(i) for i in range(window.stack.count())]
     assert pages[-1] is help_page
     for page in pages[:-1]:
@@ -86,7 +86,7 @@ def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
 
 
 def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
-    help_page = running.pages.help
+    help_page = running.pages["Help"]
     press(help_page.browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert help_page.search_edit.hasFocus()
     type_into(help_page.search_edit, "prActice")
@@ -117,7 +117,7 @@ def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
 
 
 def test_links_and_contents_are_visits_that_keys_go_back_to(running):
-    help_page, alt = running.pages.help, Qt.KeyboardModifier.AltModifier
+    help_page, alt = running.pages["Help"], Qt.KeyboardModifier.AltModifier
     first = help_page.place
     help_page.browser.anchorClicked.emit(QUrl("practice.md"))
     assert help_page.place == Place("practice")
@@ -138,27 +138,27 @@ def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     for address in ("https://example.org/a", "file:///etc/passwd", "javascript:1", "ftp://a.b"):
-        running.pages.help.browser.anchorClicked.emit(QUrl(address))
+        running.pages["Help"].browser.anchorClicked.emit(QUrl(address))
     assert opened == ["https://example.org/a"]
 
 
 @pytest.mark.thorough
 def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot):
     running = program()
-    running.window.show_page(running.pages.help)
+    running.window.show_page(running.pages["Help"])
     wait_for_book(running, qtbot)
-    running.pages.help.go_to(Place("practice", 1))
-    english = running.pages.help.browser.accessibleName()
+    running.pages["Help"].go_to(Place("practice", 1))
+    english = running.pages["Help"].browser.accessibleName()
     before = running.home
     running.services.settings.set("language", "zh_CN")
     qtbot.waitUntil(lambda: running.home is not before)
     wait_for_book(running, qtbot)
-    assert running.window.page is running.pages.help
-    assert running.pages.help.place == Place("practice", 1)
-    chinese = running.pages.help.browser.accessibleName()
+    assert running.window.page is running.pages["Help"]
+    assert running.pages["Help"].place == Place("practice", 1)
+    chinese = running.pages["Help"].browser.accessibleName()
     assert chinese != english
-    type_into(running.pages.help.search_edit, chinese)
-    assert running.pages.help.results.hits[0].place == Place("practice")
+    type_into(running.pages["Help"].search_edit, chinese)
+    assert running.pages["Help"].results.hits[0].place == Place("practice")
     again = HelpPage(
         running.services.settings,
         running.services.tasks,
@@ -171,20 +171,20 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
 
 def test_the_keys_are_those_that_the_person_has(running, qtbot):
     def shown() -> str:
-        return running.pages.help.browser.toPlainText()
+        return running.pages["Help"].browser.toPlainText()
 
-    running.pages.help.go_to(Place("keys"))
-    qtbot.waitUntil(lambda: running.pages.help.browser.is_written)
+    running.pages["Help"].go_to(Place("keys"))
+    qtbot.waitUntil(lambda: running.pages["Help"].browser.is_written)
     assert "Ctrl+K" in shown()
     assert "Ctrl+Alt+F9" not in shown()
-    with qtbot.waitSignal(running.pages.help.read):
+    with qtbot.waitSignal(running.pages["Help"].read):
         running.services.settings.set("shortcuts", {"window.find": ["Ctrl+Alt+F9"]})
-    qtbot.waitUntil(lambda: running.pages.help.browser.is_written)
+    qtbot.waitUntil(lambda: running.pages["Help"].browser.is_written)
     assert "Ctrl+Alt+F9" in shown()
 
 
 def test_scrolling_marks_the_section_that_is_read(running, qtbot):
-    help_page = running.pages.help
+    help_page = running.pages["Help"]
     help_page.go_to(Place("keys"))
     qtbot.waitUntil(lambda: help_page.browser.is_written)
     bar = help_page.browser.verticalScrollBar()
@@ -200,7 +200,7 @@ def test_scrolling_marks_the_section_that_is_read(running, qtbot):
 
 
 def test_where_room_is_scarce_contents_and_text_take_turns(running):
-    window, help_page = running.window, running.pages.help
+    window, help_page = running.window, running.pages["Help"]
     window.resize(800, 600)
     QApplication.processEvents()
     assert help_page.text_card.isVisible()
@@ -222,7 +222,7 @@ def test_where_room_is_scarce_contents_and_text_take_turns(running):
 
 
 def test_pictures_have_the_pixels_of_the_screen_and_never_more_than_the_room(running, monkeypatch):
-    browser = running.pages.help.browser
+    browser = running.pages["Help"].browser
     monkeypatch.setattr(browser, "devicePixelRatioF", lambda: 1.5)
     kind = QTextDocument.ResourceType.ImageResource.value
     image = browser.loadResource(kind, QUrl("pictures/home.png"))

@@ -52,17 +52,17 @@ def test_it_shows_the_real_controls_of_its_pages(program, qtbot):
 def test_escape_leaves_it_for_good_and_the_board_has_its_keys(program, qtbot):
     running = program()
     running.window.activateWindow()
-    running.window.show_page(running.pages.game)
-    qtbot.waitUntil(lambda: running.pages.game.session is not None)
+    running.window.show_page(running.pages["Game"])
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
     running.show_tour()
     press(Qt.Key.Key_Return, Qt.Key.Key_Escape)
     assert running.tour is None
     assert running.services.settings.state.get("help.is_tour_over")
-    running.window.show_page(running.pages.game)
-    n_before = running.pages.game.session.game.n_moves
+    running.window.show_page(running.pages["Game"])
+    n_before = running.pages["Game"].session.game.n_moves
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Right):
         press(key)
-    assert running.pages.game.session.game.n_moves > n_before
+    assert running.pages["Game"].session.game.n_moves > n_before
 
 
 def test_it_comes_by_itself_only_to_somebody_new(program, qtbot):
@@ -86,7 +86,7 @@ def test_it_does_not_come_to_somebody_with_tables(program, qtbot, monkeypatch, d
     with qtbot.waitSignal(running.services.library.changed):
         running.services.library.refresh()
     assert running.tour is None
-    running.pages.help.tour_action.trigger()
+    running.pages["Help"].tour_action.trigger()
     assert running.tour is not None, "it is found again"
 
 

@@ -44,7 +44,9 @@ def file_one(program: Program) -> None:
 
 
 def takes_a_test(program: Program) -> bool:
-    return program.window.page is program.pages.test and program.pages.test.examiner.is_playing
+    return (
+        program.window.page is program.pages["Test"] and program.pages["Test"].examiner.is_playing
+    )
 
 
 @pytest.mark.thorough
@@ -52,23 +54,23 @@ def test_the_drill_leads_to_the_test(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.hero.button.click()
-    assert program.window.page is program.pages.mistakes
-    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
-    actions = {action.objectName(): action for action in program.pages.mistakes.actions()}
+    assert program.window.page is program.pages["Mistakes"]
+    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
+    actions = {action.objectName(): action for action in program.pages["Mistakes"].actions()}
     assert not actions["continue"].isEnabled(), "one is still asked"
     actions["left"].trigger()
     actions["next"].trigger()
-    notice = program.pages.mistakes.drill_place.notice
+    notice = program.pages["Mistakes"].drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     assert "44 \u2192 64" in notice.text_label.text()
     assert actions["continue"].isEnabled()
     program.window.activateWindow()
     qtbot.waitUntil(program.window.isActiveWindow)
     QTest.keyClick(
-        program.pages.mistakes.board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
+        program.pages["Mistakes"].board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
     )
     qtbot.waitUntil(lambda: takes_a_test(program))
-    assert program.pages.test.examiner.session.setup.table == "44_64"
+    assert program.pages["Test"].examiner.session.setup.table == "44_64"
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     program.window.show_page(program.home)
     assert program.home.hero.text_label.text().startswith("Nothing is due")
@@ -79,10 +81,10 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.continue_action.trigger()
-    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
-    program.pages.mistakes.run.answer(0)
-    program.pages.mistakes.drill.go_on()
-    notice = program.pages.mistakes.drill_place.notice
+    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
+    program.pages["Mistakes"].run.answer(0)
+    program.pages["Mistakes"].drill.go_on()
+    notice = program.pages["Mistakes"].drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     notice.buttons[0].click()
     qtbot.waitUntil(lambda: takes_a_test(program))
@@ -93,13 +95,13 @@ def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
     program.home.drill_action.trigger()
-    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
-    program.pages.mistakes.run.answer(0)
-    program.pages.mistakes.drill.go_on()
-    notice = program.pages.mistakes.drill_place.notice
+    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
+    program.pages["Mistakes"].run.answer(0)
+    program.pages["Mistakes"].drill.go_on()
+    notice = program.pages["Mistakes"].drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     assert notice.title_label.text() == "Done for now"
-    actions = {action.objectName(): action for action in program.pages.mistakes.actions()}
+    actions = {action.objectName(): action for action in program.pages["Mistakes"].actions()}
     assert not actions["continue"].isEnabled()
 
 
@@ -113,27 +115,27 @@ def test_with_nothing_due_the_test_begins_at_once(program, qtbot):
 def test_every_card_leads_to_its_page(program, qtbot):
     home, window = program.home, program.window
     home.game_card.button.click()
-    assert window.page is program.pages.game
+    assert window.page is program.pages["Game"]
     window.show_page(home)
     home.trend_card.history_requested.emit()
-    assert window.page is program.pages.test
-    assert not program.pages.test.frame.shows_board
+    assert window.page is program.pages["Test"]
+    assert not program.pages["Test"].frame.shows_board
     window.show_page(home)
     home.daily_card.button.click()
-    assert window.page is program.pages.minigames
-    qtbot.waitUntil(lambda: program.pages.minigames.desk.session is not None)
+    assert window.page is program.pages["Minigames"]
+    qtbot.waitUntil(lambda: program.pages["Minigames"].desk.session is not None)
     today = datetime.now().astimezone().date().isoformat()
-    assert program.pages.minigames.desk.session.run.day == today
+    assert program.pages["Minigames"].desk.session.run.day == today
     window.show_page(home)
     home.puzzle_card.button.click()
-    assert window.page is program.pages.puzzles
-    about = program.pages.puzzles.panel.about_label
+    assert window.page is program.pages["Puzzles"]
+    about = program.pages["Puzzles"].panel.about_label
     qtbot.waitUntil(lambda: "Puzzle of the day." in about.text())
     window.show_page(home)
     home.route_card.button.click()
-    assert window.page is program.pages.routes
-    qtbot.waitUntil(lambda: program.pages.routes.controller.run is not None)
-    run = program.pages.routes.controller.run
+    assert window.page is program.pages["Routes"]
+    qtbot.waitUntil(lambda: program.pages["Routes"].controller.run is not None)
+    run = program.pages["Routes"].controller.run
     assert run
     assert is_daily(run.route, datetime.now().astimezone().date())
     window.show_page(home)
@@ -153,8 +155,8 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     home.page_shown()
     qtbot.waitUntil(lambda: len(home.analyses_card.rows) == 3)
     home.analyses_card.rows[1].button.click()
-    assert program.window.page is program.pages.analysis
-    tree = program.pages.analysis.tree
+    assert program.window.page is program.pages["Analysis"]
+    tree = program.pages["Analysis"].tree
     qtbot.waitUntil(lambda: tree.chosen_game is not None)
     assert tree.chosen_game.path.name == "1.rpl"
     program.window.show_page(home)
@@ -164,10 +166,10 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
 
 @pytest.mark.thorough
 def test_the_game_shown_is_the_one_that_is_open(program, qtbot):
-    program.window.show_page(program.pages.game)
-    qtbot.waitUntil(lambda: program.pages.game.session is not None)
-    game = program.pages.game.session.game
-    program.pages.game.session.move(next(d for d in range(4) if game.can_move(d)))
+    program.window.show_page(program.pages["Game"])
+    qtbot.waitUntil(lambda: program.pages["Game"].session is not None)
+    game = program.pages["Game"].session.game
+    program.pages["Game"].session.move(next(d for d in range(4) if game.can_move(d)))
     program.window.show_page(program.home)
     card = program.home.game_card
     qtbot.waitUntil(lambda: card.button.text() == "Resume")

@@ -656,8 +656,8 @@ def test_a_damaged_file_is_told_in_the_gallery(qtbot, page, data_dir):
 def test_the_first_card_has_the_keyboard_when_the_page_comes_to_the_front(qtbot, program):
     running = program()
     running.window.activateWindow()
-    running.window.show_page(running.pages.minigames)
-    page = running.pages.minigames
+    running.window.show_page(running.pages["Minigames"])
+    page = running.pages["Minigames"]
     qtbot.waitUntil(lambda: page.gallery.isAncestorOf(QApplication.focusWidget() or page))
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)

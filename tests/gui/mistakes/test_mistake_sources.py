@@ -14,10 +14,10 @@ from coach.grading.grade import Grade, Tolerance, judge
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake, NotedMove, TableKey
 from engine.symmetry import canonical
-from gui.mistakes.due import DueCount
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
+from gui.work.due_count import DueCount
 from tests.coach.made_sessions import played
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.practice_fakes import NOON
@@ -229,14 +229,14 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     assert button.toolTip() == "Mistakes: 3 due today (Alt+6)"
     program.services.settings.set("mistakes.mode", "loss")
     QTest.mouseClick(drill_button, Qt.MouseButton.LeftButton)
-    assert program.window.page is program.pages.mistakes
-    qtbot.waitUntil(lambda: program.pages.mistakes.run.question is not None)
-    assert (program.pages.mistakes.view, program.pages.mistakes.run.mode) == ("drill", "due")
-    next(a for a in program.pages.mistakes.actions() if a.objectName() == "review").trigger()
-    qtbot.waitUntil(lambda: program.window.page is program.pages.review)
-    qtbot.waitUntil(lambda: program.pages.review.game.recording is not None)
-    assert program.pages.review.game.recording.path == Path(data_dir / "tests" / name)
-    assert program.pages.review.game.position == 2
+    assert program.window.page is program.pages["Mistakes"]
+    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
+    assert (program.pages["Mistakes"].view, program.pages["Mistakes"].run.mode) == ("drill", "due")
+    next(a for a in program.pages["Mistakes"].actions() if a.objectName() == "review").trigger()
+    qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
+    qtbot.waitUntil(lambda: program.pages["Review"].game.recording is not None)
+    assert program.pages["Review"].game.recording.path == Path(data_dir / "tests" / name)
+    assert program.pages["Review"].game.position == 2
 
 
 def test_nothing_due_takes_the_number_away(program, qtbot):

@@ -478,12 +478,12 @@ def test_puzzles_come_after_the_positions(drill: Stage) -> None:
     notice = drill.page.drill_place.notice
     assert notice.title_label.text() == "Positions done"
     assert [button.text() for button in notice.buttons] == ["Go on with 4 puzzles"]
-    asked_for: list[tuple[int, int]] = []
-    drill.page.puzzles_requested.connect(lambda right, n: asked_for.append((right, n)))
+    asked_for: list[tuple[int, int, int]] = []
+    drill.page.puzzles_requested.connect(lambda ids, *tally: asked_for.append((len(ids), *tally)))
     right = int(figures(drill)[0])
     QTest.mouseClick(notice.buttons[0], Qt.MouseButton.LeftButton)
     QTest.keyClick(drill.page.board_view, ENTER, CONTROL)
-    assert asked_for == [(right, 3)] * 2
+    assert asked_for == [(4, right, 3)] * 2
     drill.page.show_view("list")
     drill.page.drill_due()
     assert not drill.page.drill.leads_on, "a usual drill leads to no puzzles"

@@ -355,7 +355,7 @@ def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
     assert len(listed.page.banners.banners) == 1
 
 
-# Mishaps -------------------------------------------------------------------------------------
+# CrashReports -------------------------------------------------------------------------------------
 
 
 def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:

@@ -65,7 +65,7 @@ def program(qtbot, qapp, data_dir) -> Iterator[Program]:
 
 def lose(program: Program, qtbot: QtBot) -> None:
     """Play a game on the Game page until nothing can be moved."""
-    game = program.pages.game
+    game = program.pages["Game"]
     program.window.show_page(game)
     qtbot.waitUntil(lambda: game.session is not None)
     session = game.session
@@ -82,11 +82,11 @@ def lose(program: Program, qtbot: QtBot) -> None:
 def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbot: QtBot) -> None:
     lose(program, qtbot)
     person = Clicker(program, qtbot)
-    person.click(program.pages.game, "Review")
-    qtbot.waitUntil(lambda: program.window.page is program.pages.review)
-    person.click(program.pages.review, "Judge the whole game")
-    person.click(program.pages.review, "Train")
-    mistakes = program.pages.mistakes
+    person.click(program.pages["Game"], "Review")
+    qtbot.waitUntil(lambda: program.window.page is program.pages["Review"])
+    person.click(program.pages["Review"], "Judge the whole game")
+    person.click(program.pages["Review"], "Train")
+    mistakes = program.pages["Mistakes"]
     qtbot.waitUntil(lambda: program.window.page is mistakes)
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
     assert person.n <= MAX_CLICKS
@@ -110,8 +110,8 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert notice.text_label.text().startswith(f"{n} of {n} right.")
     assert not mistakes.banners.banners
     person.click(mistakes, "See your profile")
-    assert program.window.page is program.pages.profile
-    empty = program.pages.profile.empty
+    assert program.window.page is program.pages["Profile"]
+    empty = program.pages["Profile"].empty
     qtbot.waitUntil(lambda: empty.title_label.text().startswith("Play about"))
     assert empty.other_button.text() == "Train for 10 minutes"
 
@@ -134,10 +134,10 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
         )
 
     program.services.book.change(file)
-    program.pages.review_game(path)
+    program.request("review_requested", path)
     person = Clicker(program, qtbot)
-    person.click(program.pages.review, "Train")
-    mistakes = program.pages.mistakes
+    person.click(program.pages["Review"], "Train")
+    mistakes = program.pages["Mistakes"]
     qtbot.waitUntil(lambda: mistakes.run.question is not None)
     assert program.window.page is mistakes
     assert mistakes.run.tally.left == 1
@@ -146,13 +146,13 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
 
 @pytest.mark.thorough
 def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
-    program.pages.train()
-    qtbot.waitUntil(lambda: program.window.page is program.pages.profile)
-    (banner,) = program.pages.profile.banners.banners
+    program.request("training_requested")
+    qtbot.waitUntil(lambda: program.window.page is program.pages["Profile"])
+    (banner,) = program.pages["Profile"].banners.banners
     assert banner.text_label.text().startswith("Nothing to train yet")
     person = Clicker(program, qtbot)
-    person.click(program.pages.profile, "Take a test")
-    assert program.window.page is program.pages.test
+    person.click(program.pages["Profile"], "Take a test")
+    assert program.window.page is program.pages["Test"]
 
 
 @pytest.mark.thorough
@@ -179,7 +179,7 @@ def test_home_begins_a_session_about_what_costs_most(
         assert "it costs you" in card.text_label.text()
         person = Clicker(program, qtbot)
         person.click(card, "Train this (10 min)")
-        mistakes = program.pages.mistakes
+        mistakes = program.pages["Mistakes"]
         qtbot.waitUntil(lambda: mistakes.run.question is not None)
         assert program.window.page is mistakes
     finally:

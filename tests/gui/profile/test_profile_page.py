@@ -51,7 +51,7 @@ def test_without_a_game_it_says_what_to_do_and_makes_no_file(stage, qtbot):
     assert stage.page.empty.isVisible()
     assert not stage.page.train_button.isVisible()
     assert not (stage.folder / "profile.db").exists()
-    with qtbot.waitSignal(stage.page.test_requested):
+    with qtbot.waitSignal(stage.page.first_test_requested):
         stage.page.empty.button.click()
 
 
@@ -68,7 +68,7 @@ def test_few_moves_make_one_card_that_says_how_many_are_missing(stage, qtbot):
     assert empty.bar.value() == len(facts) < empty.bar.maximum()
     for part in (page.train_button, page.chart, page.rule_label, *page.cuts.values()):
         assert not part.isVisible()
-    with qtbot.waitSignal(page.test_requested):
+    with qtbot.waitSignal(page.first_test_requested):
         empty.button.click()
     empty.other_button.click()
     assert stage.trained == [None], "what is due can be trained"

@@ -18,7 +18,7 @@ def program(qtbot, qapp, data_dir):
     program = Program(qapp, data_dir)
     qtbot.addWidget(program.window)
     program.window.show()
-    program.window.show_page(program.pages.settings)
+    program.window.show_page(program.pages["Settings"])
     yield program
     program.close()
 
@@ -29,7 +29,7 @@ def shown(qapp) -> list[BoardWindow]:
 
 
 def test_settings_show_it_and_a_key_brings_the_window_back(program, qtbot, qapp):
-    page = program.pages.settings
+    page = program.pages["Settings"]
     page.row("screensaver.speed").control.buttons[2].click()
     assert program.services.settings.get("screensaver.speed") == 2
     page.part(SAVER).button.click()

@@ -68,10 +68,10 @@ def test_f_in_a_test_hides_the_analysis_as_in_the_other_program():
 
 def test_the_preset_is_one_click_and_undone_with_another(program):
     running = program()
-    card = running.pages.settings.part("shortcuts")
+    card = running.pages["Settings"].part("shortcuts")
     card.preset_button.click()
     assert running.window.keys.table.overrides == dict(REFERENCE_KEYS)
-    running.pages.settings.banners.banners[0].buttons[0].click()
+    running.pages["Settings"].banners.banners[0].buttons[0].click()
     assert running.window.keys.table.overrides == {}
 
 
@@ -80,14 +80,14 @@ def test_the_preset_keeps_keys_of_the_users_own_and_says_which_it_takes(program)
     running = program()
     own = {"game.undo": ["Ctrl+U"], "practice.hint": ["Ctrl+J"], "game.redo": ["F9", "P"]}
     running.services.settings.set("shortcuts", own)
-    card = running.pages.settings.part("shortcuts")
+    card = running.pages["Settings"].part("shortcuts")
     card.preset_button.click()
     table = running.window.keys.table
     assert table.keys("game.undo") == (*REFERENCE_KEYS["game.undo"], "Ctrl+U")
     assert table.keys("game.auto") == ("P",)
     assert table.keys("practice.hint") == ("Ctrl+J",)
     assert table.keys("game.redo") == ("F9",), "P plays now"
-    (banner,) = running.pages.settings.banners.banners
+    (banner,) = running.pages["Settings"].banners.banners
     said = banner.text_label.text()
     assert said.startswith("Shortcuts changed: ")
     assert said.endswith("These keys of yours mean something else now: P (Redo).")

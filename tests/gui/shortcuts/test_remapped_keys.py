@@ -95,7 +95,7 @@ def test_every_action_can_have_other_keys_and_none_clash_at_first(program):
     running = program()
     table = running.window.keys.table
     actions = {command.action for command in running.window.commands()}
-    n_actions = len(actions - {*running.pages.settings.found_actions()})  # these only lead there
+    n_actions = len(actions - {*running.pages["Settings"].found_actions()})  # these only lead there
     n_actions += len(running.pages.comparison.actions())  # a window of its own, not in the palette
     assert len(table.shortcuts) == n_actions
     assert {id_: table.clashes(id_) for id_ in table.shortcuts if table.clashes(id_)} == {}
@@ -141,7 +141,7 @@ def test_chosen_keys_are_there_after_a_restart_and_in_every_list(program, data_d
 
 def test_keys_are_put_back_with_all_settings_and_come_again_by_undo(program):
     running = program()
-    page, keys = running.pages.settings, running.window.keys
+    page, keys = running.pages["Settings"], running.window.keys
     keys.choose({"practice.hint": ("F9",)})
     page.reset_action.trigger()
     assert keys.table.overrides == {}

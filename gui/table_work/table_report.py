@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.project_files import own_command
-from gui.tables.question import Question
+from gui.table_work.question import Question
 
 if TYPE_CHECKING:
     from tablebase.library.rate_summary import RateSummary

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from gui.table_work.change_request import ConvertRequest
-from gui.tables.question import Question
+from gui.table_work.question import Question
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,7 @@ from PySide6.QtWidgets import QApplication
 from coach.mistakes.mistakes import MISTAKES_NAME
 from engine.platform.language import tr
 from engine.platform.user_folders import user_folders
-from gui.analysis.kept import KeptAnalyses
-from gui.analysis.runs import AnalysisRuns
 from gui.faults.bugs import IN_THE_BACKGROUND, Bugs
-from gui.mistakes.due import DueCount
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import (
     SCHEMES_NAME,
@@ -26,15 +23,18 @@ from gui.style.color_schemes import (
 )
 from gui.style.current_theme import CurrentTheme
 from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
+from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
+from gui.table_work.checks import Checks, verify_command
 from gui.table_work.queue_file import QueueFile
+from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
+from gui.table_work.table_report import TableReports, info_command
 from gui.table_work.table_service import TablesService
-from gui.tables.advice import Adviser
-from gui.tables.checks import Checks, verify_command
-from gui.tables.size_forecast import SizeForecast
-from gui.tables.table_report import TableReports, info_command
+from gui.work.analysis_runs import AnalysisRuns
+from gui.work.due_count import DueCount
 from gui.work.garbage import without_collection
+from gui.work.kept_analyses import KeptAnalyses
 from gui.work.mistake_service import MistakeService
 from gui.work.preparing import Preparing, prepare_command
 from gui.work.profile_service import ProfileService

@@ -6,8 +6,8 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.mistakes.mistakes import Mistakes
-from gui.mistakes.drill_run import DrillRules
 from gui.settings_model.settings import Settings
+from gui.work.drill_rules import DrillRules
 from gui.work.mistake_service import MistakeService
 
 _EVERY_MS = 5 * 60_000

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from engine.platform.project_files import own_command
-from gui.tables.question import Question
+from gui.table_work.question import Question
 from gui.work.tasks import CommandProcess
 
 _BYTES_PER_GB = 1_000_000_000

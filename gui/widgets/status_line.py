@@ -12,11 +12,15 @@ from gui.widgets.labels import ElidedLabel
 
 @dataclass(frozen=True)
 class Background:
-    """A background job: its text, its share done (None: unknown), how to stop it."""
+    """A background job: its text, its share done (None: unknown), how to stop it.
+
+    `page` shows more of it: a title in English.
+    """
 
     text: str
     fraction: float | None = None
     cancel: Callable[[], None] | None = None
+    page: str = "Tables"  # no text
 
 
 class StatusLine(QWidget):
@@ -25,7 +29,7 @@ class StatusLine(QWidget):
     Signals
     -------
     clicked : str
-        The user wants to see more of the shown job with this key.
+        The user wants to see more of the shown job, on the page with that title in English.
     """
 
     clicked = Signal(str)
@@ -72,7 +76,7 @@ class StatusLine(QWidget):
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
         """Go to the page with the details."""
         if self._works:
-            self.clicked.emit(next(reversed(self._works)))
+            self.clicked.emit(next(reversed(self._works.values())).page)
 
     def _show(self) -> None:
         work = next(reversed(self._works.values()), None)

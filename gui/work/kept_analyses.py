@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
-from gui.analysis.runs import AnalysisRuns
+from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
 from gui.work.worker import Tasks
 

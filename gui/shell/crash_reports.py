@@ -24,7 +24,7 @@ _KEY = "last session"  # no text
 _log = logging.getLogger(__name__)
 
 
-class Mishaps(QObject):
+class CrashReports(QObject):
     """Shows bugs in one panel, and user errors on the page in front.
 
     Parameters
@@ -64,7 +64,7 @@ class Mishaps(QObject):
         self._put_away: list[Bug] = []  # told once; the log counts them
         self.panel: BugPanel | None = None
         bugs.found.connect(self._show)
-        bugs.mistaken.connect(self._tell_mistake)
+        bugs.mistaken.connect(self._show_mistake)
 
     def offer_restore(
         self, last: LastSession, crash: str, restore: Callable[[LastSession], None]
@@ -110,16 +110,15 @@ class Mishaps(QObject):
             self.panel.deleteLater()
             self.panel = None
 
-    def _tell_mistake(self, text: str) -> None:
-        banners = getattr(self._window.page, "banners", None)
-        if not isinstance(banners, BannerStack):
-            banners = self._home_banners()
+    def _show_mistake(self, text: str) -> None:
+        page = self._window.page
+        banners = page.banners if page else self._home_banners()
         banners.show_message("bad", sentence(text))
 
     def _report(self, bugs: list[Bug]) -> str:
         from gui.faults.bug_report import report
 
-        page = str(getattr(self._window.page, "title", ""))
+        page = self._window.page.title if self._window.page else ""
         return report(bugs, page, self._bugs.last_lines, self._now())
 
     def _show_log(self) -> None:

@@ -1,0 +1,32 @@
+"""How the page Test is announced, and made."""
+
+from typing import TYPE_CHECKING
+
+from engine.platform.language import mark
+from gui.pages.page import PageSpec
+
+if TYPE_CHECKING:
+    from gui.exam.page import TestPage
+    from gui.keys.key_bindings import KeyBindings
+    from gui.pages.services import Services
+
+
+def _make(services: "Services", _keys: "KeyBindings") -> "TestPage":
+    from gui.exam.page import TestPage
+
+    return TestPage(
+        services.open_table,
+        services.questions,
+        services.tasks,
+        services.settings,
+        services.data_dir,
+        note_mistake=services.book.note,
+    )
+
+
+SPEC = PageSpec(
+    mark("Test"),
+    "test",
+    _make,
+    ("gui.exam.controller", "gui.exam.page"),
+)

@@ -1,0 +1,229 @@
+"""What the window asks of a page, and the page with a heading and a scrolling body.
+
+The window knows no page by its name: it goes through all of them, and what a page doesn't answer
+does nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.platform.language import tr
+from gui.widgets.banner import BannerStack
+from gui.widgets.labels import heading
+from gui.widgets.status_line import Background
+from gui.widgets.wheel_filter import WheelFilter
+
+if TYPE_CHECKING:
+    from gui.keys.key_bindings import KeyBindings
+    from gui.pages.services import Services
+    from tablebase.library.table_info import TableInfo
+
+_MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
+Answers: TypeAlias = Mapping[str, Callable[..., object]]
+
+
+class Page(QWidget):
+    """A page of the window.
+
+    Its requests are its signals that end in ``_requested``; whichever page has an answer of that
+    name gets it. Its actions are in its menu, in the command palette (Ctrl+K) and in the list of
+    keys (?), and their shortcuts work only while the page is in front. Settings can change the keys
+    of those that have an object name; it is never changed.
+
+    Attributes
+    ----------
+    title : str
+        In English and marked: pages are known by it, and it is translated where it is shown.
+    menu_title : str
+        The title of its menu where that is another one.
+    icon : str
+        The name of a file in `gui/style/icons`.
+    banners : BannerStack
+        Messages on the page.
+    asker : str
+        The title of the page whose request is being answered.
+
+    Signals
+    -------
+    front_needed
+        An answer is to be seen: bring this page to the front.
+    background_changed
+        There is other work in the background.
+    """
+
+    title = ""
+    menu_title = ""
+    icon = "dot"
+    banners: BannerStack
+    asker = ""
+    front_needed = Signal()
+    background_changed = Signal()
+
+    def answers(self) -> Answers:
+        """Return what to do for a request of another page, by the name of the signal."""
+        return {}
+
+    def in_front(self, work: Callable[..., object] | None = None) -> Callable[..., None]:
+        """Return an answer that brings the page to the front, then does some work."""
+
+        def answer(*args: Any) -> None:
+            self.front_needed.emit()
+            if work:
+                work(*args)
+
+        return answer
+
+    def then_in_front(self, work: Callable[..., object]) -> Callable[..., None]:
+        """Return an answer that does some work, then brings the page to the front."""
+
+        def answer(*args: Any) -> None:
+            work(*args)
+            self.front_needed.emit()
+
+        return answer
+
+    def page_shown(self) -> None:
+        """Update the page: it comes to the front."""
+
+    def found_actions(self) -> Sequence[QAction]:
+        """Return actions for the command palette that are not in the menu."""
+        return ()
+
+    def set_tables(self, tables: "Sequence[TableInfo]") -> None:
+        """Follow the existing tables."""
+
+    def close_table(self, path: Path) -> None:
+        """Close the table in a folder if open, as it is about to be removed."""
+
+    def save(self) -> None:
+        """Write pending changes: the desktop session may end, or be called off."""
+
+    def background(self) -> Background | None:
+        """Return the work that goes on when the page is left."""
+        return None
+
+    def tour_parts(self) -> Sequence[Sequence[QWidget]]:
+        """Return the groups of widgets that the tour points at."""
+        return ()
+
+    def stop_soon(self) -> None:
+        """Tell long work to end, as the program does."""
+
+    def close_page(self) -> None:
+        """Stop all work and write pending changes: the page is no longer needed."""
+
+    def state(self) -> Any:
+        """Return what a page that replaces this one, in another language, goes on with."""
+
+    def restore(self, state: Any) -> None:
+        """Go on where a page that this one replaces was."""
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """What the window knows of a page before it exists.
+
+    Attributes
+    ----------
+    title, icon : str
+        As in `Page`.
+    make : callable
+        Creates the page; imports it.
+    modules : sequence of str
+        What is imported before, one by one, as each takes tens of milliseconds.
+    is_at_bottom : bool
+        Whether it is at the bottom of the rail, with pages about the program.
+    """
+
+    title: str
+    icon: str
+    make: "Callable[[Services, KeyBindings], Page]"
+    modules: Sequence[str]
+    is_at_bottom: bool = False
+
+
+class ScrolledPage(Page):
+    """A page with a heading, a scrolling body, and banners below it that move nothing.
+
+    Attributes
+    ----------
+    header : QHBoxLayout
+        Room for controls at the right of the title.
+    banners : BannerStack
+    body : QVBoxLayout
+        What scrolls.
+    foot : QVBoxLayout
+        What is added to it stays below that, in sight.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._page_actions: list[QAction] = []
+        self.header = QHBoxLayout()
+        self.header.setSpacing(8)
+        self.header.setContentsMargins(0, 0, 0, 0)
+        self.header.addWidget(heading(tr(self.title)))
+        self.header.addStretch()
+        head = QWidget()
+        head.setLayout(self.header)
+        self.banners = BannerStack()
+        content = QWidget()
+        self.body = QVBoxLayout(content)
+        self.body.setSpacing(16)
+        self.scroller = QScrollArea()
+        self.scroller.setWidgetResizable(True)
+        self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroller.setWidget(content)
+        for part in (head, content):
+            WheelFilter(part).watch_fields(part)
+        self._top = QVBoxLayout()
+        self._top.setSpacing(12)
+        self._top.addWidget(head)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._top)
+        column.addWidget(self.scroller, 1)
+        column.addWidget(self.banners)  # where they move nothing
+        self.foot = column
+        self._set_margin(_MARGIN)
+        self.scroller.verticalScrollBar().rangeChanged.connect(
+            lambda *_: self._set_margin(self._margin)
+        )
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page."""
+        return self._page_actions
+
+    def add_action(self, action: QAction, name: str) -> QAction:
+        """Add an action to this page under a permanent name, and return it."""
+        action.setObjectName(name)
+        self._page_actions.append(action)
+        self.addAction(action)
+        return action
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Give the margins to the contents if space is tight."""
+        super().resizeEvent(event)
+        self._set_margin(_MARGIN if event.size().width() >= _NARROW else _NARROW_MARGIN)
+
+    def _set_margin(self, margin: int) -> None:
+        # The scroll bar lies in the margin, so the contents stay in line with the heading.
+        bar = self.scroller.verticalScrollBar()
+        room = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        self._margin = margin
+        self._top.setContentsMargins(margin, 16, margin, 8)
+        self.banners.set_margins(margin, 8)
+        self.body.setContentsMargins(margin, 4, max(0, margin - room), 24)
