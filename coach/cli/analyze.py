@@ -4,19 +4,17 @@ import argparse
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import finalize
 
 from ai.thinking_time import NODES_PER_MS, WHOLE_GAME_MS, nodes_of
 from coach.grading.enough import MIN_LISTED_MOVES
 from coach.mistakes.to_drill import THRESHOLD
-from coach.recordings.game_files import SUFFIXES, find_games, read_game, read_game_file
+from coach.recordings.game_files import SUFFIXES, find_games
 from engine.platform.cli.arguments import directory, file, milliseconds, probability, sample_size
 from engine.platform.cli.console import (
     CANCELLED,
@@ -34,23 +32,18 @@ from engine.platform.files.atomic_file import check_writable
 from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import span_text
 from tablebase.cluster.connection import connected
-from tablebase.errors import MissingTableError, TableError
 from tablebase.library.arguments import add_cluster, check_table_folders
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.analysis.analyze import Progress
-    from coach.analysis.asked_once import AskedOnce
     from coach.analysis.data import AnalyzedFile
     from coach.profile.own_games import OwnGames
-    from coach.whole_game.analysis import Analyzed, WholeGameAnalysis
+    from coach.whole_game.analysis import Analyzed
+    from coach.whole_game.file_analysis import AnalysisOptions, FileProgress, FileResult
     from coach.whole_game.game_search import Stage
     from engine.platform.user_folders import UserFolders
-    from tablebase.probe.reader import Tablebase
 
-    _Opened = list[tuple[tuple[Path, ...], Tablebase]]
-
-_CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
 _SAME_SPAWN4 = 1e-9
 _PROGRESS_S = 0.2
 _logger = logging.getLogger(__name__)
@@ -175,23 +168,27 @@ def run(args: argparse.Namespace) -> int:
     _check_options(args)
     with ExitStack() as stack:
         switch = stack.enter_context(cancellable(args.stdin_control))
+        from coach.whole_game.file_analysis import FileAnalyzer, open_tables, whole_game_analysis
+
         files, problems = find_games(args.file)
-        wanted = _wanted(args)
-        opened = _open_tables(wanted, stack)
+        options = _options(args)
+        opened = open_tables(options, stack, _warn)
         own = _own_games(args, stack) if args.mine else None
         games = frozenset(map(os.path.realpath, files))
         work = _Run(args, output, switch, len(files) + len(problems), games, own)
         for path, problem in problems:
             work.fail(path, problem)
         if args.cluster:
-            work.analyze_over(args.cluster, files, _wanted_elsewhere(wanted, opened))
+            places = [folders for folders, _ in opened]
+            work.analyze_over(args.cluster, files, _options_elsewhere(options, places))
         else:
-            whole = _whole_game_analysis(wanted, stack) if args.engine else None
-            judge = Judge(wanted, [table for _, table in opened], whole)
+            whole_game = whole_game_analysis(options, stack) if args.engine else None
+            analyzer = FileAnalyzer(options, [table for _, table in opened], whole_game)
             for path in files:
                 if switch.is_cancelled():
                     break
-                work.tell(path, judge.judge(path, work.progress_of(path), switch.is_cancelled))
+                progress = work.progress_of(path)
+                work.tell(path, analyzer.analyze(path, progress, switch.is_cancelled))
     cpu_s = time.process_time() - began + work.other_cpu_s
     output.emit(
         {
@@ -237,43 +234,19 @@ def _check_options(args: argparse.Namespace) -> None:
         check_writable(args.out / "report")
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """The options of an analysis, in a form that can be sent to another machine.
-
-    Copies are equal, so that a machine opens the tables once for all its files.
-
-    Attributes
-    ----------
-    tables : tuple of tuple of Path
-        The folders of each table.
-    are_named : bool
-        Whether the user named these tables: then an unusable one is an error.
-    folders : UserFolders
-        Where tables were searched, search results are kept, and the user's formations are.
-    spawn4 : float
-    least_moves : int
-    is_strict : bool
-    nodes : int
-        Search nodes per move; 0 to judge without search.
-    """
-
-    tables: tuple[tuple[Path, ...], ...]
-    are_named: bool
-    folders: "UserFolders"
-    spawn4: float
-    least_moves: int
-    is_strict: bool
-    nodes: int
+def _warn(problem: str) -> None:
+    note(tr("warning: {problem}", problem=problem))
 
 
-def _wanted(args: argparse.Namespace) -> Wanted:
+def _options(args: argparse.Namespace) -> "AnalysisOptions":
+    from coach.whole_game.file_analysis import AnalysisOptions
+
     folders = folders_of(args)
     if args.table:
         tables = [tuple(named_folders(folders, text)) for text in args.table]
     else:
         tables = [(path,) for path in _found_tables(folders, args.tables, args.spawn4)]
-    return Wanted(
+    return AnalysisOptions(
         tables=tuple(tables),
         are_named=bool(args.table),
         folders=folders,
@@ -284,62 +257,15 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     )
 
 
-def _wanted_elsewhere(wanted: Wanted, opened: "_Opened") -> Wanted:
+def _options_elsewhere(
+    options: "AnalysisOptions", places: Sequence[tuple[Path, ...]]
+) -> "AnalysisOptions":
     """Return the options for other machines: they need every table that can be used here.
 
     They work in other folders.
     """
-    tables = tuple(tuple(path.absolute() for path in where) for where, _ in opened)
-    return replace(wanted, tables=tables, are_named=True)
-
-
-def _open_tables(wanted: Wanted, stack: ExitStack) -> "_Opened":
-    """Return the folders of each table to query, and the table, open until `stack` closes."""
-    from tablebase.library.opening import open_table
-    from tablebase.store.block_cache import BlockCache
-
-    tables: _Opened = []
-    cache = BlockCache(_CACHE_BYTES)
-    for where in wanted.tables:
-        try:
-            table = open_table(where, partial(known_formations, wanted.folders))
-        except TableError as error:
-            if wanted.are_named:
-                raise
-            note(tr("warning: {problem}", problem=error))
-            continue
-        stack.callback(table.close)
-        if table.warning:
-            note(tr("warning: {problem}", problem=table.warning))
-        table.keep_layers(cache)
-        tables.append((where, table))
-    if not tables and not wanted.nodes:
-        raise MissingTableError(
-            tr(
-                "no table to analyze with in {folder}: build one, name one with --table, or "
-                "let search judge the game with --engine",
-                folder=wanted.folders.tables,
-            )
-        )
-    return tables
-
-
-def _whole_game_analysis(wanted: Wanted, stack: ExitStack) -> "WholeGameAnalysis":
-    """Return the analysis of whole games; its database is open until `stack` closes.
-
-    Raises
-    ------
-    PlayError
-        The search's model is for another probability of fours.
-    """
-    from ai.chances.chance_search import ChanceSearch
-    from coach.whole_game.analysis import WholeGameAnalysis
-    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
-
-    search = ChanceSearch(wanted.spawn4)
-    kept = KeptChances(wanted.folders.data / CHANCES_NAME)
-    stack.callback(kept.close)
-    return WholeGameAnalysis(search.look, wanted.nodes, kept, lambda: datetime.now(timezone.utc))
+    tables = tuple(tuple(path.absolute() for path in folders) for folders in places)
+    return replace(options, tables=tables, are_named=True)
 
 
 def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
@@ -358,136 +284,6 @@ def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -
         for info in scan(there, partial(known_formations, folders))
         if info.state in ("complete", "away") and abs(info.spawn4 - spawn4) < _SAME_SPAWN4
     ]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The result for one file, or why there is none.
-
-    Attributes
-    ----------
-    file : AnalyzedFile or None
-    game : Analyzed or None
-        The whole game, if search judged it.
-    warnings : tuple of str
-    problem : str
-        Why there is no `file`.
-    cpu_s : float
-        CPU seconds used, if another process did the work.
-    """
-
-    file: "AnalyzedFile | None" = None
-    game: "Analyzed | None" = None
-    warnings: tuple[str, ...] = ()
-    problem: str = ""
-    cpu_s: float = 0.0
-
-
-@dataclass(frozen=True)
-class _Progress:
-    """The receiver of a file's progress."""
-
-    looked: "Callable[[Progress], object]" = lambda _: None
-    searched: "Callable[[Stage], None]" = lambda _: None
-
-
-@dataclass
-class Judge:
-    """Analyzes files one by one; an error ends only that file."""
-
-    wanted: Wanted
-    tables: "list[Tablebase]"
-    whole: "WholeGameAnalysis | None"
-
-    def judge(self, path: Path, progress: _Progress, is_cancelled: Callable[[], bool]) -> Judged:
-        """Return the result for a file."""
-        from coach.analysis.asked_once import AskedOnce
-        from coach.whole_game.report import of_analyzed
-
-        warnings = list[str]()
-        asked = [AskedOnce(table) for table in self.tables]
-        try:
-            file = self._analyzed(path, asked, progress, is_cancelled)
-            game = self._whole_game(path, file, asked, progress, is_cancelled, warnings)
-            if game:
-                file = replace(file, game=of_analyzed(game))
-        except AppError as error:
-            return Judged(problem=str(error), warnings=tuple(warnings))
-        return Judged(file, game, tuple(warnings))
-
-    def _analyzed(
-        self,
-        path: Path,
-        tables: "Sequence[AskedOnce]",
-        progress: _Progress,
-        is_cancelled: Callable[[], bool],
-    ) -> "AnalyzedFile":
-        from coach.analysis.analyze import Analysis
-        from coach.analysis.data import AnalyzedFile
-
-        recorded_as, replay = read_game(read_game_file(path), path.name)
-        wanted = self.wanted
-        analysis = Analysis(replay, tables, wanted.least_moves, wanted.is_strict)
-        for one in analysis.run():
-            if is_cancelled():
-                break
-            progress.looked(one)
-        return AnalyzedFile(path.name, recorded_as, analysis.report)
-
-    def _whole_game(
-        self,
-        path: Path,
-        file: "AnalyzedFile",
-        tables: "Sequence[AskedOnce]",
-        progress: _Progress,
-        is_cancelled: Callable[[], bool],
-        warnings: list[str],
-    ) -> "Analyzed | None":
-        """Have tables and search judge the whole game; return None if that wasn't requested."""
-        if self.whole is None or is_cancelled():
-            return None
-        from coach.recordings.recording import recording_of, written_at
-        from coach.whole_game.analysis import NotWholeError
-
-        replay, played_at = file.report.replay, written_at(path)
-        recording = recording_of(replay, path.name, path=path, played_at=played_at)
-        try:
-            return self.whole.run(
-                recording,
-                tables,
-                progress.searched,
-                is_cancelled,
-                broken=lambda error: warnings.append(str(error)),
-            )
-        except NotWholeError as error:  # the tables' results still count
-            problem = str(error)
-            warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
-            return None
-
-
-def judge_elsewhere(path: Path, wanted: Wanted) -> Judged:
-    """Return the result for a file, run on another machine that has it and the tables."""
-    began = time.process_time()
-    judged = _kept_judge(wanted).judge(path, _Progress(), lambda: False)
-    return replace(judged, cpu_s=time.process_time() - began)
-
-
-@lru_cache(maxsize=1)
-def _kept_judge(wanted: Wanted) -> Judge:
-    stack = ExitStack()
-    try:
-        tables = [table for _, table in _open_tables(wanted, stack)]
-    except TableError as error:
-        raise TableError(
-            tr(
-                "a machine of the cluster can't use a table ({problem}): all machines need the "
-                "same tables in the same folders",
-                problem=error,
-            )
-        ) from error
-    judge = Judge(wanted, tables, _whole_game_analysis(wanted, stack) if wanted.nodes else None)
-    finalize(judge, stack.close)
-    return judge
 
 
 class _StoppedError(AppError):
@@ -511,8 +307,9 @@ class _Run:
     _stems: set[str] = field(default_factory=set)
     _line: StatusLine = field(default_factory=StatusLine)
 
-    def analyze_over(self, address: str, files: Sequence[Path], wanted: Wanted) -> None:
+    def analyze_over(self, address: str, files: Sequence[Path], options: "AnalysisOptions") -> None:
         """Analyze files on the machines of a cluster; report the results in file order."""
+        from coach.whole_game.file_analysis import analyze_elsewhere
 
         def check() -> None:
             if self.switch.is_cancelled():
@@ -520,22 +317,22 @@ class _Run:
 
         absolute = [path.absolute() for path in files]
         with connected(address) as cluster, suppress(_StoppedError):
-            found = cluster.map(judge_elsewhere, absolute, wanted, check=check)
-            for path, judged in zip(files, found, strict=True):
-                self.other_cpu_s += judged.cpu_s
-                self.tell(path, judged)
+            results = cluster.map(analyze_elsewhere, absolute, options, check=check)
+            for path, result in zip(files, results, strict=True):
+                self.other_cpu_s += result.cpu_s
+                self.tell(path, result)
 
-    def tell(self, path: Path, judged: Judged) -> None:
+    def tell(self, path: Path, result: "FileResult") -> None:
         """Report the result for a file and write its reports."""
         from coach.analysis.course import game_lines
         from coach.analysis.text import head_lines, segment_line
 
         self._line.clear()
-        for warning in judged.warnings:
-            note(tr("warning: {problem}", problem=warning))
-        file = judged.file
+        for warning in result.warnings:
+            _warn(warning)
+        file = result.file
         if file is None:
-            self.fail(path, judged.problem)
+            self.fail(path, result.problem)
             return
         try:
             written = self._write(path, file)
@@ -552,7 +349,7 @@ class _Run:
         for line in game_lines(file.game) if file.game else ():
             self.output.say(line)
         if self.own:
-            self._keep(path, file, judged.game)
+            self._keep(path, file, result.game)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
 
     def _keep(self, path: Path, file: "AnalyzedFile", game: "Analyzed | None") -> None:
@@ -580,11 +377,13 @@ class _Run:
         self.failures.append((path, problem))
         self.output.emit({"event": "error", "file": str(path), "message": problem})
 
-    def progress_of(self, path: Path) -> _Progress:
-        """Return the progress receiver for a file."""
+    def progress_of(self, path: Path) -> "FileProgress":
+        """Return the progress receivers for a file."""
+        from coach.whole_game.file_analysis import FileProgress
+
         looking, searching = Ticker(_PROGRESS_S), Ticker(_PROGRESS_S)
 
-        def looked(progress: "Progress") -> None:
+        def on_tables(progress: "Progress") -> None:
             done, total = progress.done, progress.total
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(done / total)}")
@@ -592,14 +391,14 @@ class _Run:
                 event = {"event": "progress", "file": str(path), "done": done, "total": total}
                 self.output.emit(event | {"covered": progress.n_covered})
 
-        def searched(stage: "Stage") -> None:
+        def on_search(stage: "Stage") -> None:
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(stage.share)}")
             elif searching.is_due(str(path), time.monotonic()):
                 event = {"event": "progress", "file": str(path), "rough": stage.is_rough}
                 self.output.emit(event | {"done": stage.done, "total": stage.total})
 
-        return _Progress(looked, searched)
+        return FileProgress(on_tables, on_search)
 
     def _write(self, path: Path, file: "AnalyzedFile") -> dict[str, Any]:
         """Write the requested reports; return their paths by kind."""

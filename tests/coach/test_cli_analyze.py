@@ -25,12 +25,13 @@ from coach.profile.facts import PROFILE_NAME, Facts
 from coach.profile.filing import file_game
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import open_recording
+from coach.whole_game import file_analysis
 from engine.formats.replay import Replay, replay_of
 from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse2048 import write_new, write_old
 from engine.game import Game
 from gui.review.whole_games import open_analysis
-from tablebase.library import opening
+from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game
 
@@ -269,7 +270,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_machine_opens_the_tables_once_for_all_games(
     games: Path, path: Path, tmp_path: Path
 ) -> None:
-    with mock.patch.object(opening, "open_table", wraps=opening.open_table) as opened:
+    with mock.patch.object(file_analysis, "open_table", wraps=open_table) as opened:
         told = run(
             "analyze", games, "--table", path, "--data-dir", tmp_path, "--cluster", "auto", "--json"
         )

@@ -1,0 +1,242 @@
+"""Recorded games judged by tables and search, file by file, on this machine or another one."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from functools import lru_cache, partial
+from pathlib import Path
+from weakref import finalize
+
+from coach.analysis.analyze import Analysis, Progress
+from coach.analysis.asked_once import AskedOnce
+from coach.analysis.data import AnalyzedFile
+from coach.recordings.game_files import read_game, read_game_file
+from coach.recordings.recording import recording_of, written_at
+from coach.whole_game.analysis import Analyzed, NotWholeError, WholeGameAnalysis
+from coach.whole_game.game_search import Stage
+from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
+from coach.whole_game.report import of_analyzed
+from engine.platform.errors import AppError
+from engine.platform.language import tr
+from engine.platform.user_folders import UserFolders
+from tablebase.errors import MissingTableError, TableError
+from tablebase.library.named_tables import known_formations
+from tablebase.library.opening import open_table
+from tablebase.probe.reader import Tablebase
+from tablebase.store.block_cache import BlockCache
+
+_CACHE_BYTES = 512 << 20  # bytes of unpacked blocks, for all tables together
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """The options of an analysis, in a form that can be sent to another machine.
+
+    Copies are equal, so that a machine opens the tables once for all its files.
+
+    Attributes
+    ----------
+    tables : tuple of tuple of Path
+        The folders of each table.
+    are_named : bool
+        Whether the user named these tables: then an unusable one is an error.
+    folders : UserFolders
+        Where tables were searched, search results are kept, and the user's formations are.
+    spawn4 : float
+    least_moves : int
+    is_strict : bool
+    nodes : int
+        Search nodes per move; 0 to judge without search.
+    """
+
+    tables: tuple[tuple[Path, ...], ...]
+    are_named: bool
+    folders: UserFolders
+    spawn4: float
+    least_moves: int
+    is_strict: bool
+    nodes: int
+
+
+def open_tables(
+    options: AnalysisOptions, stack: ExitStack, warn: Callable[[str], object] = lambda _: None
+) -> list[tuple[tuple[Path, ...], Tablebase]]:
+    """Return the folders of each table to query, and the table, open until `stack` closes.
+
+    Raises
+    ------
+    MissingTableError
+        No table can be used, and search is not to judge.
+    TableError
+        One that the user named can't be opened.
+    """
+    tables: list[tuple[tuple[Path, ...], Tablebase]] = []
+    cache = BlockCache(_CACHE_BYTES)
+    for where in options.tables:
+        try:
+            table = open_table(where, partial(known_formations, options.folders))
+        except TableError as error:
+            if options.are_named:
+                raise
+            warn(str(error))
+            continue
+        stack.callback(table.close)
+        if table.warning:
+            warn(table.warning)
+        table.keep_layers(cache)
+        tables.append((where, table))
+    if not tables and not options.nodes:
+        raise MissingTableError(
+            tr(
+                "no table to analyze with in {folder}: build one, name one with --table, or "
+                "let search judge the game with --engine",
+                folder=options.folders.tables,
+            )
+        )
+    return tables
+
+
+def whole_game_analysis(options: AnalysisOptions, stack: ExitStack) -> WholeGameAnalysis:
+    """Return the analysis of whole games; its database is open until `stack` closes.
+
+    Raises
+    ------
+    PlayError
+        The search's model is for another probability of fours.
+    """
+    from ai.chances.chance_search import ChanceSearch  # loads the compiler
+
+    search = ChanceSearch(options.spawn4)
+    kept = KeptChances(options.folders.data / CHANCES_NAME)
+    stack.callback(kept.close)
+    return WholeGameAnalysis(search.look, options.nodes, kept, lambda: datetime.now(timezone.utc))
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """The result for one file, or why there is none.
+
+    Attributes
+    ----------
+    file : AnalyzedFile or None
+    game : Analyzed or None
+        The whole game, if search judged it.
+    warnings : tuple of str
+    problem : str
+        Why there is no `file`.
+    cpu_s : float
+        CPU seconds used, if another process did the work.
+    """
+
+    file: AnalyzedFile | None = None
+    game: Analyzed | None = None
+    warnings: tuple[str, ...] = ()
+    problem: str = ""
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """The receivers of a file's progress, from the tables and from search."""
+
+    on_tables: Callable[[Progress], object] = lambda _: None
+    on_search: Callable[[Stage], None] = lambda _: None
+
+
+@dataclass
+class FileAnalyzer:
+    """Analyzes files one by one; an error ends only that file."""
+
+    options: AnalysisOptions
+    tables: list[Tablebase]
+    whole_game: WholeGameAnalysis | None
+
+    def analyze(
+        self, path: Path, progress: FileProgress, is_cancelled: Callable[[], bool]
+    ) -> FileResult:
+        """Return the result for a file."""
+        warnings = list[str]()
+        tables = [AskedOnce(table) for table in self.tables]
+        try:
+            file = self._by_tables(path, tables, progress, is_cancelled)
+            game = None
+            if self.whole_game and not is_cancelled():
+                game = self._whole_game(
+                    self.whole_game, path, file, tables, progress, is_cancelled, warnings
+                )
+            if game:
+                file = replace(file, game=of_analyzed(game))
+        except AppError as error:
+            return FileResult(problem=str(error), warnings=tuple(warnings))
+        return FileResult(file, game, tuple(warnings))
+
+    def _by_tables(
+        self,
+        path: Path,
+        tables: Sequence[AskedOnce],
+        progress: FileProgress,
+        is_cancelled: Callable[[], bool],
+    ) -> AnalyzedFile:
+        recorded_as, replay = read_game(read_game_file(path), path.name)
+        analysis = Analysis(replay, tables, self.options.least_moves, self.options.is_strict)
+        for step in analysis.run():
+            if is_cancelled():
+                break
+            progress.on_tables(step)
+        return AnalyzedFile(path.name, recorded_as, analysis.report)
+
+    @staticmethod
+    def _whole_game(
+        analysis: WholeGameAnalysis,
+        path: Path,
+        file: AnalyzedFile,
+        tables: Sequence[AskedOnce],
+        progress: FileProgress,
+        is_cancelled: Callable[[], bool],
+        warnings: list[str],
+    ) -> Analyzed | None:
+        """Have tables and search judge the whole game; None if it isn't whole, with a warning."""
+        recording = recording_of(
+            file.report.replay, path.name, path=path, played_at=written_at(path)
+        )
+        try:
+            return analysis.run(
+                recording,
+                tables,
+                progress.on_search,
+                is_cancelled,
+                broken=lambda error: warnings.append(str(error)),
+            )
+        except NotWholeError as error:  # the tables' results still count
+            problem = str(error)
+            warnings.append(problem if path.name in problem else f"{path.name}: {problem}")
+            return None
+
+
+def analyze_elsewhere(path: Path, options: AnalysisOptions) -> FileResult:
+    """Return the result for a file, run on another machine that has it and the tables."""
+    began = time.process_time()
+    result = _analyzer(options).analyze(path, FileProgress(), lambda: False)
+    return replace(result, cpu_s=time.process_time() - began)
+
+
+@lru_cache(maxsize=1)
+def _analyzer(options: AnalysisOptions) -> FileAnalyzer:
+    """Return the analyzer of another machine, the same for all files of a command."""
+    stack = ExitStack()
+    try:
+        tables = [table for _, table in open_tables(options, stack)]
+    except TableError as error:
+        raise TableError(
+            tr(
+                "a machine of the cluster can't use a table ({problem}): all machines need the "
+                "same tables in the same folders",
+                problem=error,
+            )
+        ) from error
+    whole_game = whole_game_analysis(options, stack) if options.nodes else None
+    analyzer = FileAnalyzer(options, tables, whole_game)
+    finalize(analyzer, stack.close)
+    return analyzer
