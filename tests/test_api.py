@@ -17,6 +17,7 @@ import pytest
 
 import endgame2048 as eg
 from endgame2048 import boards, builds, tables
+from tablebase.store.options import OPTIONS
 
 OUR_PARTS = {"engine", "tablebase", "ai", "coach", "gui"}
 
@@ -336,6 +337,16 @@ def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path: Path) -> N
     assert not (tmp_path / "b").exists()
     with pytest.raises(eg.BuildError, match="other parameters"):
         eg.build("2x4", 64, tmp_path / "a")
+
+
+def test_a_build_has_the_options_of_the_table_and_their_defaults() -> None:
+    parameters = inspect.signature(eg.build).parameters
+    for name, option in OPTIONS.items():
+        assert (name in parameters) is option.is_for_programs
+        if option.is_for_programs:
+            default = option.default if option.has_default else None
+            assert parameters[name].default == default
+            assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
 def test_own_formations_are_added_and_built(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.quantities import clauses
 from tablebase.cluster.connection import connected
-from tablebase.library.arguments import add_cluster, add_spawn4, check_table_folders
+from tablebase.library.arguments import add_cluster, add_option, check_table_folders
 from tablebase.library.named_tables import named_folder
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def add_to(commands: Commands) -> None:
         metavar="HEX",
         help=tr("a board to start from instead of two tiles"),
     )
-    add_spawn4(parser)
+    add_option(parser, "spawn4")
     parser.add_argument(
         "--weights",
         type=file,

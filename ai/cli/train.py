@@ -18,7 +18,7 @@ from engine.platform.files.input_file import read_json
 from engine.platform.language import tr
 from engine.platform.quantities import percent_text
 from tablebase.cluster.connection import connected
-from tablebase.library.arguments import add_cluster, table_folders_of, thread_count
+from tablebase.library.arguments import add_cluster, table_folders_of, typed
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
@@ -62,7 +62,7 @@ def add_to(commands: Commands) -> None:
         "--out", type=file, required=True, metavar=in_file, help=tr("the weights, as JSON")
     )
     training.add_argument(
-        "--jobs", type=thread_count, default=1, metavar="J", help=tr("processes (default: 1)")
+        "--jobs", type=typed("threads"), default=1, metavar="J", help=tr("processes (default: 1)")
     )
     add_cluster(training)
     evaluation = add_command(
@@ -83,7 +83,11 @@ def add_to(commands: Commands) -> None:
         "--report", type=file, metavar=in_file, help=tr("a line for each game, CSV")
     )
     evaluation.add_argument(
-        "--jobs", type=thread_count, default=1, metavar="J", help=tr("games at a time (default: 1)")
+        "--jobs",
+        type=typed("threads"),
+        default=1,
+        metavar="J",
+        help=tr("games at a time (default: 1)"),
     )
     network = add_command(
         actions,

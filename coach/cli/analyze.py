@@ -32,7 +32,7 @@ from engine.platform.files.atomic_file import check_writable
 from engine.platform.language import listed, mark, tr, trn
 from engine.platform.quantities import span_text
 from tablebase.cluster.connection import connected
-from tablebase.library.arguments import add_cluster, check_table_folders
+from tablebase.library.arguments import add_cluster, add_option, check_table_folders
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
@@ -92,12 +92,10 @@ def add_to(commands: Commands) -> None:
         default=[],
         help=tr("other folders whose tables are to be used as well"),
     )
-    parser.add_argument(
-        "--spawn4",
-        type=probability,
-        default=0.1,
-        metavar="P",
-        help=tr(
+    add_option(
+        parser,
+        "spawn4",
+        text=tr(
             "how often a new tile was a 4: of the tables found, only those built for P are used; "
             "tables you name are always used (default: %(default)s)"
         ),

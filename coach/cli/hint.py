@@ -11,7 +11,7 @@ from engine.platform.cli.arguments import milliseconds
 from engine.platform.cli.console import DONE, Commands, Output, add_command
 from engine.platform.language import tr
 from engine.platform.quantities import clauses
-from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
+from tablebase.library.arguments import add_option, add_tables, table_folders_of
 
 if TYPE_CHECKING:
     from ai.choice import Choice
@@ -51,7 +51,7 @@ def add_to(commands: Commands) -> None:
         help=tr("milliseconds to think (default: {ms:g})", ms=HINT_MS),
     )
     add_tables(parser)
-    add_spawn4(parser)
+    add_option(parser, "spawn4")
 
 
 def run(args: argparse.Namespace) -> int:

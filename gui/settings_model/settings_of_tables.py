@@ -6,6 +6,7 @@ from engine.platform.language import mark
 from gui.settings_model.setting import (
     Folder,
     Folders,
+    Kind,
     Name,
     Number,
     OneOf,
@@ -13,26 +14,16 @@ from gui.settings_model.setting import (
     Setting,
     Shown,
     Switch,
+    Values,
     is_above,
     is_not,
 )
-from tablebase.formation.extra_steps import FULL
-from tablebase.store.options import DEFAULT_LARGE
+from tablebase.store.option import Span, TableOption
+from tablebase.store.options import DEFAULT_LARGE, DEFAULT_SPAWN4, OPTIONS
 
-SPARSE_CHOICES = (1, 3, 4, 6, 8)
-"""Offered layer counts of which a table stores two; 1 for all."""
-EQUAL_CHOICES = (0, 2, 3, 4)
-"""Offered limits on the number of equal large tiles; 0 for any number."""
-SUM_CHOICES = (0, 64, 96, 128, 192, 256, 384)
-"""Offered limits on the sum of smaller tiles beside large ones; 0 for any."""
-LARGE_CHOICES = (16, 32, 64, 128)
-"""From which tile on these two can call a tile large."""
-STEPS_CHOICES = ("", "96", "192", FULL)
-"""Offered lengths of a table: "" as usual for the formation."""
-_NO_LIMIT = mark("No limit")
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
-_DEFAULT_SPAWN4 = 0.1
 _TABLES = mark("Tables")
+_SMALLEST_SHARE = 0.0001
 _KEEPS = mark("What new tables keep")
 _BUILDS = mark("How tables are built")
 _FOLDERS = mark("Folders")
@@ -42,300 +33,152 @@ _LIMIT_WARNING = mark(
     "for tables too large to build in full."
 )
 
-BUILD_SETTINGS = (
-    Setting(
-        "build.rate",
-        OneOf(
-            (
-                Shown("uint32", mark("32-bit"), mark("The default: exact to about 10 digits.")),
-                Shown(
-                    "uint16",
-                    mark("16-bit"),
-                    mark(
-                        "About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %."
-                    ),
-                ),
-                Shown(
-                    "uint64",
-                    mark("64-bit"),
-                    mark("Every digit that is computed. Almost twice the size."),
-                ),
-                Shown(
-                    "float32",
-                    mark("32-bit floating point"),
-                    mark(
-                        "Seven digits, however small the rate. A little smaller than the default."
-                    ),
-                ),
-                Shown(
-                    "float64",
-                    mark("64-bit floating point"),
-                    mark("Sixteen digits, however small the rate. 1.7 times the size."),
-                ),
+_NOT_SPARSE = Remark(
+    mark("Not available for a sparse table."),
+    lambda value, values: not value and values("build.sparse") > 1,
+)
+
+
+def _leaves_out(values: Values) -> bool:
+    return bool(values("build.threshold") or values("build.optimal_only"))
+
+
+_WARNINGS = {
+    "rate": (
+        Remark(
+            mark(
+                "Too coarse to tell very small losses apart: it saves space, but isn't for a "
+                "table you practice with."
             ),
-            is_menu=True,
-        ),
-        "uint32",
-        "tables",
-        _KEEPS,
-        mark("Precision of the rates"),
-        mark("How many digits of each success rate a table stores."),
-        warnings=(
-            Remark(
-                mark(
-                    "Too coarse to tell very small losses apart: it saves space, but isn't for a "
-                    "table you practice with."
-                ),
-                lambda value, _: bool(value == "uint16"),
-            ),
+            lambda value, _: bool(value == "uint16"),
         ),
     ),
-    Setting(
-        "build.spawn4",
-        Number(0.0001, 0.9999, factor=100, unit=" %", decimals=2),
-        _DEFAULT_SPAWN4,
-        "tables",
-        _KEEPS,
-        mark("New tile is a 4"),
-        mark("How often a new tile is a 4 in the game that tables are computed for."),
-        warnings=(
-            Remark(
-                mark("The standard game has 10 %: this table's success rates don't apply to it."),
-                is_not(_DEFAULT_SPAWN4),
-            ),
+    "spawn4": (
+        Remark(
+            mark("The standard game has 10 %: this table's success rates don't apply to it."),
+            is_not(DEFAULT_SPAWN4),
         ),
     ),
-    Setting(
-        "build.threshold",
-        Number(0.0, 1.0, factor=100, unit=" %", decimals=2, lowest=mark("Nothing")),
-        0.0,
-        "tables",
-        _KEEPS,
-        mark("Leave out chances up to"),
-        mark("Positions with this chance or less are left out and count as lost."),
-        warnings=(
-            Remark(
-                mark(
-                    "Practice and Review have no rates for positions that are left out. It saves "
-                    "space, but isn't for a table you practice with."
-                ),
-                is_above(0),
+    "threshold": (
+        Remark(
+            mark(
+                "Practice and Review have no rates for positions that are left out. It saves "
+                "space, but isn't for a table you practice with."
             ),
+            is_above(0),
         ),
-        locks=(
-            Remark(
-                mark(
-                    "Not available for a sparse table, which needs all positions of the layers it "
-                    "keeps."
-                ),
-                lambda value, values: not value and values("build.sparse") > 1,
+    ),
+    "optimal_only": (
+        Remark(
+            mark("There are no rates after a mistake: good for reference, but not for practice."),
+            is_not(False),
+        ),
+    ),
+    "sparse": (
+        Remark(
+            mark("A sparse table needs every position, so leave nothing out first."),
+            lambda value, values: value > 1 and _leaves_out(values),
+        ),
+        Remark(mark("Lookups get slower the more layers are left out."), is_above(1)),
+    ),
+    "most_equal": (Remark(_LIMIT_WARNING, is_above(0)),),
+    "small_sum": (
+        Remark(
+            mark(
+                "Choose at least the tile that counts as large: less than that can't make "
+                "another one."
+            ),
+            lambda value, values: bool(0 < value < values("build.large_from")),
+        ),
+        Remark(_LIMIT_WARNING, is_above(0)),
+    ),
+    "large_from": (
+        Remark(
+            mark("Has no effect without one of the two limits."),
+            lambda value, values: (
+                value != DEFAULT_LARGE
+                and not values("build.most_equal")
+                and not values("build.small_sum")
             ),
         ),
     ),
-    Setting(
-        "build.optimal_only",
-        Switch(),
-        False,
-        "tables",
-        _KEEPS,
-        mark("Only positions of best play"),
-        mark("Leaves out positions that only a mistake can reach."),
-        warnings=(
-            Remark(
-                mark(
-                    "There are no rates after a mistake: good for reference, but not for practice."
-                ),
-                is_not(False),
+    "extra_steps": (Remark(mark("Takes several times the space."), is_not("")),),
+    "threads": (
+        Remark(
+            mark("This computer has fewer processors, so it gets no faster."),
+            lambda value, _: bool(value > (os.cpu_count() or value)),
+        ),
+    ),
+    "memory_bytes": (
+        Remark(
+            mark("Less than 1 GB is enough for small tables only."),
+            lambda value, _: bool(0 < value < 1e9),
+        ),
+    ),
+}
+_LOCKS = {
+    "threshold": (
+        Remark(
+            mark(
+                "Not available for a sparse table, which needs all positions of the layers it "
+                "keeps."
             ),
-        ),
-        locks=(
-            Remark(
-                mark("Not available for a sparse table."),
-                lambda value, values: not value and values("build.sparse") > 1,
-            ),
+            _NOT_SPARSE.applies,
         ),
     ),
-    Setting(
-        "build.sparse",
-        OneOf(
-            (
-                Shown(1, mark("Off")),
-                *(Shown(sparse, str(sparse)) for sparse in SPARSE_CHOICES[1:]),
-            )
+    "optimal_only": (_NOT_SPARSE,),
+    "sparse": (
+        Remark(
+            mark("Not available while positions are left out."),
+            lambda value, values: value == 1 and _leaves_out(values),
         ),
-        1,
+    ),
+}
+
+
+def _setting_of(option: TableOption) -> Setting:
+    return Setting(
+        f"build.{option.name}",
+        _kind_of(option),
+        option.default,
         "tables",
-        _KEEPS,
-        mark("Sparse storage"),
-        mark("Stores two of every so many layers; lookups recompute the others."),
-        warnings=(
-            Remark(
-                mark("A sparse table needs every position, so leave nothing out first."),
-                lambda value, values: bool(
-                    value > 1 and (values("build.threshold") or values("build.optimal_only"))
-                ),
-            ),
-            Remark(mark("Lookups get slower the more layers are left out."), is_above(1)),
-        ),
-        locks=(
-            Remark(
-                mark("Not available while positions are left out."),
-                lambda value, values: bool(
-                    value == 1 and (values("build.threshold") or values("build.optimal_only"))
-                ),
-            ),
-        ),
-    ),
-    Setting(
-        "build.most_equal",
-        OneOf(tuple(Shown(n, str(n) if n else _NO_LIMIT) for n in EQUAL_CHOICES)),
-        0,
-        "tables",
-        _KEEPS,
-        mark("Equal large tiles"),
-        mark(
-            "For giant tables: leaves out positions with more equal large tiles (in other "
-            "programs: advanced algorithm)."
-        ),
-        warnings=(Remark(_LIMIT_WARNING, is_above(0)),),
-    ),
-    Setting(
-        "build.small_sum",
-        OneOf(tuple(Shown(n, str(n) if n else _NO_LIMIT) for n in SUM_CHOICES)),
-        0,
-        "tables",
-        _KEEPS,
-        mark("Sum of small tiles"),
-        mark(
-            "For giant tables: leaves out positions with more than this beside a large tile (in "
-            "other programs: STSL)."
-        ),
-        warnings=(
-            Remark(
-                mark(
-                    "Choose at least the tile that counts as large: less than that can't make "
-                    "another one."
-                ),
-                lambda value, values: bool(0 < value < values("build.large_from")),
-            ),
-            Remark(_LIMIT_WARNING, is_above(0)),
-        ),
-    ),
-    Setting(
-        "build.large_from",
-        OneOf(tuple(Shown(tile, str(tile)) for tile in LARGE_CHOICES)),
-        DEFAULT_LARGE,
-        "tables",
-        _KEEPS,
-        mark("Large tiles from"),
-        mark(
-            "The smallest tile that these two limits count as large. It must be below the target."
-        ),
-        warnings=(
-            Remark(
-                mark("Has no effect without one of the two limits."),
-                lambda value, values: (
-                    value != DEFAULT_LARGE
-                    and not values("build.most_equal")
-                    and not values("build.small_sum")
-                ),
-            ),
-        ),
-    ),
-    Setting(
-        "build.extra_steps",
-        OneOf(
-            (
-                Shown("", mark("Usual")),
-                *(Shown(steps, steps) for steps in STEPS_CHOICES[1:-1]),
-                Shown(FULL, mark("All")),
-            )
-        ),
-        "",
-        "tables",
-        _KEEPS,
-        mark("Extra layers"),
-        mark("How many layers a table has after the target's own sum. With all, rates are exact."),
-        warnings=(Remark(mark("Takes several times the space."), is_not("")),),
-    ),
-    Setting(
-        "build.level",
-        OneOf(
-            (
-                Shown("fast", mark("Fast"), mark("The default.")),
-                Shown(
-                    "normal",
-                    mark("Normal"),
-                    mark("Somewhat smaller, slower to build. Same results."),
-                ),
-                Shown(
-                    "small",
-                    mark("Small"),
-                    mark("As small as possible, much slower to build. Same results."),
-                ),
-            )
-        ),
-        "fast",
-        "tables",
-        _BUILDS,
-        mark("Compression"),
-        mark("How hard the files of a table are compressed; the rates in them are the same."),
-    ),
-    Setting(
-        "build.pack_scratch",
-        Switch(),
-        False,
-        "tables",
-        _BUILDS,
-        mark("Compress working files"),
-        mark("Large ones always are. Takes less disk space while building, but a little longer."),
-    ),
-    Setting(
-        "build.scratch",
-        Folder(mark("a folder; empty: beside the table")),
-        "",
-        "tables",
-        _BUILDS,
-        mark("Working files in"),
-        mark("May be on another drive. Leave it empty to keep them beside the table."),
-    ),
-    Setting(
-        "build.threads",
-        Number(0, 256, is_whole=True, lowest=mark("All")),
-        0,
-        "tables",
-        _BUILDS,
-        mark("Threads"),
-        mark("How many processors a build uses at once."),
-        warnings=(
-            Remark(
-                mark("This computer has fewer processors, so it gets no faster."),
-                lambda value, _: bool(value > (os.cpu_count() or value)),
-            ),
-        ),
-    ),
-    Setting(
-        "build.memory_bytes",
-        Number(
-            *(0, 1 << 62),
+        _BUILDS if option.group == "manner" else _KEEPS,
+        option.title,
+        option.note,
+        warnings=_WARNINGS.get(option.name, ()),
+        locks=_LOCKS.get(option.name, ()),
+    )
+
+
+def _kind_of(option: TableOption) -> Kind:
+    if option.offered:
+        choices = tuple(Shown(one.value, one.words, one.note) for one in option.offered)
+        return OneOf(choices, is_menu=option.kind == "choice" and len(choices) > 3)
+    if option.kind == "switch":
+        return Switch()
+    if option.kind == "folder":
+        return Folder(option.expected)
+    if isinstance(option.values, Span):
+        low, high = option.values.low, option.values.high
+        if option.values.is_open:
+            low, high = low + _SMALLEST_SHARE, high - _SMALLEST_SHARE
+        return Number(low, high, factor=100, unit=" %", decimals=2, lowest=option.lowest)
+    assert isinstance(option.values, range)
+    if option.kind == "bytes":
+        return Number(
+            0,
+            option.values[-1],
             is_whole=True,
             factor=1e-9,
             unit=" GB",
             decimals=1,
-            lowest=mark("All free"),
-        ),
-        0,
-        "tables",
-        _BUILDS,
-        mark("Memory limit"),
-        mark("How much memory a build may use. What doesn't fit is computed piece by piece."),
-        warnings=(
-            Remark(
-                mark("Less than 1 GB is enough for small tables only."),
-                lambda value, _: bool(0 < value < 1e9),
-            ),
-        ),
-    ),
+            lowest=option.lowest,
+        )
+    return Number(0, option.values[-1], is_whole=True, lowest=option.lowest)
+
+
+BUILD_SETTINGS = (
+    *(_setting_of(OPTIONS[name]) for name in ("rate", *(n for n in OPTIONS if n != "rate"))),
     Setting(
         "build.resume_at_start",
         Switch(),

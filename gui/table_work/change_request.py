@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.platform.language import mark
 from engine.platform.project_files import own_command
-from gui.table_work.table_request import TableRequest
+from gui.table_work.table_request import TableRequest, option_words
 
 
 @dataclass(frozen=True)
@@ -14,9 +14,6 @@ class ConvertRequest(TableRequest):
 
     Attributes
     ----------
-    pattern : str
-    target : Goal or int
-        A bare number is the face value of a tile.
     folder : Path
         The new table's own folder is created inside; the current table's parent replaces it.
     source : Path
@@ -60,17 +57,7 @@ class ConvertRequest(TableRequest):
         return self._command("--out", str(self.source.parent), "--dry-run", "--stdin-control")
 
     def _command(self, *more: str) -> list[str]:
-        words = ["convert", str(self.source)]
-        if self.rate:
-            words += ["--rate", self.rate]
-        if self.threshold is not None:
-            words += ["--threshold", repr(self.threshold)]
-        if self.optimal_only:
-            words.append("--optimal-only")
-        if self.sparse:
-            words += ["--sparse", str(self.sparse)]
-        if self.level:
-            words += ["--level", self.level]
+        words = ["convert", str(self.source), *option_words(self)]
         return own_command(*words, *more, "--json")
 
 
@@ -80,9 +67,6 @@ class RelocateRequest(TableRequest):
 
     Attributes
     ----------
-    pattern : str
-    target : Goal or int
-        A bare number is the face value of a tile.
     folder : Path
         The folder that the table's own one is in.
     source : Path

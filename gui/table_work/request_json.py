@@ -1,25 +1,16 @@
 """Requests as plain JSON, and back. The input may come from an untrusted file."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any
 
 from engine.platform.language import tr
 from gui.table_work.build_request import BuildRequest, ImportRequest, Request
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
-from tablebase.formation.extra_steps import FULL
 from tablebase.formation.goal import Goal, goal_in, goal_of
-from tablebase.store.options import (
-    LARGE_TILES,
-    LEVELS,
-    MAX_EQUAL,
-    MAX_SMALL_SUM,
-    MAX_SPARSE,
-    RATES,
-)
+from tablebase.store.options import OPTIONS
 
 KINDS: Mapping[str, type[Request]] = {
     "build": BuildRequest,
@@ -59,7 +50,7 @@ def from_json(data: object) -> Request:
     for name, field in known.items():
         if name in data:
             try:
-                values[name] = _READERS[name](data[name])
+                values[name] = _read(data[name], field)
             except (TypeError, ValueError, OverflowError) as error:
                 raise ValueError(tr("the field {name!r} has a wrong value", name=name)) from error
         elif field.default is MISSING:
@@ -92,24 +83,9 @@ def _path(value: object) -> Path:
     return path
 
 
-def _path_or_none(value: object) -> str:
-    return "" if value == "" else str(_path(value))
-
-
 def _yes_or_no(value: object) -> bool:
     _check(isinstance(value, bool))
     return bool(value)
-
-
-def _share(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError
-    _check(math.isfinite(value) and 0 <= value <= 1)
-    return float(value)
-
-
-def _share_or_none(value: object) -> float | None:
-    return None if value is None else _share(value)
 
 
 def _whole(low: int, high: int) -> Callable[[object], int]:
@@ -122,21 +98,6 @@ def _whole(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
-def _one_of(*allowed: object) -> Callable[[object], Any]:
-    def read(value: object) -> Any:
-        _check(isinstance(value, (str, int)) and not isinstance(value, bool) and value in allowed)
-        return value
-
-    return read
-
-
-def _steps(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    _check(value in ("", FULL) or bool(re.fullmatch(r"-?\d{1,5}", value, re.ASCII)))
-    return value
-
-
 def _layers(value: object) -> tuple[int, int] | None:
     if value is None:
         return None
@@ -147,27 +108,24 @@ def _layers(value: object) -> tuple[int, int] | None:
     return first, last
 
 
+def _read(value: object, field: "Field[Any]") -> Any:
+    option = OPTIONS.get(field.name)
+    if option is None:
+        return _READERS[field.name](value)
+    is_default = type(value) is type(field.default) and value == field.default
+    _check(is_default or option.accepts(value))
+    if option.kind == "folder" and value:
+        return str(_path(value))
+    return float(value) if isinstance(value, int) and option.kind == "share" else value
+
+
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "pattern": _name,
     "target": _target,
     "folder": _path,
     "source": _path,
     "to": _path,
-    "spawn4": _share,
-    "rate": _one_of("", *RATES),
-    "threshold": _share_or_none,
-    "optimal_only": _yes_or_no,
-    "sparse": _whole(0, MAX_SPARSE),
-    "most_equal": _whole(0, MAX_EQUAL),
-    "small_sum": _whole(0, MAX_SMALL_SUM),
-    "large_from": _one_of(*LARGE_TILES),
-    "extra_steps": _steps,
-    "level": _one_of("", *LEVELS),
-    "pack_scratch": _yes_or_no,
-    "scratch": _path_or_none,
     "is_copy": _yes_or_no,
-    "threads": _whole(0, 256),
-    "memory_bytes": _whole(0, 1 << 62),
     "layers": _layers,
     "most_bytes": _whole(0, 1 << 62),
 }

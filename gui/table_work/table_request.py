@@ -1,16 +1,21 @@
 """The base of all requests for work on a table."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from engine.platform.language import tr
 from gui.text.numbers import format_table
 from tablebase.formation.goal import Goal
+from tablebase.store.options import OPTIONS
 
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A table to make; its own folder is made inside `folder`."""
+    """A table to make; its own folder is made inside `folder`.
+
+    A bare number as the target is the face value of a tile.
+    """
 
     pattern: str
     target: Goal | int
@@ -40,3 +45,14 @@ class TableRequest:
     def work(self) -> str:
         """The work, inside a sentence: `building 442 \u2192 128`."""
         return tr(self.work_words[1], table=self.title)
+
+
+def option_words(request: TableRequest, names: Iterable[str] = OPTIONS) -> list[str]:
+    """Return the words of a command for the options of a request that differ from its defaults."""
+    defaults = {field.name: field.default for field in fields(request)}
+    words: list[str] = []
+    for name in names:
+        value = getattr(request, name, None)
+        if name in defaults and value != defaults[name]:
+            words += OPTIONS[name].words(value)
+    return words

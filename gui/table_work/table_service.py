@@ -195,18 +195,7 @@ class TablesService:
         from tablebase.memory.limits import usual_limit
         from tablebase.plan.estimate import estimate, memory_for
         from tablebase.plan.stored_counts import StoredCounts
-        from tablebase.store.options import TableOptions
 
-        options = TableOptions(
-            spawn4=request.spawn4,
-            rate=request.rate,
-            threshold=request.threshold,
-            optimal_only=request.optimal_only,
-            sparse=request.sparse,
-            most_equal=request.most_equal,
-            small_sum=request.small_sum,
-            large_from=request.large_from,
-        )
         steps = request.extra_steps or None
         formation = with_extra_steps(formation, request.target, steps)
         there = psutil.virtual_memory()
@@ -214,7 +203,7 @@ class TablesService:
             free = free_bytes(request.folder)
             return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
         kept = StoredCounts(self._estimates) if self._estimates else None
-        need = estimate(formation, request.target, options, watch=watch, kept=kept)
+        need = estimate(formation, request.target, request.contents, watch=watch, kept=kept)
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),

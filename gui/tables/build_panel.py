@@ -25,7 +25,7 @@ from gui.style.icons import icon
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import Cost, TablesService
-from gui.tables.build_options import BuildOptions
+from gui.tables.build_options import OptionsForm
 from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
@@ -152,7 +152,7 @@ class BuildPanel(QFrame):
         self.browse_button.setIcon(icon("folder"))
         self.browse_button.setToolTip(tr("Choose a folder"))
         self.browse_button.setAccessibleName(tr("Choose a folder"))
-        self.options = BuildOptions(settings)
+        self.options = OptionsForm(settings)
         settings.changed.connect(self._follow_setting)
         self.figures = {
             "boards": Figure(tr("Boards")),

@@ -26,7 +26,7 @@ class Readiness:
     Attributes
     ----------
     at_fault : str
-        The field that the sentence complains of: folder, scratch, memory or "".
+        The field that the sentence complains of: folder, scratch, memory_bytes or "".
     built : TableInfo or None
         The very table that would be built, if all of it is there.
     """
@@ -73,15 +73,7 @@ def readiness(
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
     """Return the readiness for a folder that already has a table."""
-    own = rebuild_request(table)
-    own = replace(
-        own,
-        level=request.level,
-        pack_scratch=request.pack_scratch,
-        scratch=request.scratch,
-        threads=request.threads,
-        memory_bytes=request.memory_bytes,
-    )
+    own = replace(rebuild_request(table), **request.manner)
     if table.origin or table.state == "part":
         text = (
             tr("This folder holds a table of another program. Choose another folder.")
@@ -131,7 +123,7 @@ def _anew(
             "A build needs at least {size} of memory. Raise the limit, or set it to All free.",
             size=format_bytes(MIN_MEMORY),
         )
-        return Readiness(button, text, "bad", at_fault="memory")
+        return Readiness(button, text, "bad", at_fault="memory_bytes")
     if cost and not cost.fits_scratch:
         text = tr("Not enough space for the working files. Choose another folder for them.")
         return Readiness(button, text, "bad", request, at_fault="scratch")

@@ -6,26 +6,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
-from gui.settings_model.settings_of_tables import SPARSE_CHOICES
+from gui.settings_model.settings_table import SETTINGS
 from gui.table_work.change_request import ConvertRequest
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.size_forecast import Forecast, SizeForecast
 from gui.tables.build_options import (
-    LEVELS,
     NEEDS_ALL,
     NOT_SPARSE,
-    OPTIMAL_NOTE,
-    RATES,
     SPARSE_NEEDS_ALL,
-    THRESHOLD_NOTE,
     about_sparse,
-    labeled,
-    percent_spin,
 )
 from gui.tables.change_panel import ChangePanel
+from gui.tables.option_fields import ChipsField, MenuField, NumberField, SwitchField, labeled
 from gui.text.messages import sentence
 from gui.text.numbers import NBSP, format_bytes
 from gui.widgets.chips import ChipGroup, Choice
@@ -84,73 +79,64 @@ class ConvertPanel(ChangePanel):
         self._connect()
         sizes.drop()
         self._on_change()
-        self.setFocusProxy(self.rate_combo)
+        self.setFocusProxy(self.rate.editor)
 
     @property
     def request(self) -> ConvertRequest:
         """The request in the form; unchanged options are left out."""
-        table, sparse = self.table, int(str(self.sparse_chips.value))
-        rate = str(self.rate_combo.currentData())
-        threshold = round(self.threshold_spin.value() / 100, 6)
+        table = self.table
+        rate, sparse = self.rate.value, self.sparse.value
+        threshold, optimal_only = self.threshold.value, self.optimal_only.value
         is_copy = self.place_chips.value == "copy"
         folder = self.folder_field.folder if is_copy else table.path.parent
         return ConvertRequest(
-            *(table.pattern, table.target, folder or Path(), table.path),
+            table.pattern,
+            table.target,
+            folder or Path(),
+            table.path,
             rate="" if rate == table.rate else rate,
             threshold=None if threshold == round(table.threshold, 6) else threshold,
-            optimal_only=self.optimal_box.isChecked() and not table.optimal_only,
+            optimal_only=optimal_only and not table.optimal_only,
             sparse=0 if sparse == table.sparse else sparse,
-            level=str(self.level_chips.value),
+            level=self.level.value,
             is_copy=is_copy,
         )
 
     def resume(self, begun: "Conversion") -> None:
         """Fill in the options of an interrupted conversion of this table."""
         options = begun.options
-        self.rate_combo.setCurrentIndex(self.rate_combo.findData(options.rate))
-        self.threshold_spin.setValue(options.threshold * 100)
-        self.optimal_box.setChecked(options.optimal_only)
+        self.rate.show_value(options.rate)
+        self.threshold.show_value(options.threshold)
+        self.optimal_only.show_value(options.optimal_only)
         self._show_limits()
-        self.sparse_chips.choose(options.sparse)
-        self.level_chips.choose(begun.level)
+        self.sparse.show_value(options.sparse)
+        self.level.show_value(begun.level)
         self.place_chips.choose("replace")
         self._begun = self.request
         self._on_change()
 
     def _make_widgets(self) -> None:
         table = self.table
-        self.rate_combo = QComboBox()
-        self.rate_combo.setAccessibleName(tr("Precision of the rates"))
+        self.rate = MenuField(SETTINGS["build.rate"])
         weakest = _HOLD_LESS.index(table.rate)
-        for rate, words, tip in RATES:
-            at = self.rate_combo.count()
-            self.rate_combo.addItem(tr(words), rate)
-            self.rate_combo.setItemData(at, tr(tip), Qt.ItemDataRole.ToolTipRole)
-            if _HOLD_LESS.index(rate) < weakest:
-                model = self.rate_combo.model()
-                assert isinstance(model, QStandardItemModel)  # that is what a combo box has
+        model = self.rate.editor.model()
+        assert isinstance(model, QStandardItemModel)  # that is what a combo box has
+        for at, choice in enumerate(self.rate.setting.choices):
+            if _HOLD_LESS.index(str(choice.value)) < weakest:
                 model.item(at).setEnabled(False)
                 why_not = tr("This table doesn't hold that many digits. Only a new build can.")
-                self.rate_combo.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
-        self.rate_combo.setCurrentIndex(self.rate_combo.findData(table.rate))
-        self.rate_note = label("", "caption", wraps=True)
-        self.threshold_spin = percent_spin(tr("Leave out chances up to"), low=table.threshold * 100)
-        if not table.threshold:
-            self.threshold_spin.setSpecialValueText(tr("Nothing"))
-        self.threshold_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
-        self.threshold_note = label(tr(THRESHOLD_NOTE), "caption", wraps=True)
-        self.optimal_box = QCheckBox(tr("Only positions of best play"))
-        self.optimal_box.setChecked(table.optimal_only)
-        self.optimal_note = label("", "caption", wraps=True)
-        self.sparse_chips = ChipGroup(tr("Sparse storage"))
-        kept = sorted({*SPARSE_CHOICES, table.sparse})
-        choices = [Choice(k, tr("Off") if k == 1 else str(k)) for k in kept]
-        self.sparse_chips.set_choices(choices, table.sparse)
-        self.sparse_note = label("", "caption", wraps=True)
-        self.level_chips = ChipGroup(tr("Compression"))
-        levels = [Choice(level, tr(text), tip=tr(tip)) for level, text, tip in LEVELS]
-        self.level_chips.set_choices([Choice("", tr("As it is")), *levels], "")
-        self.level_note = label("", "caption", wraps=True)
+                self.rate.editor.setItemData(at, why_not, Qt.ItemDataRole.ToolTipRole)
+        self.rate.show_value(table.rate)
+        self.threshold = NumberField(SETTINGS["build.threshold"], low=table.threshold)
+        self.optimal_only = SwitchField(SETTINGS["build.optimal_only"])
+        self.optimal_only.show_value(table.optimal_only)
+        self.sparse = ChipsField(SETTINGS["build.sparse"])
+        if table.sparse not in self.sparse.editor.buttons:
+            self.sparse.offer(table.sparse, str(table.sparse))
+        self.sparse.show_value(table.sparse)
+        self.level = ChipsField(SETTINGS["build.level"])
+        self.level.offer("", tr("As it is"))
+        self.level.show_value("")
         self.place_chips = ChipGroup(tr("Where the new table goes"))
         why_not = tr(_IN_PARTS) if table.folders else ""
         places = [
@@ -167,11 +153,11 @@ class ConvertPanel(ChangePanel):
         parts = QWidget()
         flow = FlowLayout(parts, space=12, column_width=250)
         for content in (
-            labeled(tr("Precision of the rates"), self.rate_combo, self.rate_note),
-            labeled(tr("Leave out chances up to"), self.threshold_spin, self.threshold_note),
-            labeled(tr("Best play"), self.optimal_box, self.optimal_note),
-            labeled(tr("Sparse storage"), self.sparse_chips, self.sparse_note),
-            labeled(tr("Compression"), self.level_chips, self.level_note),
+            self.rate.labeled(self.rate.note),
+            self.threshold.labeled(self.threshold.note),
+            labeled(tr("Best play"), self.optimal_only.editor, self.optimal_only.note),
+            self.sparse.labeled(self.sparse.note),
+            self.level.labeled(self.level.note),
             labeled(tr("New table"), self.place_chips, self.place_note),
         ):
             part = QWidget()
@@ -184,11 +170,9 @@ class ConvertPanel(ChangePanel):
         self.add_figures(self.now_figure, self.new_figure)
 
     def _connect(self) -> None:
-        self.rate_combo.activated.connect(lambda _: self._on_change())
-        self.threshold_spin.valueChanged.connect(lambda _: self._on_change())
-        self.optimal_box.toggled.connect(lambda _: self._on_change())
-        for chips in (self.sparse_chips, self.level_chips, self.place_chips):
-            chips.chosen.connect(lambda _: self._on_change())
+        for field in (self.rate, self.threshold, self.optimal_only, self.sparse, self.level):
+            field.changed.connect(self._on_change)
+        self.place_chips.chosen.connect(lambda _: self._on_change())
         self.folder_field.changed.connect(self._on_change)
         self.go_button.clicked.connect(self._go)
         self._sizes.changed.connect(self._show_size)
@@ -213,25 +197,25 @@ class ConvertPanel(ChangePanel):
 
     def _show_limits(self) -> None:
         """Disable incompatible choices; explain each choice."""
-        table, sparse = self.table, int(str(self.sparse_chips.value))
-        leaves_out = self.threshold_spin.value() > 0 or self.optimal_box.isChecked()
-        self.threshold_spin.setEnabled(sparse == 1)
-        self.optimal_box.setEnabled(sparse == 1 and not table.optimal_only)
-        for field in (self.threshold_spin, self.optimal_box):
-            field.setToolTip(tr(NEEDS_ALL) if sparse > 1 else "")
-        self.threshold_note.setText(tr(NOT_SPARSE if sparse > 1 else THRESHOLD_NOTE))
-        optimal = tr("It already holds best play only.") if table.optimal_only else tr(OPTIMAL_NOTE)
-        self.optimal_note.setText(tr(NOT_SPARSE) if sparse > 1 else optimal)
+        table, sparse = self.table, self.sparse.value
+        leaves_out = self.threshold.value > 0 or self.optimal_only.value
+        for field in (self.threshold, self.optimal_only):
+            field.lock(tr(NEEDS_ALL) if sparse > 1 else "")
+        self.optimal_only.editor.setEnabled(sparse == 1 and not table.optimal_only)
+        note = tr(self.threshold.setting.help)
+        self.threshold.note.setText(tr(NOT_SPARSE) if sparse > 1 else note)
+        note = tr(self.optimal_only.setting.help)
+        optimal = tr("It already holds best play only.") if table.optimal_only else note
+        self.optimal_only.note.setText(tr(NOT_SPARSE) if sparse > 1 else optimal)
         gone = tr("Layers it would keep have no file")
         all_needed = tr(SPARSE_NEEDS_ALL) if leaves_out else ""
-        values = [k for k in self.sparse_chips.buttons if isinstance(k, int)]
-        self.sparse_chips.forbid(
+        values = [k for k in self.sparse.editor.buttons if isinstance(k, int)]
+        self.sparse.forbid(
             {k: gone if k % table.sparse else all_needed if k > 1 else "" for k in values}
         )
-        self.sparse_note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))
-        self.rate_note.setText(tr(RATES[self.rate_combo.currentIndex()][2]))
-        tips = {level: tip for level, _, tip in LEVELS}
-        self.level_note.setText(tr(tips.get(str(self.level_chips.value), _STAY_AS_THEY_ARE)))
+        self.sparse.note.setText(sentence(all_needed) if all_needed else about_sparse(sparse))
+        self.rate.note.setText(self.rate.note_of_value)
+        self.level.note.setText(self.level.note_of_value or tr(_STAY_AS_THEY_ARE))
 
     def _ask(self) -> None:
         self._sizes.ask(self.request)

@@ -12,8 +12,8 @@ from engine.platform.language import mark, tr, trc
 from gui.settings_model.settings import Settings
 from gui.table_work.change_request import RelocateRequest
 from gui.table_work.move_target import MoveTarget, look_at
-from gui.tables.build_options import labeled
 from gui.tables.change_panel import ChangePanel
+from gui.tables.option_fields import labeled
 from gui.text.numbers import format_bytes
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField

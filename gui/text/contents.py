@@ -1,10 +1,10 @@
 """The contents of a table in words: for its card, its form and its messages."""
 
-from typing import Protocol
-
 from engine.platform.language import mark, tr
 from gui.text.numbers import NBSP
-from tablebase.library.limits_text import TableLimits, length_words, limit_words
+from tablebase.library.limits_text import length_words, limit_words
+from tablebase.library.table_info import TableInfo
+from tablebase.store.options import DEFAULT_SPAWN4, BuildOptions
 
 RATE_NAMES = {
     "uint32": mark("32-bit rates"),
@@ -16,44 +16,16 @@ RATE_NAMES = {
 """Descriptions of the rate types, in English."""
 
 
-class Contents(TableLimits, Protocol):
-    """The common part of a table and a build request."""
-
-    @property
-    def rate(self) -> str:
-        """Return the type of stored rates."""
-
-    @property
-    def spawn4(self) -> float:
-        """Return the probability of a 4."""
-
-    @property
-    def threshold(self) -> float:
-        """Return the rate below which boards are left out."""
-
-    @property
-    def optimal_only(self) -> bool:
-        """Return whether only optimal play is kept."""
-
-    @property
-    def sparse(self) -> int:
-        """Return the number of layers of which two are kept."""
-
-    @property
-    def extra_steps(self) -> str:
-        """Return the choice of its length, "" for the usual one."""
-
-
 def percent_text(share: float) -> str:
     """Return a share as a percentage without trailing zeros: `5 %`, `0.25 %`."""
     return f"{share * 100:.6g}{NBSP}%"
 
 
-def content_words(table: Contents) -> list[str]:
+def content_words(table: TableInfo | BuildOptions) -> list[str]:
     """Return the non-default storage options, in a few words each."""
     is_usual = table.rate in ("", "uint32")
     words = [] if is_usual else [tr(RATE_NAMES.get(table.rate, table.rate))]
-    if table.rate and abs(table.spawn4 - 0.1) > 1e-9:
+    if table.rate and abs(table.spawn4 - DEFAULT_SPAWN4) > 1e-9:
         words.append(tr("{share} fours", share=percent_text(table.spawn4)))
     if table.threshold > 0:
         words.append(tr("only chances above {rate}", rate=percent_text(table.threshold)))

@@ -12,7 +12,7 @@ from engine.platform.cli.text import columns
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
-from tablebase.library.arguments import add_content, content_of, thread_count
+from tablebase.library.arguments import add_content, add_option, content_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,9 +71,7 @@ def add_to(commands: Commands) -> None:
         default=_DEFAULT_HOURS,
         help=tr("time for all builds together (default: %(default)s)"),
     )
-    parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one per processor)")
-    )
+    add_option(parser, "threads", text=tr("threads (default: one per processor)"))
     add_content(parser)
 
 

@@ -12,14 +12,11 @@ from engine.platform.language import tr
 from tablebase.library.arguments import (
     add_cluster,
     add_content,
-    add_extra_steps,
-    add_memory,
+    add_option,
     add_pattern_and_target,
     content_of,
-    thread_count,
 )
 from tablebase.library.build_table import build_table, done_event, done_text
-from tablebase.store.options import LEVELS
 
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread
@@ -45,41 +42,10 @@ def add_to(commands: Commands) -> None:
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     add_content(parser)
-    add_extra_steps(parser)
-    parser.add_argument(
-        "--level",
-        choices=LEVELS,
-        default=LEVELS[0],
-        help=tr(
-            "how hard the finished files are packed: smaller ones take longer to build and answer "
-            "the same (default: %(default)s)"
-        ),
-    )
-    parser.add_argument(
-        "--pack-scratch",
-        action="store_true",
-        help=tr(
-            "pack all working files, not only large ones: takes less disk space while building, "
-            "and a little more time"
-        ),
-    )
-    parser.add_argument(
-        "--scratch",
-        type=directory,
-        metavar=tr("DIR"),
-        help=tr(
-            "where working files lie until the table is built, such as a folder on another drive "
-            "(default: beside the table, or where they were before)"
-        ),
-    )
-    parser.add_argument(
-        "--threads",
-        type=thread_count,
-        metavar="N",
-        help=tr("threads to use (default: all cores; 1 for each task of a cluster)"),
-    )
+    for name in ("extra_steps", "level", "pack_scratch", "scratch", "threads"):
+        add_option(parser, name)
     add_cluster(parser)
-    add_memory(parser)
+    add_option(parser, "memory_bytes")
     add_stdin_control(parser)
 
 

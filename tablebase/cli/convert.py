@@ -10,10 +10,9 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
-from tablebase.library.arguments import add_memory, sparseness, thread_count, threshold
+from tablebase.library.arguments import add_option
 from tablebase.library.build_report import reported, rounded
 from tablebase.library.named_tables import named_folders
-from tablebase.store.options import LEVELS, RATES
 
 if TYPE_CHECKING:
     from tablebase.maintain.convert import ConvertPlan, ConvertResult
@@ -38,31 +37,14 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "table", metavar=tr("TABLE"), help=tr("a table's folder, or its name such as 442_128")
     )
-    parser.add_argument(
-        "--rate", choices=RATES, help=tr("how rates are stored: a type with fewer digits than now")
-    )
-    parser.add_argument(
-        "--threshold",
-        type=threshold,
-        metavar="P",
-        help=tr("drop boards whose success rate is P or less"),
-    )
-    parser.add_argument(
-        "--optimal-only",
-        action="store_true",
-        help=tr("keep only boards that best play can reach"),
-    )
-    parser.add_argument(
-        "--sparse",
-        type=sparseness,
-        metavar="K",
-        help=tr("keep two of every K layers; lookups recompute the others"),
-    )
-    parser.add_argument(
-        "--level",
-        choices=LEVELS,
-        help=tr("recompress all files at this level; smaller files take longer to write"),
-    )
+    for name, text in (
+        ("rate", tr("how rates are stored: a type with fewer digits than now")),
+        ("threshold", tr("drop boards whose success rate is P or less")),
+        ("optimal_only", tr("keep only boards that best play can reach")),
+        ("sparse", tr("keep two of every K layers; lookups recompute the others")),
+        ("level", tr("recompress all files at this level; smaller files take longer to write")),
+    ):
+        add_option(parser, name, text=text, is_left_open=True)
     parser.add_argument(
         "--out",
         type=directory,
@@ -74,10 +56,8 @@ def add_to(commands: Commands) -> None:
         action="store_true",
         help=tr("write nothing, only estimate the size of the new table"),
     )
-    parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads to use (default: all cores)")
-    )
-    add_memory(parser)
+    add_option(parser, "threads", text=tr("threads to use (default: all cores)"))
+    add_option(parser, "memory_bytes")
     add_stdin_control(parser)
 
 

@@ -11,11 +11,9 @@ from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.library.arguments import (
     add_content,
-    add_extra_steps,
-    add_memory,
+    add_option,
     add_pattern_and_target,
     content_of,
-    thread_count,
 )
 
 
@@ -29,17 +27,15 @@ def add_to(commands: Commands) -> None:
     )
     add_pattern_and_target(parser)
     add_content(parser)
-    add_extra_steps(parser)
+    add_option(parser, "extra_steps")
     parser.add_argument(
         "--out",
         type=directory,
         metavar=tr("DIR"),
         help=tr("where it would be built (default: tables/ in the data folder)"),
     )
-    add_memory(parser)
-    parser.add_argument(
-        "--threads", type=thread_count, metavar="N", help=tr("threads (default: one per processor)")
-    )
+    add_option(parser, "memory_bytes")
+    add_option(parser, "threads", text=tr("threads (default: one per processor)"))
 
 
 def run(args: argparse.Namespace) -> int:

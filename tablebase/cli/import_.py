@@ -4,15 +4,14 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from engine.platform.cli.arguments import directory, probability
+from engine.platform.cli.arguments import directory
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
-from tablebase.library.arguments import add_memory, tile
+from tablebase.library.arguments import add_option, tile
 from tablebase.library.build_report import reported
 from tablebase.library.build_table import done_event, done_text
 from tablebase.library.named_tables import known_formations
-from tablebase.store.options import RATES
 
 if TYPE_CHECKING:
     from tablebase.build.progress import BuildResult
@@ -51,16 +50,12 @@ def add_to(commands: Commands) -> None:
         metavar=tr("DIR"),
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
-    parser.add_argument(
-        "--rate", choices=RATES, help=tr("how rates are stored (default: as in the source)")
-    )
-    parser.add_argument(
-        "--spawn4",
-        type=probability,
-        metavar="P",
-        help=tr("how often a new tile is a 4, if the source doesn't say (default: 0.1)"),
-    )
-    add_memory(parser)
+    for name, text in (
+        ("rate", tr("how rates are stored (default: as in the source)")),
+        ("spawn4", tr("how often a new tile is a 4, if the source doesn't say (default: 0.1)")),
+    ):
+        add_option(parser, name, text=text, is_left_open=True)
+    add_option(parser, "memory_bytes")
     add_stdin_control(parser)
 
 

@@ -6,6 +6,7 @@ Listing writes nothing, and nothing in those folders makes it fail.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -150,6 +151,7 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
         state, message = "away", found.warning
     expanded, n_bytes = _working(path, manifest.n_layers) if state == "partial" else (0, 0)
     return TableInfo(
+        **asdict(manifest.options),
         path=path,
         name=manifest.name,
         pattern=manifest.formation.name,
@@ -160,15 +162,7 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
         boards=manifest.boards,
         stored=manifest.stored,
         bytes=manifest.bytes,
-        spawn4=manifest.spawn4,
-        rate=manifest.rate,
         message=message,
-        threshold=manifest.options.threshold,
-        optimal_only=manifest.options.optimal_only,
-        sparse=manifest.options.sparse,
-        most_equal=manifest.options.most_equal,
-        small_sum=manifest.options.small_sum,
-        large_from=manifest.options.large_from,
         folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
         layers_expanded=expanded,
         work_bytes=n_bytes,
@@ -190,7 +184,21 @@ def _working(path: Path, n_layers: int) -> tuple[int, int]:
 def _damaged(path: Path, message: str) -> TableInfo:
     pattern, _, target = path.name.partition("_")
     goal = read_goal(target) or 0
-    return TableInfo(path, path.name, pattern, goal, "damaged", 0, 0, 0, 0, 0, 0.0, "", message)
+    return TableInfo(
+        path=path,
+        name=path.name,
+        pattern=pattern,
+        target=goal,
+        state="damaged",
+        layers_done=0,
+        layers=0,
+        boards=0,
+        stored=0,
+        bytes=0,
+        spawn4=0.0,
+        rate="",
+        message=message,
+    )
 
 
 def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
@@ -209,6 +217,7 @@ def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
 
 def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
     return TableInfo(
+        **asdict(part.options),
         path=path,
         name=f"{part.pattern}_{part.target}",
         pattern=part.pattern,
@@ -219,13 +228,5 @@ def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
         boards=0,
         stored=0,
         bytes=sum(sizes),
-        spawn4=part.options.spawn4,
-        rate=part.options.rate,
         message=tr("{count} layers of the table in {folder}", count=len(sizes), folder=part.home),
-        threshold=part.options.threshold,
-        optimal_only=part.options.optimal_only,
-        sparse=part.options.sparse,
-        most_equal=part.options.most_equal,
-        small_sum=part.options.small_sum,
-        large_from=part.options.large_from,
     )

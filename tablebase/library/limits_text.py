@@ -1,9 +1,8 @@
 """The limits of a table in words, and what they and its last layer do to its rates."""
 
-from typing import Protocol
-
 from engine.platform.language import mark, tr
 from tablebase.formation.extra_steps import FULL
+from tablebase.store.options import Contents
 
 LOWER_BOUNDS = mark("All rates of this table are lower bounds: what its limits leave out counts 0.")
 
@@ -13,23 +12,7 @@ CUT_OFF = mark(
 )
 
 
-class TableLimits(Protocol):
-    """The limits that tables, table options and build requests have in common."""
-
-    @property
-    def most_equal(self) -> int:
-        """Return the number of equal large tiles that a board may hold, 0 for any number."""
-
-    @property
-    def small_sum(self) -> int:
-        """Return the largest sum of the other tiles beside large ones, 0 for any sum."""
-
-    @property
-    def large_from(self) -> int:
-        """Return the least large tile for these two limits."""
-
-
-def limit_words(table: TableLimits) -> list[str]:
+def limit_words(table: Contents) -> list[str]:
     """Return the limits of a table, in a few words each; [] if it has none."""
     words = []
     if table.most_equal:

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from tablebase.formation.goal import Goal, goal_of
-from tablebase.store.options import DEFAULT_LARGE
+from tablebase.store.options import Contents
 
 
-@dataclass(frozen=True)
-class TableInfo:
-    """One table that was found.
+@dataclass(frozen=True, kw_only=True)
+class TableInfo(Contents):
+    """One table that was found, and what it stores; `rate` is "" if that is unknown.
 
     Attributes
     ----------
@@ -47,15 +47,7 @@ class TableInfo:
     boards: int
     stored: int
     bytes: int
-    spawn4: float
-    rate: str
     message: str
-    threshold: float = 0.0
-    optimal_only: bool = False
-    sparse: int = 1
-    most_equal: int = 0
-    small_sum: int = 0
-    large_from: int = DEFAULT_LARGE
     folders: tuple[Path, ...] = ()
     origin: str = ""
     layers_expanded: int = 0
@@ -74,11 +66,6 @@ class TableInfo:
     def step_layers(self) -> int:
         """The number of layers finished in that step."""
         return self.layers_expanded if self.step == "expand" else self.layers_done
-
-    @property
-    def is_limited(self) -> bool:
-        """Return whether its rates are lower bounds, as it leaves out boards beyond limits."""
-        return self.most_equal > 0 or self.small_sum > 0
 
     def to_json(self) -> dict[str, Any]:
         """Return what the command `tables` prints with ``--json``."""

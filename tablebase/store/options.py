@@ -1,14 +1,20 @@
-"""The options of a table: what it stores, and in which form.
+"""The options of tables and of their builds: all there is to say about each, in one place.
 
-Threads, memory and compression change no answers, so they are not options.
+The parser of the command line, the window's form and settings, requests as JSON, the bodies of
+HTTP, and the input of an estimate follow from the entries here; a test compares the Python API with
+them. To add an option, add an entry to `Contents`, or to `BuildOptions` if it changes no answer,
+and what it does.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from engine.platform.language import tr
+from engine.platform.language import mark, tr
 from tablebase.errors import BuildRefusedError
+from tablebase.formation.extra_steps import FULL
+from tablebase.store.option import Offered, Pattern, Span, TableOption, option
 
 if TYPE_CHECKING:
     from tablebase.kernels.board_limits import Limits
@@ -17,41 +23,35 @@ RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
 MAX_THREADS = 256
 MAX_SPARSE = 16
-MIN_EQUAL, MAX_EQUAL = 2, 15
+MIN_EQUAL, MAX_EQUAL = 2, 15  # without a pair there is never a larger tile
 MAX_SMALL_SUM = 1 << 16  # more than fits on a board
 LARGE_TILES = tuple(8 << i for i in range(11))  # below the largest target
+DEFAULT_SPAWN4 = 0.1
 DEFAULT_LARGE = 64
 FIRST_PRUNED = FIRST_LIMITED = 2
 FIRST_THINNED = 21
-_LIMITS = ("most_equal", "small_sum", "large_from")
+_NO_LIMIT = mark("No limit")
 
 
 @dataclass(frozen=True)
-class TableOptions:
-    """The options of a table; two tables of one formation and target differ only in these.
+class Contents:
+    """What a table stores; two tables of one formation and target differ only in these.
 
     Attributes
     ----------
-    spawn4 : float
-        Probability that a new tile is a 4, in (0, 1).
-    rate : str
-        One of ``tablebase.store.rates.RATE_TYPES``.
     threshold : float
-        Boards with a rate at or below it are not stored, in [0, 1). Layers 0 and 1 are kept whole,
-        so that the table always has answers at the start.
+        Layers 0 and 1 are kept whole, so that the table always has answers at the start.
     optimal_only : bool
-        Whether only boards reached by optimal play are stored, from layer `FIRST_THINNED` on.
+        From layer `FIRST_THINNED` on.
     sparse : int
         Of every `sparse` layers two consecutive ones are kept, and the last two; 1 keeps all.
     most_equal : int
-        Boards with more equal large tiles than this are not expanded, from `MIN_EQUAL` (without
-        a pair there is never a larger tile) to `MAX_EQUAL`; 0 for no limit. F don't count.
+        Boards with more equal large tiles than this are not expanded; 0 for no limit. F don't
+        count.
     small_sum : int
         Nor are boards with a large tile whose other tiles add up to more than this; 0 for no limit,
         else at least `large_from`: next to a large tile there must be room for the parts of another
         one.
-    large_from : int
-        The least large tile for these two limits, one of `LARGE_TILES`, below the target.
 
     Notes
     -----
@@ -59,49 +59,198 @@ class TableOptions:
     so all its rates are lower bounds. Layers 0 and 1 are kept whole.
     """
 
-    spawn4: float = 0.1
-    rate: str = "uint32"
-    threshold: float = 0.0
-    optimal_only: bool = False
-    sparse: int = 1
-    most_equal: int = 0
-    small_sum: int = 0
-    large_from: int = DEFAULT_LARGE
+    spawn4: float = option(
+        DEFAULT_SPAWN4,
+        "share",
+        Span(0.0, 1.0, is_open=True),
+        "contents",
+        mark("how often a new tile is a 4 (default: %(default)s)"),
+        mark("New tile is a 4"),
+        mark("How often a new tile is a 4 in the game that tables are computed for."),
+        metavar="P",
+        refusal=mark("spawn-4 rate {spawn4!r}: expected a number above 0 and below 1, such as 0.1"),
+        word_refusal=mark("{text!r}: expected a number above 0 and below 1, such as 0.1"),
+        wire_bounds=(0.001, 0.999),
+    )
+    rate: str = option(
+        RATES[0],
+        "choice",
+        RATES,
+        "contents",
+        mark("how rates are stored (default: %(default)s, a 1/4e9 fixed point; uint16 is compact)"),
+        mark("Precision of the rates"),
+        mark("How many digits of each success rate a table stores."),
+        offered=(
+            Offered("uint32", mark("32-bit"), mark("The default: exact to about 10 digits.")),
+            Offered(
+                "uint16",
+                mark("16-bit"),
+                mark("About 60 % of the size. Off by 0.04 % at worst, usually less than 0.001 %."),
+            ),
+            Offered(
+                "uint64",
+                mark("64-bit"),
+                mark("Every digit that is computed. Almost twice the size."),
+            ),
+            Offered(
+                "float32",
+                mark("32-bit floating point"),
+                mark("Seven digits, however small the rate. A little smaller than the default."),
+            ),
+            Offered(
+                "float64",
+                mark("64-bit floating point"),
+                mark("Sixteen digits, however small the rate. 1.7 times the size."),
+            ),
+        ),
+    )
+    threshold: float = option(
+        0.0,
+        "share",
+        Span(0.0, 1.0),
+        "contents",
+        mark(
+            "leave out boards with a rate of at most P (default: 0, which keeps all that have a "
+            "chance)"
+        ),
+        mark("Leave out chances up to"),
+        mark("Positions with this chance or less are left out and count as lost."),
+        metavar="P",
+        refusal=mark("threshold {threshold!r}: expected a number from 0 to below 1, such as 0.05"),
+        word_refusal=mark(
+            "{text!r} is not a threshold: expected a number from 0 to below 1, such as 0.05"
+        ),
+        lowest=mark("Nothing"),
+        wire_bounds=(0, 0.999),
+    )
+    optimal_only: bool = option(
+        False,
+        "switch",
+        (False, True),
+        "contents",
+        mark("store only boards that optimal play reaches"),
+        mark("Only positions of best play"),
+        mark("Leaves out positions that only a mistake can reach."),
+        refusal=mark("optimal only {optimal_only!r}: expected True or False"),
+    )
+    sparse: int = option(
+        1,
+        "whole",
+        (1, *range(3, MAX_SPARSE + 1)),
+        "contents",
+        mark(
+            "store two of every K layers; lookups compute the others: less disk, more time (1 "
+            "stores all, or 3 to {most}; default: %(default)s)"
+        ),
+        mark("Sparse storage"),
+        mark("Stores two of every so many layers; lookups recompute the others."),
+        metavar="K",
+        refusal=mark(
+            "sparse {sparse!r}: expected 1 (keep all layers) or a number from 3 to {most}"
+        ),
+        word_refusal=mark(
+            "{text!r} is not a way to keep layers: expected 1 (store all layers) or a "
+            "whole number from 3 to {most}"
+        ),
+        bounds={"most": MAX_SPARSE},
+        offered=(Offered(1, mark("Off")), *(Offered(n, str(n)) for n in (3, 4, 6, 8))),
+        wire_bounds=(1, 999),
+    )
+    most_equal: int = option(
+        0,
+        "whole",
+        (0, *range(MIN_EQUAL, MAX_EQUAL + 1)),
+        "limits",
+        mark(
+            "leave out boards with more than K equal large tiles ({fewest} to {most}; default: no "
+            "limit)"
+        ),
+        mark("Equal large tiles"),
+        mark(
+            "For giant tables: leaves out positions with more equal large tiles (in other "
+            "programs: advanced algorithm)."
+        ),
+        metavar="K",
+        refusal=mark(
+            "most equal {most_equal!r}: expected 0 (no limit) or a number from {fewest} to {most}"
+        ),
+        word_refusal=mark(
+            "{text!r} is not a limit on equal tiles: expected a number from {fewest}, as a "
+            "larger tile is made of two, to {most}, or 0 for no limit"
+        ),
+        bounds={"fewest": MIN_EQUAL, "most": MAX_EQUAL},
+        offered=(Offered(0, _NO_LIMIT), *(Offered(n, str(n)) for n in (2, 3, 4))),
+        wire_bounds=(0, 99),
+    )
+    small_sum: int = option(
+        0,
+        "whole",
+        range(MAX_SMALL_SUM + 1),
+        "limits",
+        mark(
+            "leave out boards with a large tile where the small tiles add up to more than N: what "
+            "other programs call the small tile sum limit, STSL (default: no limit)"
+        ),
+        mark("Sum of small tiles"),
+        mark(
+            "For giant tables: leaves out positions with more than this beside a large tile (in "
+            "other programs: STSL)."
+        ),
+        metavar="N",
+        refusal=mark(
+            "small sum {small_sum!r}: expected 0 (no limit) or from {least}, of which the "
+            "next large tile is made, to {most}"
+        ),
+        bounds={"most": MAX_SMALL_SUM},
+        noun=mark("the sum of small tiles"),
+        offered=(
+            Offered(0, _NO_LIMIT),
+            *(Offered(n, str(n)) for n in (64, 96, 128, 192, 256, 384)),
+        ),
+        wire_bounds=(0, 1 << 20),
+    )
+    large_from: int = option(
+        DEFAULT_LARGE,
+        "tile",
+        LARGE_TILES,
+        "limits",
+        mark(
+            "the smallest tile that these limits count as large (default: %(default)s); F tiles "
+            "don't count"
+        ),
+        mark("Large tiles from"),
+        mark(
+            "The smallest tile that these two limits count as large. It must be below the target."
+        ),
+        metavar=mark("TILE"),
+        refusal=mark("large from {large_from!r}: expected a tile, 8, 16, 32 ... {most}"),
+        bounds={"most": LARGE_TILES[-1]},
+        offered=tuple(Offered(tile, str(tile)) for tile in (16, 32, 64, 128)),
+        wire_bounds=(2, 1 << 17),
+    )
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether boards beyond a limit are left out, so that rates are lower bounds."""
+        return self.most_equal > 0 or self.small_sum > 0
+
+    def is_written(self, name: str) -> bool:
+        """Return whether an option is worth writing: limits are if there are any."""
+        return self.is_limited or OPTIONS[name].group != "limits"
+
+
+@dataclass(frozen=True)
+class TableOptions(Contents):
+    """The options of a table, as they are written into its manifest."""
 
     def check(self, target: int | None = None) -> None:
         """Raise BuildRefusedError if no table, or none to this target, can have these options."""
         from tablebase.store.rates import find_rate_type  # not needed at the window's start
 
         find_rate_type(self.rate)
-        if not _is_number(self.spawn4) or not 0.0 < self.spawn4 < 1.0:
-            raise BuildRefusedError(
-                tr(
-                    "spawn-4 rate {spawn4!r}: expected a number above 0 and below 1, such as 0.1",
-                    spawn4=self.spawn4,
-                )
-            )
-        if not _is_number(self.threshold) or not 0.0 <= self.threshold < 1.0:
-            raise BuildRefusedError(
-                tr(
-                    "threshold {threshold!r}: expected a number from 0 to below 1, such as 0.05",
-                    threshold=self.threshold,
-                )
-            )
-        if not isinstance(self.optimal_only, bool):
-            raise BuildRefusedError(
-                tr(
-                    "optimal only {optimal_only!r}: expected True or False",
-                    optimal_only=self.optimal_only,
-                )
-            )
-        if not _is_whole(self.sparse) or not (self.sparse == 1 or 3 <= self.sparse <= MAX_SPARSE):
-            raise BuildRefusedError(
-                tr(
-                    "sparse {sparse!r}: expected 1 (keep all layers) or a number from 3 to {most}",
-                    sparse=self.sparse,
-                    most=MAX_SPARSE,
-                )
-            )
+        for name in CONTENTS:
+            if not OPTIONS[name].accepts(getattr(self, name)):
+                raise self._refused(name)
         if self.sparse > 1 and (self.threshold > 0 or self.optimal_only):
             # Rates of layers that are not kept follow from the boards above: none may be missing.
             raise BuildRefusedError(
@@ -110,39 +259,8 @@ class TableOptions:
                     "choose sparse 1, or threshold 0 and all boards"
                 )
             )
-        self._check_limits(target)
-
-    def _check_limits(self, target: int | None) -> None:
-        equal = 0, *range(MIN_EQUAL, MAX_EQUAL + 1)
-        if not _is_whole(self.most_equal) or self.most_equal not in equal:
-            raise BuildRefusedError(
-                tr(
-                    "most equal {most_equal!r}: expected 0 (no limit) or a number from {fewest} to "
-                    "{most}",
-                    most_equal=self.most_equal,
-                    fewest=MIN_EQUAL,
-                    most=MAX_EQUAL,
-                )
-            )
-        if not _is_whole(self.large_from) or self.large_from not in LARGE_TILES:
-            raise BuildRefusedError(
-                tr(
-                    "large from {large_from!r}: expected a tile, 8, 16, 32 ... {most}",
-                    large_from=self.large_from,
-                    most=LARGE_TILES[-1],
-                )
-            )
-        is_sum = _is_whole(self.small_sum) and self.large_from <= self.small_sum <= MAX_SMALL_SUM
-        if not is_sum and (self.small_sum != 0 or isinstance(self.small_sum, bool)):
-            raise BuildRefusedError(
-                tr(
-                    "small sum {small_sum!r}: expected 0 (no limit) or from {least}, of which the "
-                    "next large tile is made, to {most}",
-                    small_sum=self.small_sum,
-                    least=self.large_from,
-                    most=MAX_SMALL_SUM,
-                )
-            )
+        if 0 < self.small_sum < self.large_from:
+            raise self._refused("small_sum")
         if self.large_from != DEFAULT_LARGE and not self.is_limited:
             raise BuildRefusedError(
                 tr(
@@ -161,10 +279,9 @@ class TableOptions:
                 )
             )
 
-    @property
-    def is_limited(self) -> bool:
-        """Return whether boards beyond a limit are left out, so that rates are lower bounds."""
-        return self.most_equal > 0 or self.small_sum > 0
+    def _refused(self, name: str) -> BuildRefusedError:
+        values = {name: getattr(self, name), "least": self.large_from, **OPTIONS[name].bounds}
+        return BuildRefusedError(tr(OPTIONS[name].refusal, **values))
 
     def limits(self) -> "Limits | None":
         """Return the limits in the form for kernels; None if there are none."""
@@ -197,8 +314,130 @@ class TableOptions:
         Limits are included only if there are any: manifests of other tables stay as they were
         before limits existed.
         """
-        named = {**asdict(self), "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
-        return named if self.is_limited else {k: v for k, v in named.items() if k not in _LIMITS}
+        named = {name: getattr(self, name) for name in CONTENTS if self.is_written(name)}
+        return {**named, "spawn4": float(self.spawn4), "threshold": float(self.threshold)}
+
+
+@dataclass(frozen=True)
+class BuildOptions(Contents):
+    """The options of a build: what the table stores, its length, and how it is made."""
+
+    extra_steps: str = option(
+        "",
+        "length",
+        Pattern(rf"{FULL}|-?\d{{1,5}}"),
+        "contents",
+        mark(
+            "layers beyond half the target; boards left in the last two count as lost. full: as "
+            "many as it takes until no board is left, for exact rates, which may take several "
+            "times the space (default: what the formation says, mostly 48)"
+        ),
+        mark("Extra layers"),
+        mark("How many layers a table has after the target's own sum. With all, rates are exact."),
+        metavar="N",
+        word_refusal=mark(
+            "{text!r} is not a number of extra steps: expected one such as 100, or full"
+        ),
+        offered=(
+            Offered("", mark("Usual")),
+            *(Offered(n, n) for n in ("96", "192")),
+            Offered(FULL, mark("All")),
+        ),
+        wire_bounds=(-99_999, 99_999),
+    )
+    level: str = option(
+        LEVELS[0],
+        "choice",
+        LEVELS,
+        "manner",
+        mark(
+            "how hard the finished files are packed: smaller ones take longer to build and answer "
+            "the same (default: %(default)s)"
+        ),
+        mark("Compression"),
+        mark("How hard the files of a table are compressed; the rates in them are the same."),
+        offered=(
+            Offered("fast", mark("Fast"), mark("The default.")),
+            Offered(
+                "normal", mark("Normal"), mark("Somewhat smaller, slower to build. Same results.")
+            ),
+            Offered(
+                "small",
+                mark("Small"),
+                mark("As small as possible, much slower to build. Same results."),
+            ),
+        ),
+    )
+    pack_scratch: bool = option(
+        False,
+        "switch",
+        (False, True),
+        "manner",
+        mark(
+            "pack all working files, not only large ones: takes less disk space while building, "
+            "and a little more time"
+        ),
+        mark("Compress working files"),
+        mark("Large ones always are. Takes less disk space while building, but a little longer."),
+        is_for_programs=False,
+    )
+    scratch: str = option(
+        "",
+        "folder",
+        Pattern("(?s).+"),
+        "manner",
+        mark(
+            "where working files lie until the table is built, such as a folder on another drive "
+            "(default: beside the table, or where they were before)"
+        ),
+        mark("Working files in"),
+        mark("May be on another drive. Leave it empty to keep them beside the table."),
+        metavar=mark("DIR"),
+        expected=mark("a folder; empty: beside the table"),
+        is_for_programs=False,
+    )
+    threads: int = option(
+        0,
+        "whole",
+        range(1, MAX_THREADS + 1),
+        "manner",
+        mark("threads to use (default: all cores; 1 for each task of a cluster)"),
+        mark("Threads"),
+        mark("How many processors a build uses at once."),
+        metavar="N",
+        noun="threads",
+        lowest=mark("All"),
+        wire_bounds=(1, MAX_THREADS),
+    )
+    memory_bytes: int = option(
+        0,
+        "bytes",
+        range(1, (1 << 62) + 1),
+        "manner",
+        mark("memory limit, such as 4G (default: what the machine can spare)"),
+        mark("Memory limit"),
+        mark("How much memory a build may use. What doesn't fit is computed piece by piece."),
+        metavar=mark("BYTES"),
+        lowest=mark("All free"),
+        flag="memory",
+        wire_bounds=(1, 1 << 50),
+    )
+
+    @property
+    def contents(self) -> TableOptions:
+        """The options of the table itself."""
+        return TableOptions(**{name: getattr(self, name) for name in CONTENTS})
+
+
+OPTIONS: Mapping[str, TableOption] = MappingProxyType(
+    {
+        field.name: replace(field.metadata["option"], name=field.name)
+        for field in fields(BuildOptions)
+    }
+)
+"""Every option by its name, in the order of the command line."""
+CONTENTS = tuple(field.name for field in fields(Contents))
+"""The names of those that a manifest has."""
 
 
 def parse_options(entry: Mapping[str, Any]) -> TableOptions:
@@ -211,17 +450,10 @@ def parse_options(entry: Mapping[str, Any]) -> TableOptions:
     BuildRefusedError
         A value is invalid for any table.
     """
-    usual = TableOptions().to_dict().keys()
-    if not isinstance(entry, dict) or entry.keys() not in (usual, usual | set(_LIMITS)):
+    limited = [name for name in CONTENTS if OPTIONS[name].group == "limits"]
+    usual = [name for name in CONTENTS if name not in limited]
+    if not isinstance(entry, dict) or entry.keys() not in (set(usual), {*CONTENTS}):
         raise TypeError("the options are not those of this version")
     options = TableOptions(**entry)
     options.check()
     return options
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

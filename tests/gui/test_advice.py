@@ -42,7 +42,7 @@ def test_the_best_are_shown_and_all_when_asked(stage, qtbot):
 
 def test_build_builds_with_the_options_of_the_form(stage, qtbot):
     ask(stage, qtbot, "advise")
-    stage.panel.options.spawn4_spin.setValue(25)
+    stage.panel.options.fields["spawn4"].editor.setValue(25)
     stage.click(rows(stage)[3].build_button)
     assert stage.requests == [BuildRequest("L3", 512, stage.home, 0.25)]
 

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.table_service import Cost
-from gui.tables.build_options import BuildOptions
+from gui.tables.build_options import OptionsForm
 from tablebase.formation.goal import SumGoal
+from tablebase.library.arguments import content_of
 from tests.gui.window_fakes import table_info
 
 
@@ -21,7 +22,7 @@ def options(stage):
 
 
 def choose_rate(options, name):
-    options.rate_combo.setCurrentIndex(options.rate_combo.findData(name))
+    options.fields["rate"].editor.setCurrentIndex(options.fields["rate"].editor.findData(name))
 
 
 def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, settings):
@@ -30,7 +31,7 @@ def test_they_are_closed_until_wanted_and_stay_open_then(stage, options, setting
     stage.click(options.disclosure.button)
     assert options.disclosure.content.isVisible()
     assert settings.state.get("build.options_open") is True
-    assert BuildOptions(settings).disclosure.is_open
+    assert OptionsForm(settings).disclosure.is_open
 
 
 def test_space_opens_them(options, qtbot):
@@ -43,15 +44,16 @@ def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
     options.disclosure.set_open(True)
     panel = stage.panel
     stops = [
-        *(
-            panel.category_combo,
-            panel.pattern_chips.buttons["442"],
-            panel.target_field.tile_chips.buttons[64],
-        ),
-        *(panel.folder_edit, options.disclosure.button, options.rate_combo, options.spawn4_spin),
-        *(options.threshold_spin, options.optimal_box, options.sparse_chips.buttons[4]),
-        *(options.level_chips.buttons["fast"], options.pack_box, options.threads_spin),
-        *(options.memory_spin, panel.build_button),
+        panel.category_combo,
+        panel.pattern_chips.buttons["442"],
+        panel.target_field.tile_chips.buttons[64],
+        panel.folder_edit,
+        options.disclosure.button,
+        *(options.fields[name].editor for name in ("rate", "spawn4", "threshold", "optimal_only")),
+        options.fields["sparse"].editor.buttons[4],
+        options.fields["level"].editor.buttons["fast"],
+        *(options.fields[name].editor for name in ("pack_scratch", "threads", "memory_bytes")),
+        panel.build_button,
     ]
     chain, widget = [], panel.category_combo
     while not chain or widget is not panel.category_combo:
@@ -62,16 +64,16 @@ def test_tab_goes_through_the_form_from_top_to_bottom(stage, options):
 
 
 def test_every_option_reaches_the_builder(stage, options):
-    options.spawn4_spin.setValue(20)
+    options.fields["spawn4"].editor.setValue(20)
     choose_rate(options, "float32")
-    options.threshold_spin.setValue(5)
-    options.optimal_box.setChecked(True)
+    options.fields["threshold"].editor.setValue(5)
+    options.fields["optimal_only"].editor.setChecked(True)
     stage.click(stage.panel.build_button)  # closed or not makes no difference
-    options.level_chips.buttons["small"].click()
-    options.pack_box.setChecked(True)
-    options.threads_spin.setValue(3)
-    options.memory_spin.setValue(2.5)
-    options.scratch_edit.setText(f" {stage.home / 'fast'} ")
+    options.fields["level"].editor.buttons["small"].click()
+    options.fields["pack_scratch"].editor.setChecked(True)
+    options.fields["threads"].editor.setValue(3)
+    options.fields["memory_bytes"].editor.setValue(2.5)
+    options.fields["scratch"].editor.edit.setText(f" {stage.home / 'fast'} ")
     stage.panel.target_field.tile_chips.buttons[256].click()
     stage.click(stage.panel.build_button)
     usual = BuildRequest("442", 128, stage.home)
@@ -100,57 +102,55 @@ def test_the_command_is_understood(data_dir):
     import main
 
     request = BuildRequest(
-        *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, "normal", True, 2, 10**9),
-        *(2, 96, 32, "/fast", "300"),
+        *("442", 128, data_dir, 0.2, "uint16", 0.05, True, 1, 2, 96, 32),
+        *("300", "normal", True, "/fast", 2, 10**9),
     )
     words = request.command()[2:]
     args = main.build_parser().parse_args(words)
-    found = (args.spawn4, args.rate, args.threshold, args.optimal_only, args.sparse)
-    found = (*found, args.most_equal, args.small_sum, args.large_from)
-    assert (*found, str(args.extra_steps)) == request.content
+    assert (content_of(args), args.extra_steps) == request.content
     assert (args.level, args.pack_scratch, args.threads, args.memory) == ("normal", True, 2, 10**9)
     assert args.scratch == Path("/fast")
 
 
 def test_a_sparse_table_and_left_out_positions_exclude_each_other(options):
-    options.sparse_chips.buttons[4].click()
-    assert not options.threshold_spin.isEnabled()
-    assert not options.optimal_box.isEnabled()
-    assert "sparse" in options.threshold_spin.toolTip()
-    assert "sparse" in options.threshold_note.text()
-    options.sparse_chips.buttons[1].click()
-    assert options.threshold_spin.isEnabled()
-    assert options.threshold_spin.toolTip() == ""
-    options.threshold_spin.setValue(1)
-    chips = options.sparse_chips.buttons
+    options.fields["sparse"].editor.buttons[4].click()
+    assert not options.fields["threshold"].editor.isEnabled()
+    assert not options.fields["optimal_only"].editor.isEnabled()
+    assert "sparse" in options.fields["threshold"].editor.toolTip()
+    assert "sparse" in options.fields["threshold"].note.text()
+    options.fields["sparse"].editor.buttons[1].click()
+    assert options.fields["threshold"].editor.isEnabled()
+    assert options.fields["threshold"].editor.toolTip() == ""
+    options.fields["threshold"].editor.setValue(1)
+    chips = options.fields["sparse"].editor.buttons
     assert [k for k, chip in chips.items() if chip.isEnabled()] == [1]
     assert "leave nothing out" in chips[8].toolTip()
-    options.threshold_spin.setValue(0)
+    options.fields["threshold"].editor.setValue(0)
     assert all(chip.isEnabled() for chip in chips.values())
-    options.optimal_box.setChecked(True)
+    options.fields["optimal_only"].editor.setChecked(True)
     assert not chips[3].isEnabled()
 
 
 def test_limits_reach_the_builder_and_say_what_they_cost(stage, options):
     assert "advanced algorithm" in options.limits_note.text()
-    assert not options.large_chips.buttons[32].isEnabled()
-    options.equal_chips.buttons[2].click()
-    options.sum_chips.buttons[96].click()
-    options.large_chips.buttons[32].click()
+    assert not options.fields["large_from"].editor.buttons[32].isEnabled()
+    options.fields["most_equal"].editor.buttons[2].click()
+    options.fields["small_sum"].editor.buttons[96].click()
+    options.fields["large_from"].editor.buttons[32].click()
     assert "lower bounds" in options.limits_note.text()
     assert "at most 2 equal tiles from 32 on" in options.disclosure.summary_label.text()
     stage.click(stage.panel.build_button)
     wanted = BuildRequest("442", 128, stage.home, most_equal=2, small_sum=96, large_from=32)
     assert stage.builds.requests == [wanted]
-    options.equal_chips.buttons[0].click()
-    options.sum_chips.buttons[0].click()
+    options.fields["most_equal"].editor.buttons[0].click()
+    options.fields["small_sum"].editor.buttons[0].click()
     assert options.disclosure.summary_label.text() == "default"
 
 
 def test_the_length_reaches_the_builder_and_says_what_it_means(stage, options):
-    assert "a little too low" in options.steps_note.text()
-    options.steps_chips.buttons["full"].click()
-    assert "every rate is exact" in options.steps_note.text()
+    assert "a little too low" in options.fields["extra_steps"].note.text()
+    options.fields["extra_steps"].editor.buttons["full"].click()
+    assert "every rate is exact" in options.fields["extra_steps"].note.text()
     assert options.disclosure.summary_label.text() == "all layers"
     stage.click(stage.panel.build_button)
     assert stage.builds.requests == [BuildRequest("442", 128, stage.home, extra_steps="full")]
@@ -164,21 +164,21 @@ def test_a_table_of_another_length_is_not_the_one_that_is_wanted(stage, options)
     stage.put(table_info(stage.home / "442_128", extra_steps="full"))
     assert not stage.panel.build_button.isEnabled()
     assert "other options" in stage.panel.note_label.text()
-    options.steps_chips.buttons["full"].click()
+    options.fields["extra_steps"].editor.buttons["full"].click()
     assert "Already built" in stage.panel.note_label.text()
 
 
 def test_the_sum_of_small_tiles_leaves_room_for_a_large_one(options):
-    options.sum_chips.buttons[64].click()
-    assert options.sum_chips.buttons[64].isEnabled()
-    options.large_chips.buttons[128].click()
-    assert options.sum_chips.value == 128
-    assert not options.sum_chips.buttons[64].isEnabled()
+    options.fields["small_sum"].editor.buttons[64].click()
+    assert options.fields["small_sum"].editor.buttons[64].isEnabled()
+    options.fields["large_from"].editor.buttons[128].click()
+    assert options.fields["small_sum"].editor.value == 128
+    assert not options.fields["small_sum"].editor.buttons[64].isEnabled()
 
 
 def test_limits_on_tiles_that_are_no_less_than_the_target_are_refused(stage, options):
-    options.equal_chips.buttons[2].click()
-    options.large_chips.buttons[128].click()
+    options.fields["most_equal"].editor.buttons[2].click()
+    options.fields["large_from"].editor.buttons[128].click()
     assert not stage.panel.build_button.isEnabled()
     assert "not below this target" in stage.panel.note_label.text()
     stage.panel.target_field.tile_chips.buttons[256].click()
@@ -187,26 +187,26 @@ def test_limits_on_tiles_that_are_no_less_than_the_target_are_refused(stage, opt
 
 def test_each_rate_type_is_explained(options):
     told = set()
-    for i in range(options.rate_combo.count()):
-        options.rate_combo.setCurrentIndex(i)
-        told.add(options.rate_note.text())
-    assert len(told) == options.rate_combo.count() == 5
+    for i in range(options.fields["rate"].editor.count()):
+        options.fields["rate"].editor.setCurrentIndex(i)
+        told.add(options.fields["rate"].note.text())
+    assert len(told) == options.fields["rate"].editor.count() == 5
     assert all(told)
 
 
 def test_the_summary_names_what_is_not_as_usual(options):
-    options.sparse_chips.buttons[6].click()
-    options.threads_spin.setValue(1)
+    options.fields["sparse"].editor.buttons[6].click()
+    options.fields["threads"].editor.setValue(1)
     text = options.disclosure.summary_label.text().replace("\u00a0", " ")
     assert text == "2 of every 6 layers stored, 1 thread"
 
 
 def test_what_was_built_with_is_remembered(stage, options, settings):
-    options.sparse_chips.buttons[8].click()
-    options.level_chips.buttons["normal"].click()
-    options.memory_spin.setValue(3)
+    options.fields["sparse"].editor.buttons[8].click()
+    options.fields["level"].editor.buttons["normal"].click()
+    options.fields["memory_bytes"].editor.setValue(3)
     stage.click(stage.panel.build_button)
-    again = BuildOptions(settings)
+    again = OptionsForm(settings)
     nothing = BuildRequest("", 0, stage.home)
     assert again.apply(nothing) == options.apply(nothing)
     assert again.apply(nothing).sparse == 8
@@ -215,8 +215,8 @@ def test_what_was_built_with_is_remembered(stage, options, settings):
 def test_the_estimate_follows_the_options(stage, options, qtbot):
     usual = stage.service.cost_of
     stage.service.cost_of = replace(usual, is_most=True, threads=1)
-    options.threshold_spin.setValue(10)
-    options.threads_spin.setValue(1)
+    options.fields["threshold"].editor.setValue(10)
+    options.fields["threads"].editor.setValue(1)
     figures = stage.panel.figures
 
     def is_asked() -> bool:  # an estimate of before may be under way yet
@@ -225,26 +225,26 @@ def test_the_estimate_follows_the_options(stage, options, qtbot):
     qtbot.waitUntil(is_asked)
     qtbot.waitUntil(lambda: figures["bytes"].value_label.text().startswith("\u2264"))
     assert figures["time"].note_label.text() == "with 1 thread"
-    options.level_chips.buttons["small"].click()
+    options.fields["level"].editor.buttons["small"].click()
     assert figures["boards"].value_label.text() != "\u2013", "they stay until the new ones come"
 
 
 def test_a_memory_limit_below_the_need_is_told_and_one_too_small_refused(stage, options, qtbot):
     stage.service.cost_of = Cost(10**9, 10**9, 2 * 10**9, 100.0, 10**12, 10**11)
     stage.panel.target_field.tile_chips.buttons[256].click()
-    options.memory_spin.setValue(1.5)
+    options.fields["memory_bytes"].editor.setValue(1.5)
     panel = stage.panel
     qtbot.waitUntil(lambda: "goes to disk" in panel.note_label.text())
     assert "limit of 1.50 GB" in panel.note_label.text().replace("\u00a0", " ")
     assert panel.build_button.isEnabled()
-    options.memory_spin.setValue(0.2)
+    options.fields["memory_bytes"].editor.setValue(0.2)
     qtbot.waitUntil(lambda: "at least" in panel.note_label.text())
     assert not panel.build_button.isEnabled()
-    assert options.memory_spin.property("invalid") is True
+    assert options.fields["memory_bytes"].editor.property("invalid") is True
     assert options.disclosure.is_open, "the field at fault can be seen"
-    options.memory_spin.setValue(2.5)
+    options.fields["memory_bytes"].editor.setValue(2.5)
     assert panel.build_button.isEnabled()
-    assert options.memory_spin.property("invalid") is False
+    assert options.fields["memory_bytes"].editor.property("invalid") is False
 
 
 def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
@@ -253,7 +253,7 @@ def test_an_unfinished_table_goes_on_with_its_own_options(stage, options):
     panel = stage.panel
     assert panel.build_button.text() == "Resume"
     assert "built with other options (64-bit floating-point rates" in panel.note_label.text()
-    options.threads_spin.setValue(2)
+    options.fields["threads"].editor.setValue(2)
     stage.click(panel.build_button)
     expected = BuildRequest("442", 128, stage.home, rate="float64", sparse=4, threads=2)
     assert stage.requests == [expected]
@@ -263,7 +263,7 @@ def test_resume_on_the_card_keeps_every_option_of_the_table(stage, options):
     path = stage.home / "L3_256"
     stage.put(table_info(path, "partial", threshold=0.05, optimal_only=True))
     stage.behave = "hang"
-    options.level_chips.buttons["normal"].click()
+    options.fields["level"].editor.buttons["normal"].click()
     stage.click(stage.page.cards[path].main_button)
     assert stage.requests == [
         BuildRequest("L3", 256, stage.home, threshold=0.05, optimal_only=True, level="normal")
@@ -280,7 +280,7 @@ def test_a_card_says_what_its_table_keeps(stage):
 
 def test_the_wheel_scrolls_the_page_and_changes_no_number(stage, options):
     stage.click(options.disclosure.button)
-    spin = options.threads_spin
+    spin = options.fields["threads"].editor
     stage.panel.folder_edit.setFocus()
 
     def turn() -> QWheelEvent:

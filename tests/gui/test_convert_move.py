@@ -44,9 +44,9 @@ def open_move(stage, folder="", **fields):
 
 
 def choose_rate(panel, rate):
-    at = panel.rate_combo.findData(rate)
-    panel.rate_combo.setCurrentIndex(at)
-    panel.rate_combo.activated.emit(at)
+    at = panel.rate.editor.findData(rate)
+    panel.rate.editor.setCurrentIndex(at)
+    panel.rate.editor.activated.emit(at)
 
 
 @pytest.mark.parametrize("open_form", [open_convert, open_move])
@@ -76,41 +76,41 @@ def test_the_new_size_is_shown_before_converting(stage, qtbot):
 
 def test_only_what_is_changed_is_asked_for(stage):
     path, panel = open_convert(stage, threshold=0.05)
-    panel.threshold_spin.setValue(20)
-    panel.optimal_box.click()
-    panel.level_chips.buttons["small"].click()
+    panel.threshold.editor.setValue(20)
+    panel.optimal_only.editor.click()
+    panel.level.editor.buttons["small"].click()
     expected = ConvertRequest(
         *NAME, stage.home, path, threshold=0.2, optimal_only=True, level="small"
     )
     assert panel.request == expected
-    panel.threshold_spin.setValue(1)
-    assert panel.threshold_spin.value() == 5, "what was left out cannot come back"
+    panel.threshold.editor.setValue(1)
+    assert panel.threshold.editor.value() == 5, "what was left out cannot come back"
 
 
 def test_digits_and_layers_that_the_table_lacks_cannot_be_chosen(stage):
     _, panel = open_convert(stage, rate="uint32", sparse=4)
-    model = panel.rate_combo.model()
+    model = panel.rate.editor.model()
     rates = {
-        panel.rate_combo.itemData(i): model.item(i).isEnabled()
-        for i in range(panel.rate_combo.count())
+        panel.rate.editor.itemData(i): model.item(i).isEnabled()
+        for i in range(panel.rate.editor.count())
     }
     assert rates == {
         "uint32": True, "float32": True, "uint16": True, "uint64": False, "float64": False,
     }  # fmt: skip
-    chips = panel.sparse_chips.buttons
+    chips = panel.sparse.editor.buttons
     assert [k for k, button in chips.items() if button.isEnabled()] == [4, 8]
     assert "have no file" in chips[1].toolTip()
-    assert not panel.threshold_spin.isEnabled()
-    assert not panel.optimal_box.isEnabled()
+    assert not panel.threshold.editor.isEnabled()
+    assert not panel.optimal_only.editor.isEnabled()
 
 
 def test_a_sparse_table_leaves_out_nothing(stage):
     _, panel = open_convert(stage)
-    panel.threshold_spin.setValue(10)
-    assert not panel.sparse_chips.buttons[4].isEnabled()
-    panel.threshold_spin.setValue(0)
-    panel.sparse_chips.buttons[4].click()
-    assert not panel.threshold_spin.isEnabled()
+    panel.threshold.editor.setValue(10)
+    assert not panel.sparse.editor.buttons[4].isEnabled()
+    panel.threshold.editor.setValue(0)
+    panel.sparse.editor.buttons[4].click()
+    assert not panel.threshold.editor.isEnabled()
     assert panel.request.sparse == 4
 
 
@@ -155,7 +155,7 @@ def test_a_stopped_conversion_is_offered_again(stage, qtbot):
     expected = ConvertRequest(*NAME, stage.home, path, rate="uint16", threshold=0.25, level="small")
     assert panel.request == expected
     assert "resumes where it stopped" in panel.note_label.text()
-    panel.threshold_spin.setValue(30)
+    panel.threshold.editor.setValue(30)
     assert panel.go_button.text() == "Convert"
 
 

@@ -83,7 +83,7 @@ def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_p
     drives.may_answer.clear()
     stage.panel.folder_edit.setText("~nosuchuser")  # who has no home folder
     stage.panel.folder_edit.setText(str(AWAY))
-    stage.panel.options.scratch_edit.setText(str(HERE))
+    stage.panel.options.fields["scratch"].editor.edit.setText(str(HERE))
     stage.page.cards[path].convert_requested.emit()
     panel = stage.page.changes.panel
     panel.place_chips.buttons["copy"].click()

@@ -25,7 +25,13 @@ from tests.gui.window_fakes import child
 
 HOME = Path("/tables").absolute()
 ALL_KINDS = (
-    BuildRequest("442", 512, HOME, 0.2, "uint16", 0.25, True, 4, "small", True, 3, 1 << 40),
+    BuildRequest(
+        *("442", 512, HOME, 0.2, "uint16", 0.25, True, 4),
+        level="small",
+        pack_scratch=True,
+        threads=3,
+        memory_bytes=1 << 40,
+    ),
     ImportRequest("L3", 256, HOME, HOME / "other" / "L3_256"),
     ConvertRequest("442", 128, HOME, HOME / "442_128", "float32", None, level="small"),
     ConvertRequest("44", 64, HOME, HOME / "44_64", threshold=0.5, is_copy=True),

@@ -48,8 +48,8 @@ def test_a_table_gets_smaller_and_goes_to_another_drive_and_back(page, data_dir,
         rates = original.probe(BOARD).rates
     page.cards[home].convert_action.trigger()
     panel = page.changes.panel
-    panel.rate_combo.setCurrentIndex(panel.rate_combo.findData("uint16"))
-    panel.rate_combo.activated.emit(panel.rate_combo.currentIndex())
+    panel.rate.editor.setCurrentIndex(panel.rate.editor.findData("uint16"))
+    panel.rate.editor.activated.emit(panel.rate.editor.currentIndex())
     note = panel.new_figure.note_label
     qtbot.waitUntil(lambda: "% less" in note.text())
     qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)
@@ -84,7 +84,7 @@ def test_a_copy_is_found_where_it_was_made(page, data_dir, qtbot):
     elsewhere.mkdir()
     page.cards[home].convert_action.trigger()
     panel = page.changes.panel
-    panel.sparse_chips.buttons[4].click()
+    panel.sparse.editor.buttons[4].click()
     panel.place_chips.buttons["copy"].click()
     panel.folder_field.edit.setText(str(elsewhere))
     qtbot.mouseClick(panel.go_button, Qt.MouseButton.LeftButton)

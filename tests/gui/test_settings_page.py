@@ -341,9 +341,13 @@ def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
     options = running.pages["Tables"].panel.options
     settings.set("build.rate", "float64")
     settings.set("build.sparse", 6)
-    assert (options.rate_combo.currentData(), options.sparse_chips.value) == ("float64", 6)
-    options.rate_combo.setCurrentIndex(0)
-    assert settings.get("build.rate") == options.rate_combo.currentData()
+    assert (options.fields["rate"].editor.currentData(), options.fields["sparse"].editor.value) == (
+        "float64",
+        6,
+    )
+    rate = options.fields["rate"]
+    rate.editor.setCurrentIndex(0)
+    assert settings.get("build.rate") == rate.value
     settings.set("build.folder", "/tmp/elsewhere")
     assert running.pages["Tables"].panel.folder_edit.text() == "/tmp/elsewhere"
     settings.set("game.speed", 12)

@@ -110,8 +110,10 @@ def test_the_choice_reaches_the_builder(stage):
     panel.pattern_chips.buttons["3x3"].click()
     panel.target_field.tile_chips.buttons[512].click()
     panel.folder_edit.setText(str(stage.home / "elsewhere"))
-    panel.options.spawn4_spin.setValue(25)
-    panel.options.rate_combo.setCurrentIndex(panel.options.rate_combo.findData("float64"))
+    panel.options.fields["spawn4"].editor.setValue(25)
+    panel.options.fields["rate"].editor.setCurrentIndex(
+        panel.options.fields["rate"].editor.findData("float64")
+    )
     stage.click(panel.build_button)
     expected = BuildRequest("3x3", 512, stage.home / "elsewhere", 0.25, "float64")
     assert stage.requests == [expected]
@@ -178,7 +180,7 @@ def test_of_a_table_that_is_here_the_real_size_is_told(stage, qtbot):
     real = told()
     assert real[:2] == ["2.57 M", "3.60 MB"]
     assert real[2].endswith("3.60 MB")
-    stage.panel.options.spawn4_spin.setValue(20)
+    stage.panel.options.fields["spawn4"].editor.setValue(20)
     assert told() == estimated, "another table"
 
 
@@ -190,22 +192,22 @@ def test_a_full_disk_is_warned_of_before_building(stage, qtbot):
 
 
 def test_each_drive_is_looked_at_when_working_files_lie_elsewhere(stage, qtbot):
-    stage.panel.options.scratch_edit.setText(str(stage.home / "fast"))
+    stage.panel.options.fields["scratch"].editor.edit.setText(str(stage.home / "fast"))
     enough = Cost(10**9, 10**10, 10**9, 1.0, 2 * 10**10, 10**10, scratch_bytes=4 * 10**9)
     assert replace(enough, free_bytes=12 * 10**9, free_scratch_bytes=5 * 10**9).fits_disk
     assert not replace(enough, free_bytes=12 * 10**9).fits_disk
     stage.service.cost_of = replace(enough, free_scratch_bytes=4 * 10**9)
     stage.panel.target_field.tile_chips.buttons[256].click()
     qtbot.waitUntil(lambda: "for the working files" in stage.panel.note_label.text())
-    assert stage.panel.options.scratch_edit.property("invalid")
+    assert stage.panel.options.fields["scratch"].editor.edit.property("invalid")
 
 
 def test_working_files_need_a_folder_that_can_be_written(stage, qtbot, tmp_path):
     (tmp_path / "file").write_text("x")
-    stage.panel.options.scratch_edit.setText(str(tmp_path / "file"))
+    stage.panel.options.fields["scratch"].editor.edit.setText(str(tmp_path / "file"))
     qtbot.waitUntil(lambda: "is a file" in stage.panel.note_label.text())
     assert not stage.panel.build_button.isEnabled()
-    stage.panel.options.scratch_edit.clear()
+    stage.panel.options.fields["scratch"].editor.edit.clear()
     assert stage.panel.build_button.isEnabled()
 
 
@@ -242,7 +244,7 @@ def test_a_table_that_is_here_is_not_built_twice(stage):
     stage.put(table_info(stage.home / "442_128"))
     assert "Already built" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
-    stage.panel.options.spawn4_spin.setValue(20)
+    stage.panel.options.fields["spawn4"].editor.setValue(20)
     assert "other options" in stage.panel.note_label.text()
     assert not stage.panel.build_button.isEnabled()
 

@@ -25,7 +25,7 @@ def test_the_form_scrolls_and_the_tables_beside_it_stay(stage, qtbot):
     card, panel = fill(stage, qtbot, 1100), stage.panel
     at_first = top_of(stage, card)
     assert abs(top_of(stage, panel) - at_first) <= 1
-    bring_into_sight(panel.options.threads_spin)
+    bring_into_sight(panel.options.fields["threads"].editor)
     scrolled = top_of(stage, panel)
     assert scrolled < at_first
     assert top_of(stage, card) == at_first
@@ -36,7 +36,11 @@ def test_the_form_scrolls_and_the_tables_beside_it_stay(stage, qtbot):
 
 def test_what_is_under_each_other_scrolls_as_one(stage, qtbot):
     card, panel = fill(stage, qtbot, 744), stage.panel
-    for part in (card, panel.options.threads_spin, card):  # the last two find it all laid out
+    for part in (
+        card,
+        panel.options.fields["threads"].editor,
+        card,
+    ):  # the last two find it all laid out
         before = top_of(stage, card), top_of(stage, panel)
         bring_into_sight(part)
     after = top_of(stage, card), top_of(stage, panel)
@@ -49,7 +53,7 @@ def test_tab_goes_from_the_tables_to_the_form_and_scrolls_to_it(stage, qtbot, wi
     card, panel, page = fill(stage, qtbot, width), stage.panel, stage.page
     stops = list(tab_stops(page))
     order = [stops.index(one) for one in (card.main_button, panel.category_combo)]
-    below = panel.options.threads_spin
+    below = panel.options.fields["threads"].editor
     order += [stops.index(one) for one in (panel.folder_edit, below, panel.build_button)]
     assert order == sorted(order)
     bring_into_sight(below)
@@ -73,7 +77,7 @@ def test_a_field_keeps_the_keyboard_when_the_form_moves(stage, qtbot):
 @pytest.mark.parametrize("width", [744, 1100])
 def test_choose_a_table_to_build_shows_the_form_from_its_beginning(stage, qtbot, width):
     fill(stage, qtbot, width)
-    bring_into_sight(stage.panel.options.threads_spin)
+    bring_into_sight(stage.panel.options.fields["threads"].editor)
     page, combo = stage.page, stage.panel.category_combo
     page.form_action.trigger()
     qtbot.waitUntil(lambda: combo.visibleRegion().boundingRect() == combo.rect())

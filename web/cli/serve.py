@@ -17,7 +17,7 @@ from engine.platform.cli.control import add_stdin_control, cancellable
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.project_files import program_version
-from tablebase.library.arguments import add_spawn4, add_tables, table_folders_of
+from tablebase.library.arguments import add_option, add_tables, table_folders_of
 from tablebase.library.named_tables import known_formations
 from web.service.rate_limit import DEFAULT_PER_SECOND
 
@@ -73,7 +73,7 @@ def add_to(commands: Commands) -> None:
         ),
     )
     add_tables(parser)
-    add_spawn4(parser)
+    add_option(parser, "spawn4")
     parser.add_argument(
         "--allow-builds",
         action="store_true",

@@ -15,7 +15,7 @@ from tablebase.formation.goal import check_target, read_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError
-from web.service.requests import BuildRequest
+from web.service.requests import BuildTarget
 
 _MAX_LINE_BYTES = 1 << 20
 _MAX_ERROR_BYTES = 1 << 16
@@ -25,7 +25,7 @@ _logger = logging.getLogger(__name__)
 class Build(Job):
     """A build and its progress: its `event` is the last one that the command reported."""
 
-    def __init__(self, asked: BuildRequest) -> None:
+    def __init__(self, asked: BuildTarget) -> None:
         super().__init__()
         self.asked = asked
         self.process: asyncio.subprocess.Process | None = None
@@ -74,7 +74,7 @@ class Builds:
         """Return the build of that name; raise RequestError if there is none."""
         return self._builds.find(name)
 
-    async def begin(self, asked: BuildRequest) -> Event:
+    async def begin(self, asked: BuildTarget) -> Event:
         """Start a build and return its progress.
 
         Raises

@@ -1,14 +1,16 @@
 """The bodies of requests, field by field: JSON, checked before anything uses it."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, defstruct
 
 from ai.thinking_time import HINT_MS
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct
 from engine.platform.language import mark, tr
-from tablebase.store.options import LEVELS, MAX_THREADS, RATES
+from tablebase.formation.extra_steps import FULL
+from tablebase.store.option import TableOption
+from tablebase.store.options import OPTIONS
 from web.service.refusals import bad_request
 
 MAX_BOARDS = 4096
@@ -84,35 +86,46 @@ class MoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     ms: Milliseconds = HINT_MS
 
 
-class BuildRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class BuildTarget(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to build, as the command `build` does, with the same defaults."""
 
     pattern: Name
     target: Annotated[int, Meta(ge=1, le=1 << 20)] | Name
-    spawn4: Probability | None = None
-    rate: Literal[RATES] | None = None  # type: ignore[valid-type]
-    level: Literal[LEVELS] | None = None  # type: ignore[valid-type]
-    threshold: Annotated[float, Meta(ge=0, le=0.999)] | None = None
-    sparse: Annotated[int, Meta(ge=1, le=999)] | None = None
-    most_equal: Annotated[int, Meta(ge=0, le=99)] | None = None
-    small_sum: Annotated[int, Meta(ge=0, le=1 << 20)] | None = None
-    large_from: Annotated[int, Meta(ge=2, le=1 << 17)] | None = None
-    threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
-    memory: Annotated[int, Meta(ge=1, le=1 << 50)] | None = None
-    optimal_only: bool = False
-    extra_steps: Annotated[int, Meta(ge=-99_999, le=99_999)] | Literal["full"] | None = None
 
     def words(self) -> list[str]:
         """Return the words of the command, after its name."""
         words = []
-        for name in self.__struct_fields__[2:]:
+        for name, option in _BY_FIELD.items():
             value = getattr(self, name)
-            option = "--" + name.replace("_", "-")
-            if value is True:
-                words.append(option)
-            elif value is not None and value is not False:
-                words += [option, str(value)]
+            if value is not None and value is not False:
+                words += option.words(value)
         return [*words, "--", self.pattern, str(self.target)]  # what follows is not an option
+
+
+def _type_of(option: TableOption) -> Any:
+    if option.kind == "switch":
+        return bool
+    if option.kind == "choice":
+        return Literal[option.values] | None
+    number_type: Any = float if option.kind == "share" else int
+    number = Annotated[number_type, Meta(ge=option.wire_bounds[0], le=option.wire_bounds[1])]
+    return number | Literal[FULL] | None if option.kind == "length" else number | None
+
+
+_BY_FIELD = {one.flag or one.name: one for one in OPTIONS.values() if one.is_for_programs}
+BuildRequest: type[BuildTarget] = defstruct(  # type: ignore[assignment]
+    "BuildRequest",
+    [
+        (name, _type_of(option), False if option.kind == "switch" else None)
+        for name, option in _BY_FIELD.items()
+    ],
+    bases=(BuildTarget,),
+    namespace={"__doc__": BuildTarget.__doc__},
+    module=__name__,
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+"""`BuildTarget` with the options of the build; None stands for the default of the command."""
 
 
 def read_body(body: bytes, kind: type[_T]) -> _T:

@@ -1,0 +1,128 @@
+"""One option of a table, as every way to choose it needs it: see `tablebase.store.options`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["share", "whole", "tile", "bytes", "choice", "switch", "folder", "length"]
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "share": (int, float),
+    "choice": (str,),
+    "switch": (bool,),
+    "folder": (str,),
+    "length": (str,),
+}
+
+
+@dataclass(frozen=True)
+class Span:
+    """The numbers from `low` to below `high`; without `low` itself if it is open."""
+
+    low: float
+    high: float
+    is_open: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value < self.high and not (self.is_open and value == self.low)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """The texts that a regular expression matches."""
+
+    expression: str
+
+    def __contains__(self, value: str) -> bool:
+        return re.fullmatch(self.expression, value, re.ASCII) is not None
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A value that the window offers: its name and its effect, both marked for translation."""
+
+    value: int | str
+    words: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class TableOption:
+    """One option; all of its texts are marked constants.
+
+    Attributes
+    ----------
+    default
+        A value that is not valid itself stands for none: what is used is found when building.
+    group : str
+        "contents" for what a table holds, "limits" for what giant ones leave out, "manner" for
+        what changes no answer.
+    values
+        The valid values; which of them go together, `TableOptions.check` says.
+    help, metavar : str
+        For the command line.
+    refusal : str
+        The message about another value, which it has as ``{name}``.
+    word_refusal : str
+        The message about another ``{text}`` on the command line; by default that of the kind.
+    bounds : mapping
+        The numbers in these texts, by name.
+    noun : str
+        What the message of the kind calls it.
+    title, note : str
+        Its name in the window, and its effect in one sentence.
+    offered : sequence of Offered
+        The values to choose from in the window; empty for a field or a switch.
+    lowest : str
+        What the window calls the lowest number.
+    expected : str
+        What the window expects in a field for text.
+    flag : str
+        Its name on the command line and in HTTP, where it is another one.
+    wire_bounds : (float, float)
+        The bounds of a number in HTTP; the command that is started knows better.
+    is_for_programs : bool
+        Whether HTTP and the Python API have it.
+    """
+
+    default: Any
+    kind: Kind
+    values: Span | Pattern | Sequence[Any]
+    group: str
+    help: str
+    title: str
+    note: str
+    metavar: str = ""
+    refusal: str = ""
+    word_refusal: str = ""
+    bounds: Mapping[str, int] = field(default_factory=dict)
+    noun: str = ""
+    offered: Sequence[Offered] = ()
+    lowest: str = ""
+    expected: str = ""
+    flag: str = ""
+    wire_bounds: tuple[float, float] = (0, 0)
+    is_for_programs: bool = True
+    name: str = ""
+
+    @property
+    def has_default(self) -> bool:
+        """Whether the default is a value, and not the lack of one."""
+        return self.accepts(self.default)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether a value is of the right type, and valid by itself."""
+        types = _TYPES.get(self.kind, (int,))
+        is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
+        return is_of_type and value in self.values
+
+    def words(self, value: object) -> list[str]:
+        """Return the words of the command line that choose a value."""
+        flag = f"--{(self.flag or self.name).replace('_', '-')}"
+        return [flag] if self.kind == "switch" else [flag, str(value)]
+
+
+def option(default: Any, *args: Any, **texts: Any) -> Any:
+    """Return the dataclass field of an option; the arguments are those of `TableOption`."""
+    return field(default=default, metadata={"option": TableOption(default, *args, **texts)})
