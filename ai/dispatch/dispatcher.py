@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.leaf_rates import LeafRates
@@ -10,6 +10,9 @@ from ai.dispatch.scale import chance_of_half, continuation, is_nearly_certain
 from ai.dispatch.tile_profile import MIN_GOAL, OWN_TARGET, TileProfile
 from ai.search.known_positions import Known
 from tablebase.errors import TableError
+
+if TYPE_CHECKING:
+    from ai.search.search import Answer
 
 NEAR_CERTAIN = 1 - 1e-6
 """From such a rate on search decides, for the table no longer tells good moves from better ones."""
@@ -150,7 +153,7 @@ class OpenMove(NamedTuple):
     source: str
     known: Known | None
 
-    def decide(self, answer: "SearchResult") -> Decision:
+    def decide(self, answer: "Answer") -> Decision:
         """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
@@ -158,35 +161,7 @@ class OpenMove(NamedTuple):
         return Decision(best, self.source, *found, self.among, are_points=answer.are_points)
 
 
-class SearchResult(Protocol):
-    """The part of `ai.search.search.Answer` that is used here."""
-
-    @property
-    def direction(self) -> int | None:
-        """The best move."""
-
-    @property
-    def values(self) -> tuple[float | None, ...]:
-        """By direction."""
-
-    @property
-    def depth(self) -> int:
-        """Moves looked ahead."""
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched."""
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether the values are chances."""
-
-    @property
-    def are_points(self) -> bool:
-        """Whether they are points still to come."""
-
-
-SearchFor = Callable[[Sequence[int], Known | None], SearchResult]
+SearchFor = Callable[[Sequence[int], Known | None], "Answer"]
 """Searches 16 exponents, given known values of positions ahead."""
 
 

@@ -9,13 +9,13 @@ are not used for the positions before it.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from ai.chances.chance_search import lines_of
 from ai.chances.goal import BLOCK, LEAST, Goal, goal_of
-from ai.dispatch.cached_table import Rates
+from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.search.search import Search
@@ -76,25 +76,6 @@ class Sample(NamedTuple):
     table: str
 
 
-class Asked(Protocol):
-    """The part of `ai.dispatch.cached_table.CachedTable` that is used here."""
-
-    @property
-    def name(self) -> str:
-        """Such as "L3_512"."""
-
-    @property
-    def n_large(self) -> int:
-        """Large tiles of its formation."""
-
-    @property
-    def exponent(self) -> int:
-        """Of its target."""
-
-    def rates(self, masked: int) -> Rates | None:
-        """Return the rates of a board whose large tiles are F; None if the table has no answer."""
-
-
 @dataclass(frozen=True)
 class _TableRates:
     """One table's answer for one position, and its goal."""
@@ -124,7 +105,7 @@ class Collector:
 
     def __init__(
         self,
-        tables: Sequence[Asked],
+        tables: Sequence[CachedTable],
         seed: int,
         spawn4: float = 0.1,
         play_nodes: int = _PLAY_NODES,

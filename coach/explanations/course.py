@@ -64,7 +64,7 @@ Course = tuple[Place, ...]
 
 
 def begin(source: Source, cells: Sequence[int], follows: bool = False) -> Course:
-    """Return a course with only its start; for `follows` see `Source.look`."""
+    """Return a course with only its start; for `follows` see `TableSource.look`."""
     return (Place(tuple(cells), source.look(cells, follows)),)
 
 

@@ -1,7 +1,7 @@
 """The source of chances: a table, or search where no table answers, behind one interface."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ai.chances.goal import Goal, goal_of
 from coach.grading.grade import Tolerance
@@ -19,44 +19,6 @@ NODES = 4_000
 """Positions searched for each board: a millisecond, as hundreds of boards are looked at."""
 
 
-class Source(Protocol):
-    """A table or search: the same one for a whole explanation, as their chances differ."""
-
-    @property
-    def name(self) -> str:
-        """The name of a table; "" for search."""
-
-    @property
-    def is_estimate(self) -> bool:
-        """Whether its chances are estimated."""
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether its chances are lower bounds."""
-
-    @property
-    def spawn4(self) -> float:
-        """The share of fours among the new tiles."""
-
-    @property
-    def tolerance(self) -> Tolerance:
-        """Which chances count as equal."""
-
-    def slide(self, cells: Sequence[int], direction: int) -> Motion:
-        """Return the movement of a move; the cells are unchanged if it is illegal."""
-
-    def look(self, cells: Sequence[int], follows: bool = False) -> Rated:
-        """Return the known chances of a position.
-
-        Parameters
-        ----------
-        cells : sequence of 16 int
-            Exponents.
-        follows : bool
-            Whether it followed a fully known position.
-        """
-
-
 class TableSource:
     """A table, with its answers cached. Use from one thread at a time."""
 
@@ -69,11 +31,24 @@ class TableSource:
         self._kept: dict[tuple[int, bool], Rated] = {}
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
-        """See `Source`."""
+        """Return the movement of a move; the cells are unchanged if it is illegal."""
         return slide_cells(cells, direction, self._walls)
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Rated:
-        """See `Source`; raise TableError if the table can no longer be read."""
+        """Return the known chances of a position.
+
+        Parameters
+        ----------
+        cells : sequence of 16 int
+            Exponents.
+        follows : bool
+            Whether it followed a fully known position.
+
+        Raises
+        ------
+        TableError
+            The table can no longer be read.
+        """
         key = bitboard(tuple(cells)), follows
         if key not in self._kept:
             self._kept[key] = self._read(*key)
@@ -125,11 +100,11 @@ class SearchSource:
             self._kept[tuple(cells)] = Rated.of((left, right, up, down))
 
     def slide(self, cells: Sequence[int], direction: int) -> Motion:
-        """See `Source`."""
+        """Return the movement of a move, as `TableSource` does."""
         return slide_cells(cells, direction, merge_32768=True)
 
     def look(self, cells: Sequence[int], follows: bool = False) -> Rated:
-        """See `Source`; the same answer for the same position."""
+        """Return the chances of a position, always the same for the same one."""
         del follows
         key = tuple(cells)
         if key not in self._kept:
@@ -137,3 +112,7 @@ class SearchSource:
             left, right, up, down = found.chances
             self._kept[key] = Rated((left, right, up, down), found.direction)
         return self._kept[key]
+
+
+Source = TableSource | SearchSource
+"""A table or search: the same one for a whole explanation, as their chances differ."""
