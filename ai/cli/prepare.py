@@ -39,17 +39,18 @@ def run(args: argparse.Namespace) -> int:
         _give_way()
     with cancellable(args.stdin_control) as switch:
         from ai.preparation import prepare
+        from engine.platform.events import Done, Progress
         from engine.platform.prepared_mark import PreparedMark
 
         def show(done: int, total: int) -> None:
-            output.emit({"event": "progress", "done": done, "total": total})
+            output.emit(Progress(done, total))
             output.say(tr("{done} of {total}", done=done, total=total))
 
         mark = PreparedMark.usual()
         mark.begin()
         prepare(show, switch.is_cancelled, usual_jobs())
         mark.set()
-    output.emit({"event": "done"})
+        output.emit(Done())
     return DONE
 
 

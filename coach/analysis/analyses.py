@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coach.analysis.course import CoursePhase
 from coach.database import decoded, explained, open_database, path_of, transaction
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.surrogates import escaped
+
+if TYPE_CHECKING:
+    from coach.analysis.events import AnalyzedGame, AnalyzedSegment
 
 MIGRATIONS = (
     """
@@ -164,51 +167,41 @@ class KeptAnalysis:
         return [*self.reports.values(), *recordings]
 
 
-def from_event(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
-    """Return the analysis described by a "file" event of ``analyze --json``.
+def from_event(event: "AnalyzedGame", at: datetime) -> KeptAnalysis:
+    """Return the analysis described by an event of ``analyze --json``.
 
     Raises
     ------
     AppError
-        A field is missing or invalid.
+        The whole game lacks a field, or has an invalid one.
     """
     try:
-        return KeptAnalysis(
-            id=0,
-            at=at,
-            path=Path(event["file"]),
-            recorded_as=str(event["recorded_as"]),
-            moves=int(event["moves"]),
-            points=int(event["points"]),
-            largest_tile=int(event["largest_tile"]),
-            covered=int(event["covered"]),
-            is_complete=bool(event["complete"]),
-            problems=tuple(map(str, event["problems"])),
-            reports={str(kind): Path(path) for kind, path in event["reports"].items()},
-            segments=tuple(map(_segment, event["segments"])),
-            game=KeptGame.of(event["game"]) if event.get("game") else None,
-        )
+        game = KeptGame.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
         raise AppError(text) from error
-
-
-def _segment(found: Mapping[str, Any]) -> KeptSegment:
-    luck = found["luck_log"]
-    return KeptSegment(
-        table=str(found["table"]),
-        first_move=int(found["first_move"]),
-        last_move=int(found["last_move"]),
-        ended=str(found["end"]),
-        judged=int(found["judged"]),
-        match_rate=float(found["match_rate"]),
-        points_lost=float(found["points_lost"]),
-        luck_log=None if luck is None else float(luck),
-        start_rate=float(found["start_rate"]),
-        end_rate=float(found["end_rate"]),
-        grades={str(grade): int(n) for grade, n in found["grades"].items()},
-        recording=Path(found["rpl"]) if found["rpl"] else None,
+    return KeptAnalysis(
+        id=0,
+        at=at,
+        path=event.file,
+        recorded_as=event.recorded_as,
+        moves=event.moves,
+        points=event.points,
+        largest_tile=event.largest_tile,
+        covered=event.covered,
+        is_complete=event.complete,
+        problems=event.problems,
+        reports=event.reports,
+        segments=tuple(map(_segment, event.segments)),
+        game=game,
     )
+
+
+def _segment(found: "AnalyzedSegment") -> KeptSegment:
+    from msgspec import structs
+
+    fields = structs.asdict(found)
+    return KeptSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
 
 
 class Analyses:

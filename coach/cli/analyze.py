@@ -162,6 +162,8 @@ def add_to(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyze every file; fail if none could be analyzed."""
+    from coach.analysis.events import AnalysisDone
+
     output, began = Output(args.json), time.process_time()
     _check_options(args)
     with ExitStack() as stack:
@@ -189,14 +191,13 @@ def run(args: argparse.Namespace) -> int:
                 work.tell(path, analyzer.analyze(path, progress, switch.is_cancelled))
     cpu_s = time.process_time() - began + work.other_cpu_s
     output.emit(
-        {
-            "event": "done",
-            "files": work.n_done,
-            "failed": len(work.failures),
-            "covered": work.n_covered,
-            "cancelled": switch.is_cancelled(),
-            "cpu_s": round(cpu_s, 3),
-        }
+        AnalysisDone(
+            files=work.n_done,
+            failed=len(work.failures),
+            covered=work.n_covered,
+            cancelled=switch.is_cancelled(),
+            cpu_s=round(cpu_s, 3),
+        )
     )
     if switch.is_cancelled():
         note(tr("canceled: what was analyzed is kept"))
@@ -353,14 +354,15 @@ class _Run:
     def _keep(self, path: Path, file: "AnalyzedFile", game: "Analyzed | None") -> None:
         """Save the mistakes of a person's own game, and its moves for the profile."""
         assert self.own is not None
-        event: dict[str, Any] = {"event": "kept", "file": str(path)}
+        from coach.analysis.events import StoredGame
+
         try:
             kept = self.own.keep(path, file.report, game)
         except AppError as error:
             note(tr("warning: {name}: {problem}", name=path.name, problem=error))
-            self.output.emit({**event, "message": str(error)})
+            self.output.emit(StoredGame(path, str(error)))
             return
-        self.output.emit({**event, "mistakes": kept.n_mistakes, "moves": kept.n_moves})
+        self.output.emit(StoredGame(path, mistakes=kept.n_mistakes, moves=kept.n_moves))
         self.output.say(
             trn(
                 "{n:,} mistake to drill, {moves:,} moves in your profile",
@@ -372,11 +374,14 @@ class _Run:
 
     def fail(self, path: Path, problem: str) -> None:
         """Record that a file could not be analyzed."""
+        from coach.analysis.events import AnalysisFailure
+
         self.failures.append((path, problem))
-        self.output.emit({"event": "error", "file": str(path), "message": problem})
+        self.output.emit(AnalysisFailure(path, problem))
 
     def progress_of(self, path: Path) -> "FileProgress":
         """Return the progress receivers for a file."""
+        from coach.analysis.events import AnalysisProgress
         from coach.whole_game.file_analysis import FileProgress
 
         looking, searching = Ticker(_PROGRESS_S), Ticker(_PROGRESS_S)
@@ -386,15 +391,17 @@ class _Run:
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(done / total)}")
             elif looking.is_due(str(path), time.monotonic()):
-                event = {"event": "progress", "file": str(path), "done": done, "total": total}
-                self.output.emit(event | {"covered": progress.n_covered})
+                covered = progress.n_covered
+                event = AnalysisProgress(file=path, done=done, total=total, covered=covered)
+                self.output.emit(event)
 
         def on_search(stage: "Stage") -> None:
             if not self.output.is_json:
                 self._line.show("", f"{path.name}  {bar(stage.share)}")
             elif searching.is_due(str(path), time.monotonic()):
-                event = {"event": "progress", "file": str(path), "rough": stage.is_rough}
-                self.output.emit(event | {"done": stage.done, "total": stage.total})
+                rough, done, total = stage.is_rough, stage.done, stage.total
+                event = AnalysisProgress(file=path, rough=rough, done=done, total=total)
+                self.output.emit(event)
 
         return FileProgress(on_tables, on_search)
 

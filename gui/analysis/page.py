@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
@@ -37,6 +37,7 @@ from gui.work.kept_analyses import KeptAnalyses
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
+    from coach.analysis.events import StoredGame
     from tablebase.library.table_info import TableInfo
 
 from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
@@ -278,15 +279,12 @@ class AnalysisPage(ScrolledPage):
         self._on_failed(path, str(error))
         self._show_failure(error)
 
-    def _on_kept(self, event: dict[str, Any]) -> None:
-        name, problem = Path(str(event.get("file", ""))).name, event.get("message")
-        if problem:
-            self.banners.show_message("bad", str(problem), key="failure")
+    def _on_kept(self, event: "StoredGame") -> None:
+        if event.message:
+            self.banners.show_message("bad", event.message, key="failure")
             return
         self.games_kept.emit()
-        mistakes, moves = event.get("mistakes"), event.get("moves")
-        if isinstance(mistakes, int) and isinstance(moves, int):
-            self._tell_filed(name, mistakes, moves)
+        self._tell_filed(event.file.name, event.mistakes or 0, event.moves or 0)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "analysis.files_mistakes":

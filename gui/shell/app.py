@@ -35,7 +35,7 @@ from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import WorkReports
 from gui.style.icons import app_icon
 from gui.style.theme import theme_source
-from gui.table_work.build_request import BuildRequest, ImportRequest, Request
+from gui.table_work.build_request import Request
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
 from gui.widgets.application import Application, TerminationWatch, application
@@ -324,13 +324,14 @@ class Program(QObject):
         game = self.request("live_game") if self._pages else None
         return LastGame.of(game) if game else None
 
-    def _on_build_ended(self, request: Request, status: int, _message: str) -> None:
+    def _on_build_ended(self, request: Request, _status: int, _message: str) -> None:
+        from tablebase.events import BuildDone
+
         builds, state = self.services.builds, self.services.settings.state
-        took, boards = builds.last_seconds, builds.last_result.get("boards")
-        is_made = isinstance(request, (BuildRequest, ImportRequest))
-        if status == 0 and is_made and took and isinstance(boards, int):
+        took, result = builds.last_seconds, builds.last_result
+        if took and isinstance(result, BuildDone):
             times = dict(state.get("build.times"))
-            times[str(request.table)] = [took, boards]
+            times[str(request.table)] = [took, result.boards]
             state.set("build.times", times)
 
     def _show_builds(self) -> None:

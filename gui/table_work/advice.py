@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from engine.platform.project_files import own_command
 from gui.table_work.question import Question
 from gui.work.tasks import CommandProcess
+
+if TYPE_CHECKING:
+    from tablebase.events import AdvisedTable
 
 _BYTES_PER_GB = 1_000_000_000
 
@@ -28,17 +31,6 @@ class Room:
             if gigabytes:
                 words += [option, str(round(gigabytes * _BYTES_PER_GB))]
         return own_command(*words)
-
-
-@dataclass(frozen=True)
-class AdvisedTable:
-    """A table worth building: its cost and its benefit."""
-
-    pattern: str
-    target: int
-    purpose: str
-    n_bytes: int
-    seconds: float
 
 
 class Adviser(Question):
@@ -80,10 +72,17 @@ class Adviser(Question):
             self.drop()
             self.changed.emit()
 
-    def take_event(self, event: dict[str, Any]) -> None:
-        """Take a line about one table."""
-        if event.get("verdict") == "build" and (table := _read(event)):
-            self._found.append(table)
+    @property
+    def events(self) -> "type[AdvisedTable]":
+        """The class of the child's events."""
+        from tablebase.events import AdvisedTable
+
+        return AdvisedTable
+
+    def take_event(self, event: "AdvisedTable") -> None:
+        """Take one table."""
+        if event.verdict == "build":
+            self._found.append(event)
 
     def take_end(self, status: int) -> None:
         """Take the tables for the answer, when that is whole."""
@@ -97,14 +96,3 @@ class Adviser(Question):
     def end_child(self, process: CommandProcess) -> None:
         """Kill the child at once: it writes nothing and ignores requests."""
         process.kill()
-
-
-def _read(event: dict[str, Any]) -> AdvisedTable | None:
-    """Return a line of the child as a table; None for other lines."""
-    pattern, target, purpose = event.get("pattern"), event.get("target"), event.get("purpose")
-    n_bytes, seconds = event.get("bytes"), event.get("wall_s")
-    if not (isinstance(pattern, str) and isinstance(target, int) and isinstance(purpose, str)):
-        return None
-    if not isinstance(n_bytes, int) or not isinstance(seconds, (int, float)):
-        return None
-    return AdvisedTable(pattern, target, purpose, n_bytes, float(seconds))

@@ -29,16 +29,9 @@ class BuildHistory:
         self.speeds: list[float] = []
         self.memory_bytes: list[float] = []
 
-    def add_layers(self, told: object) -> None:
-        """Add layers from a line, `[first layer, boards ...]`; malformed ones are ignored.
-
-        Repeated layers, or ones after a gap, are ignored.
-        """
-        if not isinstance(told, list) or len(told) < 2:
-            return
-        if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in told):
-            return
-        first, boards = told[0], told[1:]
+    def add_layers(self, layer_boards: Sequence[int]) -> None:
+        """Add `[first layer, boards ...]`; repeated layers, or ones after a gap, are ignored."""
+        first, *boards = layer_boards
         if first == len(self.boards_by_layer) and first + len(boards) <= _MAX_LAYERS:
             self.boards_by_layer += boards
 

@@ -8,23 +8,28 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.platform.files.input_file import is_number
 from engine.platform.language import tr
 from gui.table_work.build_history import BuildHistory
 from gui.table_work.build_request import Request
+from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.table_work.queue_file import Failure, QueueFile, StoredQueue
 from gui.work.tasks import CommandProcess
+
+if TYPE_CHECKING:
+    from tablebase.events import BuildDone, ConvertResult, LayerProgress, RelocateResult
+
+    Result: TypeAlias = BuildDone | ConvertResult | RelocateResult
 
 _FROM_THE_FIRST = ("expand", "convert", "relocate")  # phases that process the layers in their order
 
 
 @dataclass(frozen=True)
 class BuildProgress:
-    """The progress of a build. Values the child didn't report are 0, or None for the time left."""
+    """The progress of a build; a time left of None is unknown."""
 
     phase: str = ""
     layer: int = 0  # 1 for the first in processing order, which is from the last when solving
@@ -56,22 +61,25 @@ class BuildProcess(CommandProcess):
         command: Sequence[str] | None = None,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(command or request.command(), parent)
+        super().__init__(command or request.command(), _events_of(request), parent)
         self.request = request
         self.progress = BuildProgress()
-        self.result: dict[str, Any] | None = None  # the line that ends a build
+        self.result: Result | None = None  # the line that ends a build
         self.history = BuildHistory()
         self._speed = SpeedMeter()
         self.event_received.connect(self._on_event)
 
-    def _on_event(self, event: dict[str, Any]) -> None:
-        if event.get("event") == "done":
+    def _on_event(self, event: "LayerProgress | Result") -> None:
+        from tablebase.events import LayerProgress
+
+        if not isinstance(event, LayerProgress):
             self.result = event
-        elif event.get("event") == "progress":
-            self.progress = now = read_progress(event, self.progress, self._speed)
-            self.history.add_layers(event.get("layer_boards"))
-            self.history.add_sample(now.elapsed_s, now.boards_per_s, now.rss_bytes)
-            self.progressed.emit(self.progress)
+            return
+        self.progress = now = read_progress(event, self.progress, self._speed)
+        if event.layer_boards:
+            self.history.add_layers(event.layer_boards)
+        self.history.add_sample(now.elapsed_s, now.boards_per_s, now.rss_bytes)
+        self.progressed.emit(now)
 
 
 class SpeedMeter:
@@ -95,39 +103,37 @@ class SpeedMeter:
         return (count - first) / (seconds - first_s) if seconds - first_s > 0.05 else 0.0
 
 
-def read_progress(event: dict[str, Any], before: BuildProgress, speed: SpeedMeter) -> BuildProgress:
-    """Return the progress from a line of the child; invalid or missing fields count as unknown."""
-
-    def number(name: str) -> float:
-        value: Any = event.get(name)
-        return float(value) if is_number(value) and value >= 0 else 0.0
-
-    phase = str(event.get("phase", before.phase))
-    elapsed_s, boards = number("elapsed_s"), number("boards")
-    layer, layers = int(number("layer")), int(number("layers"))
+def read_progress(
+    event: "LayerProgress", before: BuildProgress, speed: SpeedMeter
+) -> BuildProgress:
+    """Return the progress from an event of the child."""
+    phase, layer = event.phase, event.layer
     # A build that has just begun reports 0 for "unknown yet".
-    eta_s = number("eta_s") or (0.0 if phase == "finish" else None)
-    if isinstance(event.get("fraction"), (int, float)):
-        share = number("fraction")
-    elif eta_s is not None:
-        share = elapsed_s / (elapsed_s + eta_s) if elapsed_s + eta_s > 0 else 1.0
-    else:
-        share = 0.0
+    eta_s = event.eta_s or (0.0 if phase == "finish" else None)
     return BuildProgress(
         phase=phase,
-        layer=layer + 1 if phase in _FROM_THE_FIRST else max(layers - layer, 0),
-        layers=layers,
-        boards=int(boards),
-        n_bytes=int(number("bytes")),
-        elapsed_s=elapsed_s,
+        layer=layer + 1 if phase in _FROM_THE_FIRST else max(event.layers - layer, 0),
+        layers=event.layers,
+        boards=event.boards,
+        n_bytes=event.bytes,
+        elapsed_s=event.elapsed_s,
         eta_s=eta_s,
-        fraction=min(1.0, max(before.fraction, share)),
+        fraction=min(1.0, max(before.fraction, event.fraction)),
         # The first count of a phase gives no speed: the last known one is kept until then.
-        boards_per_s=speed.measure(phase, elapsed_s, boards) or before.boards_per_s,
-        rss_bytes=int(number("rss_bytes")),
-        peak_rss_bytes=int(max(number("peak_rss_bytes"), before.peak_rss_bytes)),
-        scratch_bytes=int(number("scratch_bytes")),
+        boards_per_s=speed.measure(phase, event.elapsed_s, event.boards) or before.boards_per_s,
+        rss_bytes=event.rss_bytes,
+        peak_rss_bytes=max(event.peak_rss_bytes, before.peak_rss_bytes),
+        scratch_bytes=event.scratch_bytes,
     )
+
+
+def _events_of(request: Request) -> Any:
+    """Return the union of the events of a request's command."""
+    from tablebase.events import BuildEvent, ConvertEvent, RelocateEvent
+
+    if isinstance(request, ConvertRequest):
+        return ConvertEvent
+    return RelocateEvent if isinstance(request, RelocateRequest) else BuildEvent
 
 
 class Builds(QObject):
@@ -144,8 +150,8 @@ class Builds(QObject):
         Whether the queue is paused.
     problem : str
         The problem with the queue's file, for the window to show.
-    last_result : dict
-        The result event of the last one; empty unless it succeeded.
+    last_result : BuildDone, ConvertResult, RelocateResult or None
+        The result of the last one; None unless it succeeded.
     last_seconds : float
         Duration of that, including earlier interrupted runs; 0 if it did not succeed.
 
@@ -190,7 +196,7 @@ class Builds(QObject):
         self.failed: list[Failure] = list(kept.failed)
         self.is_paused = bool(kept.waiting)
         self._is_paused_by_person = kept.is_paused
-        self.last_result: dict[str, Any] = {}
+        self.last_result: Result | None = None
         self.last_seconds = 0.0
         self._spent_s: dict[Path, float] = dict(kept.spent_s)
 
@@ -340,7 +346,7 @@ class Builds(QObject):
         request = process.request
         if status == 0 and process.result is None:
             status, message = -1, tr("it ended without saying that the table is done")
-        self.last_result = (process.result or {}) if status == 0 else {}
+        self.last_result = process.result if status == 0 else None
         spent_s = self._spent_s.pop(request.table, 0.0) + process.progress.elapsed_s
         self.last_seconds = spent_s if status == 0 else 0.0
         process.deleteLater()

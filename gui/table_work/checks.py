@@ -3,13 +3,16 @@
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.language import tr
 from engine.platform.project_files import own_command
 from gui.work.tasks import CommandProcess
+
+if TYPE_CHECKING:
+    from tablebase.events import VerifyDone, VerifyEvent
 
 _MIN_SHARE, _MIN_S = 0.02, 1.0  # before that the time left is a guess
 _CANCELLED = 3  # the status of a command that was asked to stop
@@ -58,8 +61,8 @@ class Checks(QObject):
         self._command_of, self._clock = command_of, clock
         self._start_s = 0.0
         self._process: CommandProcess | None = None
-        self._result: dict[str, Any] | None = None
-        self._results: dict[Path, tuple[dict[str, Any], str]] = {}
+        self._result: VerifyDone | None = None
+        self._results: dict[Path, tuple[VerifyDone, str]] = {}
         self.current: Path | None = None
         self.waiting: list[Path] = []
         self.seconds_left: float | None = None
@@ -100,22 +103,23 @@ class Checks(QObject):
             return
         self.current, self._result = self.waiting.pop(0), None
         self.seconds_left, self._start_s = None, self._clock()
-        self._process = CommandProcess(self._command_of(self.current), self)
+        from tablebase.events import VerifyEvent
+
+        self._process = CommandProcess(self._command_of(self.current), VerifyEvent, self)
         self._process.event_received.connect(self._on_event)
         self._process.finished.connect(self._on_end)
         self._process.start()
 
-    def _on_event(self, event: dict[str, Any]) -> None:
-        if event.get("event") == "done":
+    def _on_event(self, event: "VerifyEvent") -> None:
+        from engine.platform.events import Progress
+
+        if not isinstance(event, Progress):
             self._result = event
-        elif event.get("event") == "progress" and self.current:
-            done, total = event.get("done"), event.get("total")
-            if isinstance(done, (int, float)) and isinstance(total, (int, float)) and total > 0:
-                share = min(1.0, max(0.0, done / total))
-                passed_s = self._clock() - self._start_s
-                is_known = share > _MIN_SHARE and passed_s > _MIN_S
-                self.seconds_left = passed_s * (1 - share) / share if is_known else None
-                self.progressed.emit(self.current, share)
+        elif self.current and event.total > 0:
+            share, passed_s = event.share, self._clock() - self._start_s
+            is_known = share > _MIN_SHARE and passed_s > _MIN_S
+            self.seconds_left = passed_s * (1 - share) / share if is_known else None
+            self.progressed.emit(self.current, share)
 
     def _on_end(self, status: int, message: str) -> None:
         table, process, result = self.current, self._process, self._result
@@ -131,19 +135,15 @@ class Checks(QObject):
         self.changed.emit()
 
 
-def _verdict(result: dict[str, Any], message: str) -> tuple[bool, str]:
-    if result.get("ok") is True:
-        sampled = result.get("sampled")
-        if not isinstance(sampled, int):
-            return True, tr("every file has its checksum: no difference")
+def _verdict(result: "VerifyDone", message: str) -> tuple[bool, str]:
+    if result.ok:
         return True, tr(
             "every file has its checksum and {count:,} values derived again: no difference",
-            count=sampled,
+            count=result.sampled,
         )
-    problems = result.get("problems")
-    if isinstance(problems, list) and problems:
-        problem, more = str(problems[0]), len(problems) - 1
-        return False, tr(
-            "{problem} (and {count} more)", problem=problem, count=more
-        ) if more else problem
-    return False, message
+    if not result.problems:
+        return False, message
+    problem, more = result.problems[0], len(result.problems) - 1
+    if more:
+        return False, tr("{problem} (and {count} more)", problem=problem, count=more)
+    return False, problem

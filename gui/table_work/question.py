@@ -12,8 +12,8 @@ from gui.work.tasks import CommandProcess
 class Question(QObject):
     """Runs one question at a time; a newer one replaces an older one.
 
-    What is particular to a question is in `take_event`, `take_end`, `forget_answer`, `has_answer`
-    and `end_child`.
+    What is particular to a question is in `events`, `take_event`, `take_end`, `forget_answer`,
+    `has_answer` and `end_child`.
 
     Attributes
     ----------
@@ -43,8 +43,13 @@ class Question(QObject):
         """Whether there is an answer."""
         raise NotImplementedError
 
-    def take_event(self, event: dict[str, Any]) -> None:
-        """Take a line of the child."""
+    @property
+    def events(self) -> Any:
+        """The class of the child's events, or their union."""
+        raise NotImplementedError
+
+    def take_event(self, event: Any) -> None:
+        """Take an event of the child."""
         raise NotImplementedError
 
     def take_end(self, status: int) -> None:
@@ -61,7 +66,7 @@ class Question(QObject):
     def ask_command(self, command: Sequence[str]) -> None:
         """Start a child; drops an earlier question that is not answered yet."""
         self.drop()
-        process = CommandProcess(command, self)
+        process = CommandProcess(command, self.events, self)
         process.event_received.connect(self.take_event)
         process.finished.connect(self._on_end)
         self._process = process

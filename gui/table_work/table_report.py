@@ -1,7 +1,6 @@
 """The report on a finished table, computed and cached by a child process."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,24 +10,7 @@ from engine.platform.project_files import own_command
 from gui.table_work.question import Question
 
 if TYPE_CHECKING:
-    from tablebase.library.rate_summary import RateSummary
-
-_MAX_PLACES = 100
-
-
-@dataclass(frozen=True)
-class TableReport:
-    """The output of the command `info` for a table.
-
-    Attributes
-    ----------
-    places : tuple of (str, int, int)
-        The folders with its layers: how many layers, how many bytes.
-    summary : RateSummary
-    """
-
-    places: tuple[tuple[str, int, int], ...]
-    summary: "RateSummary"
+    from tablebase.events import ReportEvent, TableReport
 
 
 def info_command(table: Path) -> list[str]:
@@ -71,30 +53,22 @@ class TableReports(Question):
         """Ask about a table; drops an earlier question that is not answered yet."""
         self.ask_command(self._command_of(table))
 
-    def take_event(self, event: dict[str, Any]) -> None:
-        """Take a line of the child."""
-        if event.get("event") == "info":
-            self.report = _read(event)
-        elif event.get("event") == "progress":
-            done, total = event.get("done"), event.get("total")
-            if isinstance(done, int) and isinstance(total, int) and total > 0:
-                self.progressed.emit(min(1.0, max(0.0, done / total)))
+    @property
+    def events(self) -> Any:
+        """The union of the child's events."""
+        from tablebase.events import ReportEvent
+
+        return ReportEvent
+
+    def take_event(self, event: "ReportEvent") -> None:
+        """Take the progress, or the report."""
+        from engine.platform.events import Progress
+
+        if isinstance(event, Progress):
+            self.progressed.emit(event.share)
+        else:
+            self.report = event
 
     def forget_answer(self) -> None:
         """Have no answer again."""
         self.report = None
-
-
-def _read(event: dict[str, Any]) -> TableReport | None:
-    """Return a line of the child as a report; None for other lines."""
-    from tablebase.library.rate_summary import read_summary
-
-    try:
-        summary = read_summary(event)
-        places = tuple(
-            (str(one["folder"]), int(one["layers"]), int(one["bytes"]))
-            for one in event["places"][:_MAX_PLACES]
-        )
-    except (ValueError, TypeError, LookupError):
-        return None
-    return TableReport(places, summary) if summary.layers else None

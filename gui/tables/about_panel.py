@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
-from gui.table_work.table_report import TableReport, TableReports
+from gui.table_work.table_report import TableReports
 from gui.tables.change_panel import ChangePanel
 from gui.text.contents import content_words
 from gui.text.lists import fact_list
@@ -32,8 +32,8 @@ from gui.widgets.labels import ElidedLabel, Figure, label
 from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS
 
 if TYPE_CHECKING:
+    from tablebase.events import LayerRates, StartRates, TableReport
     from tablebase.library.table_info import TableInfo
-    from tablebase.probe.rate_profile import LayerRates, StartRates
 
 _CHART_HEIGHT = 176
 _FIGURE_WIDTH = 128
@@ -155,24 +155,24 @@ class AboutPanel(ChangePanel):
             problem = reports.problem.rstrip(".")
             self.show_note(tr("The rates can't be shown: {why}.", why=problem), "bad")
 
-    def _show_report(self, report: TableReport) -> None:
-        self._layers = report.summary.layers
+    def _show_report(self, report: "TableReport") -> None:
+        self._layers = report.by_layer
         first, last = self._layers[0].tile_sum, self._layers[-1].tile_sum
         self.facts["sums"].show_value(
             tr("{first} to {last}", first=format_whole(first), last=format_whole(last))
         )
-        if report.summary.starts:
-            self._show_starts(report.summary.starts)
+        if report.starts:
+            self._show_starts(report.starts)
         while (item := self._places.takeAt(0)) is not None:
             if widget := item.widget():
                 widget.deleteLater()
-        for folder, n_layers, n_bytes in report.places:
+        for place in report.places:
             text = trn(
                 "{folder}: {n} layer, {size}",
                 "{folder}: {n} layers, {size}",
-                n_layers,
-                folder=folder,
-                size=format_bytes(n_bytes),
+                place.layers,
+                folder=place.folder,
+                size=format_bytes(place.bytes),
             )
             self._places.addWidget(ElidedLabel(text, "caption", Qt.TextElideMode.ElideMiddle))
         sampled = [layer.sampled for layer in self._layers if layer.sampled and not layer.is_exact]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
-from gui.table_work.advice import AdvisedTable, Adviser, Room
+from gui.table_work.advice import Adviser, Room
 from gui.tables.advice_row import AdviceRow
 from gui.text.numbers import format_bytes, format_seconds
 from gui.widgets.card import clear_layout
@@ -26,6 +26,7 @@ from gui.widgets.labels import label, set_property
 from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:
+    from tablebase.events import AdvisedTable
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
 
@@ -181,7 +182,7 @@ class AdvicePanel(QFrame):
         self.all_button.setVisible(len(shown) < len(tables))
         self.all_button.setText(tr("Show all {count}", count=len(tables)))
         self.total_label.setVisible(bool(tables))
-        disk, seconds = sum(t.n_bytes for t in tables), sum(t.seconds for t in tables)
+        disk, seconds = sum(t.bytes for t in tables), sum(t.wall_s for t in tables)
         size, time = format_bytes(disk), format_seconds(seconds)
         text = (
             tr("All {count} take {size} and {time}.", count=len(tables), size=size, time=time)
@@ -190,7 +191,7 @@ class AdvicePanel(QFrame):
         )
         self.total_label.setText(text)
 
-    def _add_row(self, table: AdvisedTable) -> None:
+    def _add_row(self, table: "AdvisedTable") -> None:
         row = AdviceRow(table, self._formations.get(table.pattern))
         row.set_here((table.pattern, table.target) in self._present)
         row.build_button.clicked.connect(lambda: self.chosen.emit(table.pattern, table.target))

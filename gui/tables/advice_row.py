@@ -7,21 +7,21 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.platform.language import tr
 from gui.board.formation_view import FormationView
-from gui.table_work.advice import AdvisedTable
-from gui.text.numbers import NBSP, format_bytes, format_seconds, format_table
+from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
 from gui.widgets.labels import label, line
 
 if TYPE_CHECKING:
+    from tablebase.events import AdvisedTable
     from tablebase.formation.formation import Formation
 
 
 class AdviceRow(QWidget):
     """A row under a hairline."""
 
-    def __init__(self, table: AdvisedTable, formation: "Formation | None") -> None:
+    def __init__(self, table: "AdvisedTable", formation: "Formation | None") -> None:
         super().__init__()
         self.table = table
-        name = format_table(table.pattern, table.target)
+        name = table_title(f"{table.pattern}_{table.target}")
         self.view = FormationView(40)
         if formation:
             self.view.show_formation(formation)
@@ -29,7 +29,7 @@ class AdviceRow(QWidget):
             self.view.hide()
         self.title_label = label(name)
         self.title_label.setProperty("weight", "strong")
-        needs = f"{format_bytes(table.n_bytes)} \u00b7 {format_seconds(table.seconds)}"
+        needs = f"{format_bytes(table.bytes)} \u00b7 {format_seconds(table.wall_s)}"
         self.needs_label = label(needs.replace(" ", NBSP), "caption")
         self.purpose_label = label(table.purpose, "caption", wraps=True)
         self.build_button = QPushButton(tr("Build"))

@@ -12,7 +12,7 @@ from engine.platform.language import mark, tr
 from gui.settings_model.settings_table import SETTINGS
 from gui.table_work.change_request import ConvertRequest
 from gui.table_work.folder_checks import FolderChecks
-from gui.table_work.size_forecast import Forecast, SizeForecast
+from gui.table_work.size_forecast import SizeForecast
 from gui.tables.build_options import (
     NEEDS_ALL,
     NOT_SPARSE,
@@ -30,6 +30,7 @@ from gui.widgets.labels import Figure, label
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
+    from tablebase.events import ConvertSize
     from tablebase.library.table_info import TableInfo
     from tablebase.store.replace_table import Conversion
 
@@ -230,18 +231,18 @@ class ConvertPanel(ChangePanel):
         is_begun = self._begun is not None and self.request == self._begun
         self.go_button.setText(tr("Resume") if is_begun else tr("Convert"))
 
-    def _show_figure(self, forecast: Forecast | None) -> None:
+    def _show_figure(self, forecast: "ConvertSize | None") -> None:
         if forecast is None or forecast.is_same:
             is_open = self._sizes.is_thinking or self._timer.isActive()
             note = tr("estimating") if is_open else tr("the same")
             self.new_figure.show_value("\u2026" if is_open else "\u2013", note)
             return
         sign = f"\u2264{NBSP}" if forecast.is_most else f"\u2248{NBSP}"
-        saved = 1 - forecast.n_bytes / max(1, forecast.n_bytes_before)
+        saved = 1 - forecast.bytes / max(1, forecast.bytes_before)
         note = tr("usually far less") if forecast.is_most and saved < 0.1 else _saved_text(saved)
-        self.new_figure.show_value(sign + format_bytes(forecast.n_bytes), note)
+        self.new_figure.show_value(sign + format_bytes(forecast.bytes), note)
 
-    def _readiness(self, forecast: Forecast | None) -> tuple[str, str, bool]:
+    def _readiness(self, forecast: "ConvertSize | None") -> tuple[str, str, bool]:
         """Return the note, its tone, and whether the button is enabled."""
         if not _is_change(self.request):
             return tr(_SAME), "", False
@@ -252,7 +253,7 @@ class ConvertPanel(ChangePanel):
             return problem, tone, False
         if self._sizes.problem:
             return sentence(self._sizes.problem), "bad", False
-        if forecast and forecast.n_bytes > forecast.n_bytes_before:
+        if forecast and forecast.bytes > forecast.bytes_before:
             return tr("This makes the table larger, not smaller."), "warning", True
         if self._begun is not None and self.request == self._begun:
             return tr(_BEGUN), "", True

@@ -1,42 +1,36 @@
 """The messages when work on a table is done, from the last output of its command."""
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engine.platform.language import sentences, tr, trn
 from gui.table_work.build_request import ImportRequest, Request
 from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.text.numbers import format_bytes
 
+if TYPE_CHECKING:
+    from gui.table_work.builds import Result
+    from tablebase.events import ConvertResult, RelocateResult
 
-def done_text(request: Request, result: Mapping[str, Any]) -> str:
-    """Return a sentence on the result of the work.
 
-    Parameters
-    ----------
-    request : Request
-    result : mapping
-        The last line of the command; what is missing in it is not told.
-    """
-    if isinstance(request, ConvertRequest):
+def done_text(request: Request, result: "Result | None") -> str:
+    """Return a sentence on the result of the work."""
+    from tablebase.events import ConvertResult, RelocateResult
+
+    if isinstance(request, ConvertRequest) and isinstance(result, ConvertResult):
         return _converted_text(request, result)
-    if isinstance(request, RelocateRequest):
+    if isinstance(request, RelocateRequest) and isinstance(result, RelocateResult):
         return _moved_text(request, result)
     if isinstance(request, ImportRequest):
         return tr("{table} is imported.", table=request.title)
     return tr("{table} is built.", table=request.title)
 
 
-def _converted_text(request: ConvertRequest, result: Mapping[str, Any]) -> str:
+def _converted_text(request: ConvertRequest, result: "ConvertResult") -> str:
     table = request.title
-    if result.get("was_done"):
+    if result.was_done:
         return tr("{table} is like that already.", table=table)
-    now, before = result.get("bytes"), result.get("bytes_before")
-    sizes = ""
-    if isinstance(now, int) and isinstance(before, int):
-        now_text, before_text = format_bytes(now), format_bytes(before)
-        sizes = tr("It takes {size} instead of {before}.", size=now_text, before=before_text)
+    now, before = format_bytes(result.bytes), format_bytes(result.bytes_before)
+    sizes = tr("It takes {size} instead of {before}.", size=now, before=before)
     if request.is_copy:
         text = tr("{table} is converted into {folder}.", table=table, folder=request.folder)
     else:
@@ -44,29 +38,22 @@ def _converted_text(request: ConvertRequest, result: Mapping[str, Any]) -> str:
     return sentences(text, sizes)
 
 
-def _moved_text(request: RelocateRequest, result: Mapping[str, Any]) -> str:
-    layers, n_bytes = result.get("layers"), result.get("bytes")
-    table, to = request.title, Path(str(result.get("to") or request.to))
-    if layers == 0:
+def _moved_text(request: RelocateRequest, result: "RelocateResult") -> str:
+    table, size = request.title, format_bytes(result.bytes)
+    if not result.layers:
         return tr(
             "Nothing to move: the layers of {table} are in {folder} already.",
             table=table,
-            folder=to,
+            folder=result.to,
         )
-    size = format_bytes(n_bytes) if isinstance(n_bytes, int) else ""
-    if request.is_return and size:
+    if request.is_return:
         return tr(
             "The layers of {table} are back in its own folder ({size}).", table=table, size=size
         )
-    if request.is_return:
-        return tr("The layers of {table} are back in its own folder.", table=table)
-    where = f"{to} ({size})" if size else str(to)
-    if not isinstance(layers, int):
-        return tr("The layers of {table} moved to {folder}.", table=table, folder=where)
     return trn(
         "{n} layer of {table} moved to {folder}.",
         "{n} layers of {table} moved to {folder}.",
-        layers,
+        result.layers,
         table=table,
-        folder=where,
+        folder=f"{result.to} ({size})",
     )

@@ -7,12 +7,15 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.project_files import own_command
 from gui.work.tasks import CommandProcess
+
+if TYPE_CHECKING:
+    from coach.analysis.events import AnalysisEvent
 
 _FILES_A_CHILD = 40  # a command line has a limited length
 _DONE, _REFUSED, _CANCELLED = 0, 2, 3
@@ -72,10 +75,10 @@ class AnalysisRuns(QObject):
     changed : files were added, one began, or all ended
     progressed : Path (as object), float
         A file and the share of it that is done.
-    analyzed : dict (as object)
-        The event "file" of a game that is analyzed.
-    kept : dict (as object)
-        The event "kept": the mistakes and moves stored from the user's own game.
+    analyzed : AnalyzedGame (as object)
+        A game that is analyzed.
+    kept : StoredGame (as object)
+        The mistakes and moves stored from the user's own game.
     failed : Path (as object), str
         A file that could not be analyzed, and why.
     ended : str
@@ -161,29 +164,31 @@ class AnalysisRuns(QObject):
         if self._process or not self._requests:
             return
         request = self._requests.pop(0)
-        process = CommandProcess(self._command_of(request), self)
+        from coach.analysis.events import AnalysisEvent
+
+        process = CommandProcess(self._command_of(request), AnalysisEvent, self)
         process.event_received.connect(self._on_event)
         process.finished.connect(lambda status, why: self._on_end(request, status, why))
         self._process = process
         process.start()
 
-    def _on_event(self, event: dict[str, Any]) -> None:
-        kind, path = event.get("event"), Path(str(event.get("file", "")))
-        if kind == "progress":
-            done, total = event.get("done"), event.get("total")
-            if isinstance(done, int) and isinstance(total, int) and total > 0:
+    def _on_event(self, event: "AnalysisEvent") -> None:
+        from coach.analysis import events
+
+        match event:
+            case events.AnalysisProgress(file=path, done=done, total=total) if total > 0:
                 self.current, self.fraction = path, min(1.0, done / total)
                 self.progressed.emit(path, self.fraction)
-        elif kind == "file":
-            self._leave(path)
-            self.analyzed.emit(event)
-            self.changed.emit()
-        elif kind == "kept":
-            self.kept.emit(event)
-        elif kind == "error":
-            self._leave(path)
-            self.failed.emit(path, str(event.get("message", "")))
-            self.changed.emit()
+            case events.AnalyzedGame(file=path):
+                self._leave(path)
+                self.analyzed.emit(event)
+                self.changed.emit()
+            case events.StoredGame():
+                self.kept.emit(event)
+            case events.AnalysisFailure(file=path, message=message):
+                self._leave(path)
+                self.failed.emit(path, message)
+                self.changed.emit()
 
     def _leave(self, path: Path) -> None:
         if path in self._waiting:

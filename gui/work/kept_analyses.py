@@ -1,11 +1,11 @@
 """The user's analyses behind a worker: pages make requests and get answers asynchronously."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +13,9 @@ from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
 from gui.work.worker import Tasks
+
+if TYPE_CHECKING:
+    from coach.analysis.events import AnalyzedGame
 
 
 class KeptAnalyses(StoreService[Analyses]):
@@ -56,8 +59,8 @@ class KeptAnalyses(StoreService[Analyses]):
         """Store each game that is analyzed, once, whatever pages there are."""
         runs.analyzed.connect(self._keep_found)
 
-    def _keep_found(self, event: Mapping[str, Any]) -> None:
-        path = Path(str(event.get("file", "")))
+    def _keep_found(self, event: "AnalyzedGame") -> None:
+        path = event.file
         self.keep(
             event,
             lambda one: self.stored.emit(path, one),
@@ -69,7 +72,7 @@ class KeptAnalyses(StoreService[Analyses]):
         self.ask(Analyses.latest, done, failed)
 
     def keep(
-        self, event: Mapping[str, Any], done: Callable[[KeptAnalysis], None], failed: OnError
+        self, event: "AnalyzedGame", done: Callable[[KeptAnalysis], None], failed: OnError
     ) -> None:
         """Store the command's event about a game."""
         at = self._clock()

@@ -1,12 +1,16 @@
 """Compiling kernels in a child process while the window is used, once per version."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.platform.prepared_mark import PreparedMark
 from engine.platform.project_files import own_command
 from gui.work.tasks import CommandProcess, TaskRunner
+
+if TYPE_CHECKING:
+    from engine.platform.events import Done, Progress
 
 _AFTER_MS = 1500  # by then the window is up, and early user actions have started
 _CLOSE_MS = 3000
@@ -86,15 +90,18 @@ class Preparing(QObject):
     def _begin(self, is_ready: bool) -> None:
         if is_ready or self._is_stopped or self._child:
             return
-        self._child = child = CommandProcess(self._command(), self)
+        from engine.platform.events import Done, Progress
+
+        self._child = child = CommandProcess(self._command(), Progress | Done, self)
         child.event_received.connect(self._take)
         child.finished.connect(self._end)
         child.start()
 
-    def _take(self, event: dict[str, object]) -> None:
-        done, total = event.get("done"), event.get("total")
-        if isinstance(done, int) and isinstance(total, int) and 0 <= done <= total:
-            self.done, self.total = done, total
+    def _take(self, event: "Progress | Done") -> None:
+        from engine.platform.events import Progress
+
+        if isinstance(event, Progress):
+            self.done, self.total = event.done, event.total
             self.changed.emit()
 
     def _end(self, _status: int, _message: str) -> None:

@@ -1,6 +1,5 @@
 """Work off the GUI thread, answers on it; and programs of our own as child processes."""
 
-import json
 import logging
 import os
 from collections import deque
@@ -183,9 +182,15 @@ def _self_of(answer: Callable[[Any], object]) -> object:
 class CommandProcess(QObject):
     """One of our own commands in a child process, speaking JSON lines.
 
+    Parameters
+    ----------
+    command : sequence of str
+    kind : type
+        The class of its events, or their union; other lines are dropped.
+
     Signals
     -------
-    event_received : dict (as object)
+    event_received : one of `kind` (as object)
         One line of its output.
     finished : int, str
         Its exit status (-1: it crashed or did not start) and, unless that is 0 or 3, its error
@@ -195,9 +200,11 @@ class CommandProcess(QObject):
     event_received = Signal(object)
     finished = Signal(int, str)
 
-    def __init__(self, command: Sequence[str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], kind: Any = dict[str, Any], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._command = list(command)
+        self._command, self._kind = list(command), kind
         self._pending = bytearray()
         self._messages: deque[str] = deque(maxlen=20)
         self._is_over = False
@@ -254,13 +261,10 @@ class CommandProcess(QObject):
             self._take_line(bytes(line))
 
     def _take_line(self, line: bytes) -> None:
-        try:
-            event = json.loads(line)
-        except ValueError:
-            if line.strip():
-                _log.warning("not a JSON line from %s: %r", self._command[1:4], line[:200])
-            return
-        if isinstance(event, dict):
+        from engine.platform.events import read_event
+
+        event = read_event(line, self._kind)
+        if event is not None:
             self.event_received.emit(event)
 
     def _on_messages(self) -> None:

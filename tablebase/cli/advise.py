@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import amount_of_time, disk_size, memory_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
@@ -17,6 +17,7 @@ from tablebase.library.arguments import add_content, add_option, content_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tablebase.events import AdvisedTable
     from tablebase.formation.formation import Formation
     from tablebase.plan.advise import Advice, CostOf, Limits
     from tablebase.plan.estimate import Estimate
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         cost_of = _shown(limits, formations, content_of(args), StoredCounts(folders.estimates))
         advice = practice_advice(folders, limits, formations, cost_of)
     for i, table in enumerate(advice):
-        output.emit({"order": i, **_event(table)})
+        output.emit(_event(i, table))
     output.say(
         tr(
             "With {disk} of disk, {memory} of memory, {time} and {threads} threads:",
@@ -140,14 +141,15 @@ def _shown(
     return cost_of
 
 
-def _event(table: "Advice") -> dict[str, Any]:
+def _event(order: int, table: "Advice") -> "AdvisedTable":
+    from tablebase.events import AdvisedTable
     from tablebase.formation.goal import goal_of
 
     fields = {**asdict(table), "target": goal_of(table.target).json}
     cost = fields.pop("cost") or {}
     if fields["options"] is None:  # the options are those of the command line
         del fields["options"]
-    return {**fields, **cost}
+    return AdvisedTable(order=order, **fields, **cost)
 
 
 def _report(advice: "Sequence[Advice]") -> list[str]:

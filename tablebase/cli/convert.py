@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import directory
@@ -11,12 +10,12 @@ from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancell
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, count_text, span_text
 from tablebase.library.arguments import add_option
-from tablebase.library.build_report import reported, rounded
+from tablebase.library.build_report import reported
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
-    from tablebase.maintain.convert import ConvertPlan, ConvertResult
-    from tablebase.maintain.convert_size import ConvertSize
+    from tablebase.events import ConvertResult, ConvertSize
+    from tablebase.maintain.convert import ConvertPlan
 
 _logger = logging.getLogger(__name__)
 
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         if args.dry_run:
             return _tell_size(plan, output, switch)
         result = _convert(plan, output, switch)
-    output.emit({"event": "done", **rounded(asdict(result)), "table": str(result.table)})
+    output.emit(result)
     output.say(_done_text(result))
     return 0
 
@@ -86,7 +85,7 @@ def _tell_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> int
     from tablebase.maintain.convert_size import predict
 
     size = predict(plan, switch.is_cancelled)
-    output.emit({"event": "size", **asdict(size), "table": str(size.table)})
+    output.emit(size)
     output.say(_size_text(size))
     return 0
 

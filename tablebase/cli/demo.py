@@ -76,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     """Return the folder of the sample table, after building and verifying it."""
+    from engine.platform.events import to_plain
     from tablebase.errors import TableError
     from tablebase.formation.patterns_file import find_formation, load_formations
     from tablebase.store.manifest import Manifest, load_manifest
@@ -93,10 +94,10 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
         )
     )
     built = build_table(wanted.formation, TARGET, parent, output, switch, options=wanted.options)
-    output.emit(done_event(built, "built"))
+    output.emit({**to_plain(done_event(built)), "event": "built"})
     output.say(done_text(built))
     report = verify_table(built.table, _SAMPLE, output, switch)
-    output.emit(report_event(built.table, report, "verified"))
+    output.emit({**to_plain(report_event(built.table, report)), "event": "verified"})
     if not report.ok:
         raise damage(built.table, report)
     output.say(report_text(built.table, report))

@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     """Import a table; return the exit status."""
     output = Output(args.json)
     with cancellable(args.stdin_control) as switch:
+        from msgspec.structs import replace
+
         from tablebase.foreign.convert import ImportPlan
         from tablebase.foreign.table import ReferenceTable
 
@@ -77,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             plan = ImportPlan(source, parent / source.name, args.rate or "", args.memory)
             result = _import(plan, output, switch)
             unknowns = plan.unknowns()
-    output.emit({**done_event(result), "notes": unknowns})
+    output.emit(replace(done_event(result), notes=unknowns))
     for unknown in unknowns:
         if not output.is_json:
             note(tr("note: {text}", text=unknown))

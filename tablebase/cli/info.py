@@ -3,8 +3,7 @@
 import argparse
 import os
 import time
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import sample_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
@@ -17,6 +16,7 @@ from tablebase.library.limits_text import CUT_OFF, LOWER_BOUNDS, limit_words
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
+    from tablebase.events import TableReport
     from tablebase.library.rate_summary import RateSummary
     from tablebase.probe.rate_profile import LayerRates, StartRates
     from tablebase.probe.reader import Tablebase
@@ -98,40 +98,43 @@ class _Report:
 
     def show(self, done: int, total: int) -> None:
         """Report the number of boards that are done."""
+        from engine.platform.events import Progress
+
         try:
             if not self._output.is_json:
                 text = bar(done / max(total, 1))
                 self.line.show("", tr("looking at {table}  {bar}", table=self._name, bar=text))
             elif self._ticker.is_due("", time.monotonic()):
-                self._output.emit({"event": "progress", "done": done, "total": total})
+                self._output.emit(Progress(done, total))
         except OSError:  # nobody reads the output any more
             self._switch.cancel()
 
 
-def info_event(table: "Tablebase", summary: "RateSummary") -> dict[str, Any]:
-    """Return the JSON object that describes a table."""
+def info_event(table: "Tablebase", summary: "RateSummary") -> "TableReport":
+    """Return the event that describes a table."""
+    from tablebase.events import TableReport
     from tablebase.library.rate_summary import places_of
 
-    manifest = table.manifest
-    return {
-        "event": "info",
-        "table": str(table.path),
-        "name": table.name,
-        "pattern": table.pattern,
-        "target": table.target.json,
-        "options": manifest.options.to_dict(),
-        "layers": table.n_layers,
-        "boards": manifest.boards,
-        "stored": manifest.stored,
-        "bytes": manifest.bytes,
-        "tile_sums": [summary.layers[0].tile_sum, summary.layers[-1].tile_sum],
-        "places": [{**asdict(one), "folder": str(one.folder)} for one in places_of(table)],
-        "warning": table.warning,
-        "extra_steps": table.formation.extra_steps if table.target.tile else None,
-        "cut_off": table.is_cut_off,
-        "at_least": table.is_limited,
-        **summary.to_dict(),
-    }
+    manifest, layers = table.manifest, summary.layers
+    return TableReport(
+        table=table.path,
+        name=table.name,
+        pattern=table.pattern,
+        target=table.target.json,
+        options=manifest.options.to_dict(),
+        layers=table.n_layers,
+        boards=manifest.boards,
+        stored=manifest.stored,
+        bytes=manifest.bytes,
+        tile_sums=(layers[0].tile_sum, layers[-1].tile_sum),
+        places=places_of(table),
+        warning=table.warning,
+        extra_steps=table.formation.extra_steps if table.target.tile else None,
+        cut_off=table.is_cut_off,
+        at_least=table.is_limited,
+        starts=summary.starts,
+        by_layer=layers,
+    )
 
 
 def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:

@@ -4,7 +4,6 @@ import argparse
 import logging
 import os
 import re
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import directory, memory_size
@@ -12,11 +11,12 @@ from engine.platform.cli.console import Commands, Output, add_command, folders_o
 from engine.platform.cli.control import CancelSwitch, add_stdin_control, cancellable
 from engine.platform.language import tr
 from engine.platform.quantities import bytes_text, span_text
-from tablebase.library.build_report import reported, rounded
+from tablebase.library.build_report import reported
 from tablebase.library.named_tables import named_folders
 
 if TYPE_CHECKING:
-    from tablebase.maintain.relocate import RelocatePlan, RelocateResult
+    from tablebase.events import RelocateResult
+    from tablebase.maintain.relocate import RelocatePlan
 
 _logger = logging.getLogger(__name__)
 
@@ -77,8 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
         folders = named_folders(folders_of(args), args.table)
         result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
-    paths = {"table": str(result.table), "to": str(result.to)}
-    output.emit({"event": "done", **rounded(asdict(result)), **paths})
+    output.emit(result)
     output.say(_done_text(result))
     return 0
 

@@ -5,10 +5,9 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.platform.cli.arguments import sample_size
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
@@ -22,6 +21,7 @@ from tablebase.library.named_tables import known_formations, named_folders
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from tablebase.events import VerifyDone
     from tablebase.formation.formation import Formation
     from tablebase.probe.verify import VerifyReport
 
@@ -92,6 +92,8 @@ def verify_table(
     formations: "Callable[[], Mapping[str, Formation]] | None" = None,
 ) -> "VerifyReport":
     """Verify a table of any kind, showing progress; return the findings."""
+    from engine.platform.events import Progress
+
     verify = _verifier([table, *more_folders], formations)
     ticker, line = Ticker(0.5), StatusLine()
 
@@ -101,7 +103,7 @@ def verify_table(
                 text = bar(done / max(total, 1))
                 line.show("", tr("verifying {table}  {bar}", table=table.name, bar=text))
             elif ticker.is_due("", time.monotonic()):
-                output.emit({"event": "progress", "done": done, "total": total})
+                output.emit(Progress(done, total))
         except OSError:  # nobody reads the output any more
             switch.cancel()
 
@@ -209,9 +211,11 @@ def _unfinished(table: Path) -> str:
     return "" if manifest.complete else unfinished_text(table, manifest)
 
 
-def report_event(table: Path, report: "VerifyReport", event: str = "done") -> dict[str, Any]:
-    """Return the JSON object that ends a verification."""
-    return {"event": event, "table": str(table), "ok": report.ok, **asdict(report)}
+def report_event(table: Path, report: "VerifyReport") -> "VerifyDone":
+    """Return the event that ends a verification."""
+    from tablebase.events import VerifyDone
+
+    return VerifyDone(table, report.ok, **vars(report))
 
 
 def report_text(table: Path, report: "VerifyReport") -> str:

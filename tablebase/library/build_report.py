@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from engine.platform.quantities import bytes_text, count_text, span_text
 
 if TYPE_CHECKING:
     from tablebase.build.progress import Progress
+    from tablebase.events import LayerProgress
 
 _JSON_S = 0.5
 _SCRATCH_S = 5.0  # there may be thousands of working files to look at
@@ -29,47 +29,41 @@ _DOING = {
 
 
 class BuildReport:
-    """Reports the progress of a build, in the ``--json`` format of ``build`` and for people.
-
-    In addition to the fields of `Progress`, ``layer_boards`` apart, a JSON line has:
-
-    * ``rss_bytes``, ``peak_rss_bytes``: memory of this process, now and at its peak;
-    * ``scratch_bytes``: size of the working files, measured every few seconds;
-    * ``layer_boards``: the number of a layer, then its after-states and those of the layers that
-      follow, as far as no earlier line had them; absent if there are none.
-    """
+    """Reports the progress of a build: `tablebase.events.LayerProgress`, or a line for people."""
 
     def __init__(self, output: Output, title: str, table: Path | None = None) -> None:
         self._output, self._title, self._table = output, title, table
         self._ticker, self._scratch_ticker = Ticker(_JSON_S), Ticker(_SCRATCH_S)
         self._line = StatusLine()
-        self._n_told = self._scratch_bytes = 0
+        self._n_known = self._scratch_bytes = 0
 
     def show(self, progress: "Progress") -> None:
         """Take a report of the builder; write it if one is due."""
         if not self._output.is_json:
             self._line.show(progress.phase, self._text(progress))
         elif self._ticker.is_due(progress.phase, progress.elapsed_s):
-            self._output.emit({**progress_event(progress), **self._more(progress)})
+            self._output.emit(self._event(progress))
 
-    def _more(self, progress: "Progress") -> dict[str, Any]:
-        """Return the additional fields of a line."""
+    def _event(self, progress: "Progress") -> "LayerProgress":
         import psutil
 
         from tablebase.build.progress import peak_rss_bytes
+        from tablebase.events import LayerProgress
         from tablebase.store.work_folder import work_bytes
 
         if self._table and self._scratch_ticker.is_due(progress.phase, progress.elapsed_s):
             self._scratch_bytes = work_bytes(self._table)
-        told: dict[str, Any] = {
-            "rss_bytes": psutil.Process().memory_info().rss,
-            "peak_rss_bytes": peak_rss_bytes(),
-            "scratch_bytes": self._scratch_bytes,
-        }
-        if new := progress.layer_boards[self._n_told :]:
-            told["layer_boards"] = [self._n_told, *new]
-            self._n_told += len(new)
-        return told
+        fields = rounded(vars(progress))
+        del fields["layer_boards"]  # it grows; a line only has the new part
+        first, new = self._n_known, progress.layer_boards[self._n_known :]
+        self._n_known += len(new)
+        return LayerProgress(
+            **fields,
+            rss_bytes=psutil.Process().memory_info().rss,
+            peak_rss_bytes=peak_rss_bytes(),
+            scratch_bytes=self._scratch_bytes,
+            layer_boards=(first, *new) if new else (),
+        )
 
     def clear(self) -> None:
         """Remove the progress line."""
@@ -109,13 +103,6 @@ def reported(
         yield show_or_cancel
     finally:
         report.clear()
-
-
-def progress_event(progress: "Progress") -> dict[str, Any]:
-    """Return the JSON object of a build's progress."""
-    told = {field.name: getattr(progress, field.name) for field in fields(progress)}
-    del told["layer_boards"]  # it grows; a line only has the new part
-    return {"event": "progress", **rounded(told)}
 
 
 def rounded(fields: dict[str, Any]) -> dict[str, Any]:

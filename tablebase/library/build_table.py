@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from tablebase.library.build_report import reported, rounded
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread
     from tablebase.build.progress import BuildResult
+    from tablebase.events import BuildDone
     from tablebase.formation.formation import Formation
     from tablebase.formation.goal import Goal
     from tablebase.plan.exact_count import Watch
@@ -100,9 +100,11 @@ def _estimating(title: str, output: Output, switch: CancelSwitch) -> "Iterator[W
         line.clear()
 
 
-def done_event(result: "BuildResult", event: str = "done") -> dict[str, Any]:
-    """Return the JSON object that ends a build."""
-    return {"event": event, **rounded(asdict(result)), "table": str(result.table)}
+def done_event(result: "BuildResult") -> "BuildDone":
+    """Return the event that ends a build."""
+    from tablebase.events import BuildDone
+
+    return BuildDone(**rounded(vars(result)))
 
 
 def done_text(result: "BuildResult") -> str:

@@ -6,24 +6,21 @@ which has the checksums of all layers: a different table has a different file.
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct, field
 
 from engine.platform.default_callbacks import never_cancelled
+from engine.platform.errors import AppError
+from engine.platform.events import to_plain
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
-from tablebase.probe.rate_profile import (
-    SAMPLE,
-    LayerRates,
-    StartRates,
-    plain_layers,
-    profile_layers,
-    profile_starts,
-)
+from engine.platform.files.json_struct import as_struct
+from tablebase.events import LayerRates, Place, StartRates
+from tablebase.probe.rate_profile import SAMPLE, plain_layers, profile_layers, profile_starts
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME
 
@@ -32,32 +29,11 @@ _MAX_BYTES = 16 << 20
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Place:
-    """A folder with layers of a table."""
-
-    folder: Path
-    layers: int
-    bytes: int
-
-
-@dataclass(frozen=True)
-class RateSummary:
-    """The rates of a table's start positions and of its layers.
-
-    Attributes
-    ----------
-    starts : StartRates or None
-        None if rates were not requested.
-    """
+class RateSummary(Struct, frozen=True):
+    """The rates of a table's start positions, None if not requested, and of its layers."""
 
     starts: StartRates | None
-    layers: tuple[LayerRates, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        starts = asdict(self.starts) if self.starts else None
-        return {"starts": starts, "by_layer": [asdict(layer) for layer in self.layers]}
+    layers: tuple[LayerRates, ...] = field(name="by_layer")
 
 
 def places_of(table: Tablebase) -> list[Place]:
@@ -93,7 +69,7 @@ def summarize_rates(
     starts = profile_starts(table, is_cancelled)
     layers = profile_layers(table, sample, on_progress, is_cancelled)
     summary = RateSummary(starts, tuple(layers))
-    body = {"version": _VERSION, **summary.to_dict()}
+    body = {"version": _VERSION, **to_plain(summary)}
     with suppress(OSError):  # then it is computed again the next time
         keep_in.mkdir(parents=True, exist_ok=True)
         write_file(kept, [json.dumps(body).encode("ascii")], durable=False)
@@ -113,42 +89,9 @@ def load_kept(path: Path) -> RateSummary | None:
         body = json.loads(read_limited(path, _MAX_BYTES))
         if body["version"] != _VERSION:
             return None
-        return read_summary(body)
+        return as_struct(body, RateSummary)
     except OSError:
         return None
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+    except (AppError, ValueError, TypeError, LookupError, RecursionError) as error:
         _log.info("%s is not used: %s", path, error)
         return None
-
-
-def read_summary(body: dict[str, Any]) -> RateSummary:
-    """Return the summary from the output of `RateSummary.to_dict`.
-
-    Raises
-    ------
-    ValueError, TypeError, LookupError
-        It is not such output.
-    """
-    starts = body["starts"]
-    layers = tuple(LayerRates(**entry) for entry in body["by_layer"])
-    for one in layers:
-        _check_numbers(
-            (one.layer, one.tile_sum, one.boards, one.stored, one.bytes, one.sampled),
-            (one.mean, one.low, one.median, one.high),
-        )
-    if starts is not None:
-        starts = StartRates(**starts)
-        _check_numbers(
-            (starts.positions, starts.all_positions), (starts.mean, starts.best, starts.worst)
-        )
-    return RateSummary(starts, layers)
-
-
-def _check_numbers(counts: Sequence[object], rates: Sequence[object]) -> None:
-    for count in counts:
-        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise ValueError("expected a count")  # no text
-    for rate in rates:
-        is_rate = isinstance(rate, (int, float)) and not isinstance(rate, bool)
-        if rate is not None and not (is_rate and 0 <= rate <= 1):  # type: ignore[operator]
-            raise ValueError("expected a rate")  # no text

@@ -24,6 +24,7 @@ from engine.platform.language import tr
 from tablebase.build.progress import Progress
 from tablebase.build_files import unlink
 from tablebase.errors import BuildRefusedError, DiskFullError
+from tablebase.events import ConvertResult
 from tablebase.maintain.conversion import ConversionRun, existing_manifest
 from tablebase.probe.reader import Tablebase
 from tablebase.store.build_lock import folder_lock
@@ -87,21 +88,6 @@ class ConvertPlan:
             optimal_only=have.optimal_only or self.optimal_only,
             sparse=have.sparse if self.sparse is None else self.sparse,
         )
-
-
-@dataclass(frozen=True)
-class ConvertResult:
-    """The table as it is now, and as it was; `was_done` if there was nothing to do."""
-
-    table: Path
-    layers: int
-    boards: int
-    stored: int
-    bytes: int
-    stored_before: int
-    bytes_before: int
-    elapsed_s: float
-    was_done: bool
 
 
 def convert(
@@ -308,6 +294,6 @@ def _result(
         bytes=now.bytes,
         stored_before=before.stored,
         bytes_before=before.bytes,
-        elapsed_s=max(time.monotonic() - start, 0.0),
+        elapsed_s=round(max(time.monotonic() - start, 0.0), 4),
         was_done=was_done,
     )

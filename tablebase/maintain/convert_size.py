@@ -8,12 +8,13 @@ saves shows only when all layers are converted in order, so then the estimate is
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from engine.platform.default_callbacks import never_cancelled
+from tablebase.events import ConvertSize
 from tablebase.maintain.convert import (
     ConvertPlan,
     check_in_one_place,
@@ -32,29 +33,6 @@ _TRIALS = 12
 _MAX_STORED = 1_000_000  # boards of a trial layer: a fraction of a second
 
 
-@dataclass(frozen=True)
-class ConvertSize:
-    """The predicted result of a conversion.
-
-    Attributes
-    ----------
-    table : Path
-        The original.
-    bytes, bytes_before : int
-        The approximate new size, and the present size.
-    is_most : bool
-        Whether `bytes` is an upper bound.
-    is_same : bool
-        Whether there is nothing to do.
-    """
-
-    table: Path
-    bytes: int
-    bytes_before: int
-    is_most: bool = False
-    is_same: bool = False
-
-
 def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelled) -> ConvertSize:
     """Return the predicted size of the table.
 
@@ -71,7 +49,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
     before = checked_finished(home, load_manifest(home))
     wanted = wanted_manifest(plan, before)
     if is_nothing(plan, before, wanted):
-        return ConvertSize(home, before.bytes, before.bytes, is_same=True)
+        return ConvertSize(home, before.bytes, before.bytes, is_most=False, is_same=True)
     with Tablebase(home, before, plan.folders[1:]) as table:
         if plan.out is None:
             check_in_one_place(table)
@@ -82,7 +60,7 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
     n_bytes = sum(one.bytes for one in kept) - sum(one.bytes for one in anew)
     n_bytes += round(sum(one.bytes * _share_of(one.layer, shrink) for one in anew))
     is_most = thins(before.options, wanted.options)
-    return ConvertSize(home, n_bytes, before.bytes, is_most)
+    return ConvertSize(home, n_bytes, before.bytes, is_most, is_same=False)
 
 
 def chosen_for_trial(layers: Sequence[WrittenLayer]) -> list[WrittenLayer]:

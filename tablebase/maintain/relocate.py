@@ -27,6 +27,7 @@ from tablebase.errors import (
     TableError,
     TableFormatError,
 )
+from tablebase.events import RelocateResult
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.folder_names import table_folder
 from tablebase.store.intact_layers import fault_of
@@ -69,17 +70,6 @@ class RelocatePlan:
     to: Path
     layers: range | None = None
     most_bytes: int | None = None
-
-
-@dataclass(frozen=True)
-class RelocateResult:
-    """The result of a move: `to` is the folder that holds the layers now."""
-
-    table: Path
-    to: Path
-    layers: int
-    bytes: int
-    elapsed_s: float
 
 
 def relocate(
@@ -163,7 +153,7 @@ class _Move:
             self._moved += 1
             self._bytes_moved += layer.bytes
         self._tidy()
-        elapsed_s = time.monotonic() - start
+        elapsed_s = round(time.monotonic() - start, 4)
         return RelocateResult(self._home, self._target, self._moved, self._bytes_moved, elapsed_s)
 
     def _choose(self, plan: RelocatePlan) -> list[WrittenLayer]:

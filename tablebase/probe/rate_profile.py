@@ -5,16 +5,17 @@ layer are read, one at random from each stretch of it, the same ones every time.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from engine.bitboard import cells, from_cells
 from engine.platform.default_callbacks import never_cancelled
 from engine.platform.language import tr
 from engine.spawn import Rng
 from tablebase.errors import BuildCancelledError
+from tablebase.events import LayerRates, StartRates
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import LayerFile
 
@@ -25,60 +26,6 @@ _MIN_BLOCKS = 16  # of a sampled layer: neighbors in a block are alike
 _MAX_STARTS = 2000  # start positions; if there are more, a sample
 _MAX_STARTS_OF_SPARSE = 200
 _SEED = 2048
-
-
-@dataclass(frozen=True)
-class StartRates:
-    """The rates of the start positions of games: a seed and a new tile.
-
-    Attributes
-    ----------
-    mean : float or None
-        The chance of success of a new game; None where the table does not know it.
-    best, worst : float or None
-        Of the positions looked at.
-    positions, all_positions : int
-        How many were sampled, and how many there are.
-    """
-
-    mean: float | None
-    best: float | None
-    worst: float | None
-    positions: int
-    all_positions: int
-
-
-@dataclass(frozen=True)
-class LayerRates:
-    """One layer and the rates of its stored boards.
-
-    Attributes
-    ----------
-    tile_sum : int
-        Of the tiles that are not F, the same on each of its boards.
-    boards, stored, bytes : int
-        `bytes` is 0 where a sparse table has no file.
-    sampled : int
-        How many stored boards the statistics below are from; `stored` if they are exact.
-    mean, low, median, high : float or None
-        The mean, the 10 % quantile, the median and the 90 % quantile; None without any boards.
-    """
-
-    layer: int
-    tile_sum: int
-    boards: int
-    stored: int
-    bytes: int
-    sampled: int = 0
-    mean: float | None = None
-    low: float | None = None
-    median: float | None = None
-    high: float | None = None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the statistics are of all stored boards."""
-        return self.sampled == self.stored
 
 
 def profile_layers(

@@ -16,7 +16,7 @@ from child import assert_refused, json_lines, run, run_apart
 from makers import TableMaker
 from other_machine import OtherMachine
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import Analyses
 from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
 from coach.cli import analyze
@@ -34,6 +34,7 @@ from gui.review.whole_games import open_analysis
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game
+from tests.coach.test_analyses import analysis_of
 
 
 @pytest.fixture(scope="module")
@@ -359,7 +360,7 @@ def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path
     assert facts_in_file(out / "g-ame.json").name == odd.name
     assert "g\\udcffame.vrs" in (out / "g-ame.txt").read_text(encoding="utf-8")
     with closing(Analyses(tmp_path / "analyses.db")) as analyses:
-        analyses.keep(from_event(file, datetime.now(timezone.utc)))
+        analyses.keep(analysis_of(file, datetime.now(timezone.utc)))
         assert [one.path.name for one in analyses.latest()] == ["g\\udcffame.vrs"]
 
 

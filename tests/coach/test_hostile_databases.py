@@ -31,7 +31,7 @@ from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import noted
 from tests.coach.routes.test_route_results import RESULT
 from tests.coach.situations.stage import BESIDE_LARGE, made_up
-from tests.coach.test_analyses import EVENT, NOON, from_event
+from tests.coach.test_analyses import EVENT, NOON, analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
 
 
@@ -113,7 +113,7 @@ def path(kind: str, tmp_path: Path) -> Path:
             situations.keep(asked.number, session)
     else:
         with closing(Analyses(path)) as analyses:
-            analyses.keep(from_event(EVENT, NOON))
+            analyses.keep(analysis_of(EVENT, NOON))
     return path
 
 

@@ -12,7 +12,7 @@ import oracle
 import pytest
 from small_formations import rules_of
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import Analyses
 from coach.grading.grade import Grade
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import Mistake, TableKey
@@ -38,7 +38,7 @@ from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
-from tests.coach.test_analyses import EVENT, NOON, SEGMENT
+from tests.coach.test_analyses import EVENT, NOON, SEGMENT, analysis_of
 from tests.makers import Solver, TableMaker
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -448,7 +448,7 @@ def test_wrong_moves_in_analyzed_games_are_puzzles(table: TableMaker, tmp_path: 
         segments += [{**SEGMENT, "table": "44_128", "rpl": str(foreign)}]
         segments += [{**SEGMENT, "table": "44_64", "rpl": None}]
         with closing(Analyses(database)) as analyses:
-            analyses.keep(from_event({**EVENT, "segments": segments}, NOON))
+            analyses.keep(analysis_of({**EVENT, "segments": segments}, NOON))
         assert analyzed_parts(database, "44_64") == parts
         assert list(among_games(opened, parts)) == [bad]
 

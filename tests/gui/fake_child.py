@@ -26,16 +26,20 @@ def say(**event: object) -> None:
     print(json.dumps(event), flush=True)
 
 
-def progress(phase: str, layer: int, **more: object) -> None:
-    fields = {"layers": 4, "boards": 1000 * layer, "bytes": 10, "elapsed_s": 1.0, "eta_s": 3.0}
-    say(event="progress", phase=phase, layer=layer, **{**fields, **more})
+def progress(phase: object, layer: object, elapsed_s: float = 1.0, **more: object) -> None:
+    fields = {"layers": 4, "boards": 1000, "bytes": 10, "elapsed_s": elapsed_s}
+    times = {"eta_s": 4.0 - elapsed_s, "fraction": elapsed_s / 4}
+    memory = dict.fromkeys(("rss_bytes", "peak_rss_bytes", "scratch_bytes"), 1000)
+    say(event="progress", phase=phase, layer=layer, **{**fields, **times, **memory, **more})
 
 
 def build() -> int:
     progress("expand", 1)
-    progress("expand", 3, elapsed_s=2.0, eta_s=2.0)
-    progress("solve", 1, elapsed_s=3.0, eta_s=1.0)
-    say(event="done", table="x", layers=4, boards=3000, stored=2000, bytes=10)
+    progress("expand", 3, elapsed_s=2.0)
+    progress("solve", 1, elapsed_s=3.0)
+    counts = {"layers": 4, "boards": 3000, "stored": 2000, "bytes": 10}
+    costs = {"elapsed_s": 3.0, "cpu_s": 3.0, "peak_rss_bytes": 1000, "was_complete": False}
+    say(event="done", table="x", **counts, **costs)
     return 0
 
 
@@ -49,15 +53,17 @@ def hang() -> int:
 
 def noise() -> int:
     print("not json\n\n[1, 2]\n{broken", flush=True)
-    print(json.dumps({"event": "progress", "phase": 7, "layer": "x", "eta_s": None}), flush=True)
+    progress(7, "x")  # of another version
+    progress("expand", 0, eta_s=None)
     sys.stdout.write('{"event": "future", "value": "' + "x" * 100_000 + '"}\n')
     return build()
 
 
 def advise() -> int:
     def table(pattern: str, target: int, verdict: str, **more: object) -> None:
+        words = {"verdict": verdict, "purpose": "For this.", "reason": ""}
         costs = {"bytes": 10**9, "wall_s": 60.0, "memory_bytes": 10**9}
-        say(pattern=pattern, target=target, verdict=verdict, purpose="For this.", **costs, **more)
+        say(**{"order": 0, "pattern": pattern, "target": target, **words, **costs, **more})
 
     table("442", 128, "built")
     for target in (64, 128, 256, 512, 1024, 2048, 4096):
@@ -79,14 +85,18 @@ def main(what: str) -> int:
     if what in ("verify", "bad"):
         say(event="progress", done=5, total=10)
         problems = [] if what == "verify" else ["layer_0003 has another checksum"]
-        say(event="done", ok=what == "verify", files=3, sampled=1000, problems=problems)
+        counts = {"files": 3, "omitted": 0, "bytes": 10, "sampled": 1000, "mismatches": 0}
+        say(event="done", table="x", ok=what == "verify", **counts, problems=problems)
         if what == "bad":
             print("error: the table is damaged", file=sys.stderr)
             return 2
     if what == "size":
-        say(event="size", bytes=3_000_000, bytes_before=4_000_000, is_most=False, is_same=False)
+        sizes = {"bytes": 3_000_000, "bytes_before": 4_000_000}
+        say(event="size", table="x", **sizes, is_most=False, is_same=False)
     if what == "converted":
-        say(event="done", bytes=3_000_000, bytes_before=4_000_000, was_done=False)
+        counts = {"layers": 4, "boards": 3000, "stored": 2000, "bytes": 3_000_000}
+        before = {"stored_before": 3000, "bytes_before": 4_000_000}
+        say(event="done", table="x", **counts, **before, elapsed_s=1.0, was_done=False)
     runs = {"build": build, "hang": hang, "noise": noise, "advise": advise}
     return runs[what]() if what in runs else 0
 

@@ -16,6 +16,7 @@ from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions
 from tablebase.store.replace_table import Conversion, new_folder
+from tests.gui.event_fakes import convert_result, layer_progress, relocate_result
 from tests.gui.wheel import turn_wheel, wait_until_watched
 from tests.gui.window_fakes import child, table_info
 
@@ -340,10 +341,12 @@ def test_the_commands_are_understood(tmp_path):
 
 
 def test_layers_are_counted_in_the_order_of_the_work():
-    line = {"layer": 3, "layers": 10}
-    shown = {
-        phase: read_progress({"phase": phase, **line}, BuildProgress(), SpeedMeter()).layer
+    events = [
+        layer_progress(phase=phase, layer=3, layers=10)
         for phase in ("expand", "solve", "convert", "relocate", "import")
+    ]
+    shown = {
+        event.phase: read_progress(event, BuildProgress(), SpeedMeter()).layer for event in events
     }
     assert shown == {"expand": 4, "solve": 7, "convert": 4, "relocate": 4, "import": 7}
 
@@ -358,18 +361,18 @@ def test_layers_are_counted_in_the_order_of_the_work():
 )
 def test_the_end_of_a_conversion_in_words(result, words):
     request = ConvertRequest(*NAME, Path("/t"), Path("/t/442_128"))
-    assert words in done_text(request, result).replace("\u00a0", " ")
+    assert words in done_text(request, convert_result(**result)).replace("\u00a0", " ")
 
 
 def test_the_end_of_a_move_in_words():
     request = RelocateRequest(*NAME, Path("/t"), Path("/t/442_128"), Path("/drive"))
-    result = {"layers": 3, "bytes": 4_000_000, "to": "/drive/442_128"}
+    result = relocate_result(3)
     text = done_text(request, result).replace("\u00a0", " ")
     assert text == f"3 layers of 442 \u2192 128 moved to {Path('/drive/442_128')} (4.00 MB)."
-    assert "Nothing to move" in done_text(request, {**result, "layers": 0})
+    assert "Nothing to move" in done_text(request, relocate_result(0))
     back = replace(request, to=request.source)
     assert "back in its own folder" in done_text(back, result)
-    assert done_text(BuildRequest("44", 64, Path("/t")), {}) == "44 \u2192 64 is built."
+    assert done_text(BuildRequest("44", 64, Path("/t")), None) == "44 \u2192 64 is built."
 
 
 def test_verifying_tells_the_time_left(qtbot, tmp_path):
@@ -458,8 +461,8 @@ def test_small_formations_say_what_they_are_good_for(stage, name):
 def test_what_is_said_at_the_end_is_kept_for_the_message(stage, qtbot):
     with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("44", 64, stage.home))
-    assert stage.builds.last_result["stored"] == 2000
+    assert stage.builds.last_result.stored == 2000
     stage.behave = "refuse"
     with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("44", 64, stage.home))
-    assert stage.builds.last_result == {}
+    assert stage.builds.last_result is None

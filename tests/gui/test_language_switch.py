@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis
+from coach.analysis.events import AnalyzedGame
 from coach.backup.archive import Written
 from coach.exam.history import summary_of
 from coach.exam.session import Session, Setup
@@ -31,12 +32,9 @@ from tests.gui.window_fakes import child
 from tests.makers import TableMaker
 
 TIMEOUT_MS = 60_000
-ANALYZED = {
-    **dict.fromkeys(("event", "file", "recorded_as"), "a.rpl"),
-    **dict.fromkeys(("moves", "points", "largest_tile", "covered", "complete"), 64),
-    **dict.fromkeys(("problems", "segments"), ()),
-    "reports": {},
-}
+ANALYZED = AnalyzedGame(
+    Path("a.rpl"), "rpl", 64, 64, 64, 64, complete=True, problems=(), reports={}, segments=()
+)
 
 
 @pytest.fixture(autouse=True)

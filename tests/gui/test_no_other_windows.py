@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.table_work.advice import AdvisedTable
 from gui.tables.advice_row import AdviceRow
 from gui.tables.move_panel import MovePanel
 from gui.tables.table_card import TableCard
+from tablebase.events import AdvisedTable
 from tests.gui.furnished_window import Furnished, add_table
 from tests.gui.window_fakes import table_info
 
@@ -56,7 +56,9 @@ def test_what_is_said_of_a_table_is_no_window(
     info = table_info(tmp_path / "44_64", state, message="A file is missing.", origin="other")
     card = TableCard(info, formations["44"], "home")
     panel = MovePanel(info, lambda: [info, info], tasks, settings)
-    row = AdviceRow(AdvisedTable("44", 64, "to practice", 1, 1.0), formations["44"])
+    row = AdviceRow(
+        AdvisedTable(0, "44", 64, "build", "to practice", "", 1.0, bytes=1), formations["44"]
+    )
     for widget in (card, panel, row):
         qtbot.addWidget(widget)
     assert shown.names == []

@@ -13,6 +13,7 @@ from gui.table_work.builds import BuildProgress, Builds, SpeedMeter, read_progre
 from gui.table_work.table_service import Cost
 from gui.table_work.trash import Trashed
 from gui.widgets.build_card import BuildCard
+from tests.gui.event_fakes import layer_progress
 from tests.gui.window_fakes import FakeService, table_info
 
 
@@ -652,10 +653,10 @@ def test_the_keyboard_stays_on_the_page_when_a_build_is_canceled(stage, qtbot, a
 def test_the_figures_of_a_build_do_not_vanish_in_its_second_half():
     speed, before = SpeedMeter(), BuildProgress()
     for boards, elapsed_s in ((0, 0.5), (1000, 1.0)):
-        fields = {"phase": "expand", "layer": 3, "layers": 4, "boards": boards}
-        before = read_progress({**fields, "elapsed_s": elapsed_s}, before, speed)
-    fields = {"phase": "solve", "layer": 3, "layers": 4, "boards": 0, "elapsed_s": 1.1}
-    assert read_progress(fields, before, speed).boards_per_s == before.boards_per_s == 2000
+        event = layer_progress(layer=3, layers=4, boards=boards, elapsed_s=elapsed_s)
+        before = read_progress(event, before, speed)
+    event = layer_progress(phase="solve", layer=3, layers=4, elapsed_s=1.1)
+    assert read_progress(event, before, speed).boards_per_s == before.boards_per_s == 2000
 
 
 def test_the_card_of_a_build_shows_a_number_of_boards_from_the_first_layer_of_each_step(qtbot):

@@ -1,5 +1,6 @@
 """Work off the GUI thread, and child processes that may do anything."""
 
+import json
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from shiboken6 import delete
 
 from engine.platform.errors import AppError
+from engine.platform.events import read_event, to_plain
 from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import (
     BuildProcess,
@@ -21,6 +23,8 @@ from gui.table_work.builds import (
 )
 from gui.table_work.checks import Checks
 from gui.work.tasks import CommandProcess, TaskRunner
+from tablebase.events import BuildEvent
+from tests.gui.event_fakes import layer_progress
 from tests.gui.window_fakes import child
 
 REQUEST = BuildRequest("442", 128, Path("somewhere"))
@@ -252,7 +256,7 @@ def test_a_build_reports_and_ends(qtbot):
         ("solve", 3, 4),
     ]
     assert [p.fraction for p in seen] == [0.25, 0.5, 0.75]
-    assert process.result["stored"] == 2000
+    assert process.result.stored == 2000
 
 
 def test_rubbish_between_the_lines_does_no_harm(qtbot):
@@ -261,7 +265,7 @@ def test_rubbish_between_the_lines_does_no_harm(qtbot):
     process.progressed.connect(seen.append)
     assert finish(qtbot, process) == (0, "")
     assert len(seen) == 4
-    assert (seen[0].layer, seen[0].eta_s) == (0, None)
+    assert (seen[0].layer, seen[0].eta_s) == (1, None)
 
 
 def test_a_refusal_brings_its_own_words(qtbot):
@@ -362,29 +366,25 @@ def test_the_command_is_what_a_person_would_type():
 
 
 def test_a_build_that_has_just_begun_is_not_at_its_end():
-    event = {"phase": "expand", "layer": 0, "layers": 9, "elapsed_s": 0.2, "eta_s": 0.0}
+    event = layer_progress(layers=9, elapsed_s=0.2, eta_s=0.0)
     progress = read_progress(event, BuildProgress(), SpeedMeter())
     assert (progress.fraction, progress.eta_s) == (0.0, None)
 
 
-@pytest.mark.parametrize(
-    "later",
-    [{"elapsed_s": 10.0, "eta_s": 90.0}, {"fraction": 0.1}, {"elapsed_s": 11.0}],
-    ids=["more to do than thought", "a smaller share", "nothing known"],
-)
+@pytest.mark.parametrize("later", [0.1, 0.0], ids=["more to do than thought", "nothing known"])
 def test_the_bar_of_a_build_never_goes_back(later):
-    half = read_progress({"elapsed_s": 10.0, "eta_s": 10.0}, BuildProgress(), SpeedMeter())
+    half = read_progress(layer_progress(fraction=0.5), BuildProgress(), SpeedMeter())
     assert half.fraction == 0.5
-    assert read_progress(later, half, SpeedMeter()).fraction == 0.5
-    assert read_progress({"fraction": 0.75}, half, SpeedMeter()).fraction == 0.75
+    assert read_progress(layer_progress(fraction=later), half, SpeedMeter()).fraction == 0.5
+    assert read_progress(layer_progress(fraction=0.75), half, SpeedMeter()).fraction == 0.75
 
 
 @pytest.mark.parametrize("value", [None, "x", -1, float("nan"), True, [], 1e999])
-def test_odd_numbers_count_as_unknown(value):
-    names = ("layer", "layers", "boards", "bytes", "elapsed_s", "eta_s")
-    event = dict.fromkeys(names, value)
-    progress = read_progress({"phase": "expand", **event}, BuildProgress(), SpeedMeter())
-    assert (progress.boards, progress.n_bytes, progress.fraction) == (0, 0, 0.0)
+@pytest.mark.parametrize("name", ["layer", "layers", "boards", "bytes"])
+def test_a_line_with_an_odd_number_is_no_progress(name, value):
+    plain = to_plain(layer_progress())
+    assert read_event(json.dumps(plain).encode(), BuildEvent) == layer_progress()
+    assert read_event(json.dumps({**plain, name: value}).encode(), BuildEvent) is None
 
 
 def test_speed_is_that_of_the_last_seconds():

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,11 +10,14 @@ import numpy as np
 import pytest
 from child import json_lines, run
 from makers import Solver, TableMaker
+from msgspec.structs import replace
 
 from engine.bitboard import cells, from_cells
 from engine.moves import move
+from engine.platform.events import to_plain
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
+from tablebase.events import LayerRates
 from tablebase.formation.formation import Formation
 from tablebase.library.rate_summary import (
     kept_file,
@@ -24,7 +26,7 @@ from tablebase.library.rate_summary import (
     summarize_rates,
     without_rates,
 )
-from tablebase.probe.rate_profile import LayerRates, profile_layers, profile_starts
+from tablebase.probe.rate_profile import profile_layers, profile_starts
 from tablebase.probe.reader import Tablebase
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.options import TableOptions
@@ -143,7 +145,7 @@ def test_what_is_known_is_kept_and_a_damaged_file_is_not_believed(
             body["by_layer"][3] |= wrong
             kept.write_text(json.dumps(body))
             assert load_kept(kept) is None, wrong
-            body["by_layer"][3] = json.loads(json.dumps(first.to_dict()))["by_layer"][3]
+            body["by_layer"][3] = to_plain(first)["by_layer"][3]
         assert summarize_rates(table, tmp_path / "rates") == first
         assert load_kept(kept) == first
         assert kept_file(folder, table.name, tmp_path, sample=5).name != kept.name
@@ -178,7 +180,7 @@ def test_the_command_tells_it_to_people_and_programs(folder: Path, tmp_path: Pat
             for one in wanted.layers
         )
     assert event["event"] == "info"
-    assert event["by_layer"] == json.loads(json.dumps(wanted.to_dict()))["by_layer"]
+    assert event["by_layer"] == list(to_plain(wanted)["by_layer"])
     assert event["places"] == [
         {"folder": str(folder), "layers": place.layers, "bytes": event["bytes"]}
     ]

@@ -1,16 +1,17 @@
 """Builds requested over the service: the command `build`, in its own process."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
 
 from engine.platform.cli.console import CANCELLED, DONE
+from engine.platform.events import read_event, to_plain
 from engine.platform.language import tr
 from engine.platform.project_files import own_command
 from engine.platform.user_folders import UserFolders
 from tablebase.errors import FormationError
+from tablebase.events import BuildEvent
 from tablebase.formation.goal import check_target, read_goal
 from tablebase.formation.patterns_file import find_formation, load_formations
 from web.service.jobs import Event, Job, Jobs
@@ -134,7 +135,8 @@ class Builds:
         assert process.stderr is not None
         errors = asyncio.create_task(_last_of(process.stderr))
         async for line in process.stdout:
-            await build.change(event=_without_path(json.loads(line)))
+            if event := read_event(line, BuildEvent):
+                await build.change(event=_without_path(to_plain(event)))
         status = await process.wait()
         states = {DONE: "done", CANCELLED: "canceled"}
         state = states.get(status, "failed")

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.platform.cli import parser_words
 from engine.platform.cli.arguments import directory
@@ -23,6 +23,9 @@ from engine.platform.language import sentences, tr
 from engine.platform.log import LogFile, start_log, stop_log
 from engine.platform.surrogates import without_controls
 from engine.platform.user_folders import UserFolders, user_folders
+
+if TYPE_CHECKING:
+    from msgspec import Struct
 
 _ERROR = "error: "  # in every language: the window looks for it
 DONE, BUG, MISTAKE, CANCELLED = range(4)
@@ -118,10 +121,15 @@ class Output:
     def __init__(self, is_json: bool) -> None:
         self.is_json = is_json
 
-    def emit(self, event: Mapping[str, Any]) -> None:
-        """Write one JSON object; nothing without ``--json``."""
-        if self.is_json:
-            _write(json.dumps(event))
+    def emit(self, event: "Mapping[str, Any] | Struct") -> None:
+        """Write one JSON object, such as an event; nothing without ``--json``."""
+        if not self.is_json:
+            return
+        if not isinstance(event, Mapping):
+            from engine.platform.events import to_plain
+
+            event = to_plain(event)
+        _write(json.dumps(event))
 
     def say(self, text: str = "") -> None:
         """Write text for people, control characters escaped; nothing with ``--json``."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
+from coach.analysis.events import AnalyzedGame
 from engine.formats.replay import Replay, replay_of
 from engine.formats.verse2048 import write_new
 from engine.game import Game
@@ -416,9 +417,9 @@ def test_what_is_set_aside_is_used_no_more(bench) -> None:
 
 
 def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
-    counts = dict.fromkeys(("moves", "points", "largest_tile", "covered"), 2)
-    event = {"file": "a.txt", "recorded_as": "rpl", "complete": True, **counts}
-    event |= {"problems": [], "reports": {}, "segments": []}
+    event = AnalyzedGame(
+        Path("a.txt"), "rpl", 2, 2, 2, 2, complete=True, problems=(), reports={}, segments=()
+    )
     bench.runner.close()  # nothing starts any more
     bench.kept.keep(event, lambda _: None, bench.bugs.append)
     bench.kept.close()

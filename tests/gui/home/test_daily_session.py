@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import Analyses
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.routes.daily import is_daily
 from gui.shell.app import Program
 from gui.tables.page import TablesPage
+from tests.coach.test_analyses import analysis_of
 from tests.gui.home.test_home_cards import EVENT
 
 RATES = (0.8, None, 0.4, None)
@@ -149,7 +150,7 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     analyses = Analyses(data_dir / "analyses.db")
     for days in range(3):
         when = datetime.now(timezone.utc) - timedelta(days=days)
-        analyses.keep(from_event({**EVENT, "file": f"{days}.rpl"}, when))
+        analyses.keep(analysis_of({**EVENT, "file": f"{days}.rpl"}, when))
     analyses.close()
     home = program.home
     home.page_shown()

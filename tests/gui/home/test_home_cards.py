@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import Analyses
 from coach.days import today_of
 from coach.exam.history import History
 from coach.puzzles.puzzles import Puzzles
@@ -25,6 +25,7 @@ from gui.work.tasks import TaskRunner
 from minigames.daily import daily_game
 from minigames.records import DailyResult
 from minigames.registry import GAMES
+from tests.coach.test_analyses import analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished
 from tests.gui.practice_theme import plain_theme
@@ -81,7 +82,7 @@ class Stage:
     def keep_analyses(self, n: int) -> None:
         analyses = Analyses(self.folder / "analyses.db")
         for days in range(n):
-            analyses.keep(from_event(EVENT, NOON - timedelta(days=days)))
+            analyses.keep(analysis_of(EVENT, NOON - timedelta(days=days)))
         analyses.close()
 
     def put(self, *names: str) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from coach.analysis.analyses import Analyses, from_event
+from coach.analysis.analyses import Analyses
 from coach.days import today_of
 from coach.exam.history import History
 from coach.grading.grade import Tolerance, judge
@@ -21,6 +21,7 @@ from minigames.records import DailyResult
 from minigames.run import Run
 from minigames.state import move
 from minigames.store import Slot, slot_bytes, slot_path
+from tests.coach.test_analyses import analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished
 
@@ -65,7 +66,7 @@ def test_tests_and_analyses_come_the_newest_first(tmp_path):
     history.close()
     analyses = Analyses(tmp_path / "analyses.db")
     for days in range(5):
-        analyses.keep(from_event({**EVENT, "moves": days}, NOON - timedelta(days=days)))
+        analyses.keep(analysis_of({**EVENT, "moves": days}, NOON - timedelta(days=days)))
     analyses.close()
     found = read(tmp_path)
     assert [test.ended for test in found.tests] == [NOON - timedelta(days=n) for n in (1, 2, 3)]

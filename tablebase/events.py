@@ -1,0 +1,236 @@
+"""What the commands about tables tell with ``--json``; see `engine.platform.events`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from engine.platform.events import Event, Progress
+from engine.platform.files.field_types import Share
+
+Count = Annotated[int, Meta(ge=0)]
+
+
+class LayerProgress(Event, frozen=True, tag="progress"):
+    """The progress of a build, an import, a conversion or a move, in the order of its layers.
+
+    The first fields are those of `tablebase.build.progress.Progress`.
+
+    Attributes
+    ----------
+    rss_bytes, peak_rss_bytes
+        Memory of the process, now and at its peak.
+    scratch_bytes
+        Size of the working files, measured every few seconds.
+    layer_boards
+        The number of a layer, then its after-states and those of the layers that follow, as far as
+        no earlier line had them.
+    """
+
+    phase: str
+    layer: Count
+    layers: Count
+    boards: Count
+    bytes: Count
+    elapsed_s: float
+    eta_s: float | None
+    fraction: float
+    rss_bytes: Count
+    peak_rss_bytes: Count
+    scratch_bytes: Count
+    layer_boards: tuple[Count, ...] = ()
+
+
+class BuildDone(Event, frozen=True, tag="done"):
+    """A table built or imported; see `tablebase.build.progress.BuildResult`.
+
+    `notes` is what the source of an import leaves unknown.
+    """
+
+    table: Path
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    elapsed_s: float
+    cpu_s: float
+    peak_rss_bytes: int
+    was_complete: bool
+    notes: list[str] | None = None
+
+
+class ConvertResult(Event, frozen=True, tag="done"):
+    """A table as it is now, and as it was; `was_done` if there was nothing to do."""
+
+    table: Path
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    stored_before: int
+    bytes_before: int
+    elapsed_s: float
+    was_done: bool
+
+
+class ConvertSize(Event, frozen=True, tag="size"):
+    """About what a conversion will make of a table.
+
+    Attributes
+    ----------
+    table
+        The original.
+    bytes, bytes_before
+        The new size, and the present size.
+    is_most
+        Whether `bytes` is an upper bound.
+    is_same
+        Whether there is nothing to do.
+    """
+
+    table: Path
+    bytes: int
+    bytes_before: int
+    is_most: bool
+    is_same: bool
+
+
+class RelocateResult(Event, frozen=True, tag="done"):
+    """The result of a move: `to` is the folder that holds the layers now."""
+
+    table: Path
+    to: Path
+    layers: int
+    bytes: int
+    elapsed_s: float
+
+
+class VerifyDone(Event, frozen=True, tag="done"):
+    """The findings about a table; see `tablebase.probe.verify.VerifyReport`."""
+
+    table: Path
+    ok: bool
+    files: int
+    omitted: int
+    bytes: int
+    sampled: int
+    mismatches: int
+    problems: list[str]
+
+
+class AdvisedTable(Struct, frozen=True, omit_defaults=True):
+    """One table of ``advise``; see `tablebase.plan.advise.Advice`.
+
+    The costs are those of `tablebase.plan.estimate.Estimate`, absent for a table that is there;
+    `options` are the options to build it with, absent if the caller chose them.
+    """
+
+    order: int
+    pattern: str
+    target: int | str
+    verdict: str
+    purpose: str
+    reason: str
+    wall_s: float
+    options: dict[str, Any] | None = None
+    boards: int | None = None
+    stored: int | None = None
+    bytes: int = 0
+    memory_bytes: int | None = None
+    cpu_s: float | None = None
+    source: str | None = None
+    is_most: bool | None = None
+    scratch_bytes: int | None = None
+    stream_bytes: int | None = None
+
+
+class Place(Struct, frozen=True):
+    """A folder with layers of a table."""
+
+    folder: Path
+    layers: int
+    bytes: int
+
+
+class StartRates(Struct, frozen=True, forbid_unknown_fields=True):
+    """The rates of the start positions of games: a seed and a new tile.
+
+    Attributes
+    ----------
+    mean
+        The chance of success of a new game; None where the table does not know it.
+    best, worst
+        Of the positions looked at.
+    positions, all_positions
+        How many were sampled, and how many there are.
+    """
+
+    mean: Share | None
+    best: Share | None
+    worst: Share | None
+    positions: Count
+    all_positions: Count
+
+
+class LayerRates(Struct, frozen=True, forbid_unknown_fields=True):
+    """One layer and the rates of its stored boards.
+
+    Attributes
+    ----------
+    tile_sum
+        Of the tiles that are not F, the same on each of its boards.
+    bytes
+        0 where a sparse table has no file.
+    sampled
+        How many stored boards the statistics below are from; `stored` if they are exact.
+    mean, low, median, high
+        The mean, the 10 % quantile, the median and the 90 % quantile; None without any boards.
+    """
+
+    layer: Count
+    tile_sum: Count
+    boards: Count
+    stored: Count
+    bytes: Count
+    sampled: Count = 0
+    mean: Share | None = None
+    low: Share | None = None
+    median: Share | None = None
+    high: Share | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the statistics are of all stored boards."""
+        return self.sampled == self.stored
+
+
+class TableReport(Event, frozen=True, tag="info"):
+    """The output of ``info``: a table, its places and its rates.
+
+    `starts` is None if rates were not requested.
+    """
+
+    table: Path
+    name: str
+    pattern: str
+    target: int | str
+    options: dict[str, Any]
+    layers: int
+    boards: int
+    stored: int
+    bytes: int
+    tile_sums: tuple[int, int]
+    places: list[Place]
+    warning: str
+    extra_steps: int | None
+    cut_off: bool
+    at_least: bool
+    starts: StartRates | None
+    by_layer: Annotated[tuple[LayerRates, ...], Meta(min_length=1)]
+
+
+BuildEvent = LayerProgress | BuildDone
+ConvertEvent = LayerProgress | ConvertResult
+RelocateEvent = LayerProgress | RelocateResult
+VerifyEvent = Progress | VerifyDone
+ReportEvent = Progress | TableReport
