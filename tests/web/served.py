@@ -14,15 +14,15 @@ from typing import Any
 
 from engine.platform.user_folders import user_folders
 from tests import child
-from web.service.analyses import AnalysisDesk
+from web.service.analyses import AnalysisJobs
 from web.service.app import Parts, make_app, usual_limits
 from web.service.builds import Builds
 from web.service.connection import Patience, WatchedConnection
 from web.service.games import Games
-from web.service.grading import GradingDesk
+from web.service.grading import Grader
 from web.service.guard import Access, Guard
 from web.service.page import page_files
-from web.service.searching import SearchDesk
+from web.service.searching import Searcher
 from web.service.server import listening, serve
 from web.service.tables import ServedTables
 
@@ -153,9 +153,9 @@ def service(
     app = make_app(
         Parts(
             tables=ServedTables(tables),
-            search=SearchDesk(tables, 0.1),
-            grading=GradingDesk(ServedTables(tables)),
-            analyses=AnalysisDesk(ServedTables(tables), 0.1),
+            search=Searcher(tables, 0.1),
+            grading=Grader(ServedTables(tables)),
+            analyses=AnalysisJobs(ServedTables(tables), 0.1),
             games=Games(),
             builds=Builds(user_folders(data)) if allow_builds else None,
             page=page_files(),

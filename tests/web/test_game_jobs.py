@@ -17,9 +17,10 @@ from engine.game import Game
 from tablebase.probe.reader import Tablebase
 from tests.web.served import Served, service
 from tests.web.test_service import best_game
-from web.service.analyses import MAX_WAITING, AnalysisDesk, Asked
+from web.service.analyses import MAX_WAITING, AnalysisJobs
 from web.service.jobs import Job, Jobs
 from web.service.refusals import RequestError
+from web.service.requests import AnalysisRequest
 from web.service.tables import ServedTables
 
 
@@ -118,22 +119,22 @@ class HeldTables(ServedTables):
 
     def chosen(self, names: Sequence[str] | None) -> list[Tablebase]:
         self.may_go.wait(60)
-        return super().chosen(names)
+        return super().choose(names)
 
 
 def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
-        desk = AnalysisDesk(tables, 0.1)
-        asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
-        first = await desk.begin(game, asked)
+        jobs = AnalysisJobs(tables, 0.1)
+        asked = AnalysisRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
+        first = await jobs.begin(game, asked)
         for _ in range(3 * MAX_WAITING):
-            await desk.cancel((await desk.begin(game, asked))["id"])
-        last = await desk.begin(game, asked)
+            await jobs.cancel((await jobs.begin(game, asked))["id"])
+        last = await jobs.begin(game, asked)
         tables.may_go.set()
         for told in (first, last):
-            assert [one async for one in desk.find(told["id"]).changes()][-1]["state"] == "done"
-        await desk.close()
+            assert [one async for one in jobs.find(told["id"]).changes()][-1]["state"] == "done"
+        await jobs.close()
 
     asyncio.run(check())
 
@@ -141,12 +142,12 @@ def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
 def test_too_many_at_once_have_to_wait_as_well() -> None:
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
-        desk = AnalysisDesk(tables, 0.1)
-        asked = Asked([], 1, is_strict=False, ms=1.0, with_moves=False)
-        begun = [desk.begin(game, asked) for _ in range(MAX_WAITING + 3)]
+        jobs = AnalysisJobs(tables, 0.1)
+        asked = AnalysisRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
+        begun = [jobs.begin(game, asked) for _ in range(MAX_WAITING + 3)]
         told = await asyncio.gather(*begun, return_exceptions=True)
         tables.may_go.set()
-        await desk.close()
+        await jobs.close()
         refused = [one for one in told if isinstance(one, RequestError)]
         assert [one.status for one in refused] == [503] * 3
 
@@ -201,8 +202,8 @@ def test_what_has_ended_goes_on_no_more(state: str) -> None:
         job = Job("waiting")
         await job.change(state=state)
         await job.change(state="running", event={"event": "progress"})
-        assert job.told == {"id": job.name, "state": state}
-        assert [told async for told in job.changes()] == [job.told]
+        assert job.progress == {"id": job.name, "state": state}
+        assert [progress async for progress in job.changes()] == [job.progress]
 
     asyncio.run(check())
 

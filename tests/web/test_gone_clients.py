@@ -14,9 +14,10 @@ from ai.dispatch.thinker import Budget
 from tests.web.served import TOKEN
 from web.service import grading, searching, tables
 from web.service.connection import Patience, WatchedConnection
-from web.service.grading import GradingDesk
+from web.service.grading import Grader
 from web.service.guard import Access, Guard, Limits
-from web.service.searching import SearchDesk
+from web.service.requests import AnalysisRequest
+from web.service.searching import Searcher
 from web.service.server import listening, serve
 from web.service.tables import MAX_S, SLICE_S, ServedTables
 
@@ -123,7 +124,7 @@ def test_a_search_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
     began.clear()
 
     async def check() -> None:
-        desk = SearchDesk([], 0.1)
+        desk = Searcher([], 0.1)
         asked = [asyncio.create_task(desk.best([1] * 16, Budget(ms=1e6)))]
         await asyncio.to_thread(began.wait, 600)
         asked += [asyncio.create_task(desk.best([1] * 16, Budget(ms=1e6))) for _ in range(3)]
@@ -156,16 +157,17 @@ def test_judging_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grading, "to_json", lambda *_args, **_more: {})
 
     async def check() -> None:
-        desk = GradingDesk(ServedTables([]), clock=lambda: 0.0)
-        first = asyncio.create_task(desk.grade(b"", None, 1, False, False))
+        grader = Grader(ServedTables([]), clock=lambda: 0.0)
+        wanted = AnalysisRequest(None, 1, is_strict=False, ms=1.0, with_moves=False)
+        first = asyncio.create_task(grader.grade(b"", wanted))
         await asyncio.to_thread(has_begun.wait, 600)
         first.cancel()
         has_begun.clear()
-        second = asyncio.create_task(desk.grade(b"", None, 1, False, False))
+        second = asyncio.create_task(grader.grade(b"", wanted))
         await asyncio.to_thread(has_begun.wait, 600)  # its turn has come
         second.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
-        desk.close()
+        grader.close()
 
     asyncio.run(check())
 
@@ -181,7 +183,7 @@ def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(
 
     monkeypatch.setattr(tables, "quick_answers", lambda *_: {})
     monkeypatch.setattr(ServedTables, "look_up", prove)
-    monkeypatch.setattr(ServedTables, "chosen", lambda *_: [None])
+    monkeypatch.setattr(ServedTables, "choose", lambda *_: [None])
     n = 2000
     boards = [f"{i:016x}" for i in range(n)]
     served = ServedTables([], lambda: now[0])

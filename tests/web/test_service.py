@@ -17,9 +17,9 @@ from engine.spawn import Rng
 from tablebase.library.opening import open_table
 from tests.web.served import Served, service
 from web.service.games import Games
-from web.service.grading import GradingDesk
+from web.service.grading import Grader
 from web.service.refusals import RequestError
-from web.service.requests import GameRequest
+from web.service.requests import AnalysisRequest, GameRequest
 from web.service.tables import AT_ONCE, ServedTables
 
 SMALL = "ffff_0204_4252_ffff"
@@ -233,15 +233,15 @@ def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(
     data = write_rpl(best_game(tables_folder / "442_64"))
     shutil.copytree(tables_folder / "442_64", tmp_path / "442_64")
     tables = ServedTables([tmp_path], clock=lambda: 0.0)
-    desk = GradingDesk(tables)
-    assert [table.name for table in tables.chosen(None)] == ["442_64"]  # open before the damage
+    grader = Grader(tables)
+    assert [table.name for table in tables.choose(None)] == ["442_64"]  # open before the damage
     for path in (tmp_path / "442_64").glob("layer-*.tbl"):
         with path.open("r+b") as file:
             file.write(bytes(256))
     try:
-        graded = asyncio.run(desk.grade(data, None, 1, False, False))
+        graded = asyncio.run(grader.grade(data, AnalysisRequest(None, 1, False, 3.0, False)))
     finally:
-        desk.close()
+        grader.close()
     assert len(graded["problems"]) == 1
     assert str(tmp_path) not in json.dumps(graded)
 

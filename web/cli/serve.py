@@ -123,9 +123,9 @@ def run(args: argparse.Namespace) -> int:
         access = _access(host, listeners[0], token)
         link = None
         if args.lan is not None:
-            found = lan_addresses()
-            address = chosen_address(args.lan, found)
-            _tell_others([one for one in found if one != address])
+            addresses = lan_addresses()
+            address = chosen_address(args.lan, addresses)
+            _tell_others([other for other in addresses if other != address])
             listeners.append(opened.enter_context(listening(address, access.port)))
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
@@ -175,13 +175,13 @@ def _check_installed() -> None:
 
 
 def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
-    from web.service.analyses import AnalysisDesk
+    from web.service.analyses import AnalysisJobs
     from web.service.app import Parts, make_app
     from web.service.builds import Builds
     from web.service.games import Games
-    from web.service.grading import GradingDesk
+    from web.service.grading import Grader
     from web.service.page import page_files
-    from web.service.searching import SearchDesk
+    from web.service.searching import Searcher
     from web.service.tables import ServedTables
 
     folders = folders_of(args)
@@ -190,9 +190,9 @@ def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
     return make_app(
         Parts(
             tables=served(),
-            search=SearchDesk(tables, args.spawn4),
-            grading=GradingDesk(served()),
-            analyses=AnalysisDesk(served(), args.spawn4),
+            search=Searcher(tables, args.spawn4),
+            grading=Grader(served()),
+            analyses=AnalysisJobs(served(), args.spawn4),
             games=Games(),
             builds=Builds(folders) if args.allow_builds else None,
             page=page_files(),
@@ -222,8 +222,8 @@ def _tell(output: Output, host: str, access: "Access", link: str | None) -> None
     name = f"[{host}]" if ":" in host else host
     shown = _DEFAULT_HOST if access.any_address else name
     base, url = (_address(shown, access.port, token) for token in ("", access.token))
-    told = {"event": "serving", "url": url, "base": base, "token": access.token or None}
-    output.emit({**told, "lan": link} if link else told)
+    event = {"event": "serving", "url": url, "base": base, "token": access.token or None}
+    output.emit({**event, "lan": link} if link else event)
     output.say(tr("Open {url}", url=url))
     if access.token:
         output.say(tr("Token: {token}", token=access.token))

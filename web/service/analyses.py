@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ai.chances.chance_search import ChanceSearch
 from ai.errors import PlayError
@@ -32,6 +32,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError, bug, sentence_of, too_busy
+from web.service.requests import AnalysisRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -46,29 +47,6 @@ _NAME = "game"
 _logger = logging.getLogger(__name__)
 
 
-class Asked(NamedTuple):
-    """What a client wants to know about a game.
-
-    Attributes
-    ----------
-    tables : list of str or None
-        Names of tables; None for all.
-    least_moves : int
-    is_strict : bool
-        See `coach.analysis.analyze.Analysis`.
-    ms : float
-        Search time for a move.
-    with_moves : bool
-        Whether every move is reported.
-    """
-
-    tables: list[str] | None
-    least_moves: int
-    is_strict: bool
-    ms: float
-    with_moves: bool
-
-
 class GameAnalysis(Job):
     """A game being judged, or waiting for that; its `event` is its progress.
 
@@ -78,20 +56,20 @@ class GameAnalysis(Job):
         The result; for a canceled game, as far as it got.
     """
 
-    def __init__(self, replay: Replay, recorded_as: str, asked: Asked) -> None:
+    def __init__(self, replay: Replay, recorded_as: str, request: AnalysisRequest) -> None:
         super().__init__("waiting")
-        self.replay, self.recorded_as, self.asked = replay, recorded_as, asked
+        self.replay, self.recorded_as, self.request = replay, recorded_as, request
         self.result: dict[str, Any] | None = None
         self.cancelled = threading.Event()
         self.task: asyncio.Task[None] | None = None
 
     @property
-    def found(self) -> Event:
+    def outcome(self) -> Event:
         """Its progress, and its result if it has ended."""
-        return {**self.told, "result": self.result} if self.is_over else self.told
+        return {**self.progress, "result": self.result} if self.is_over else self.progress
 
 
-class AnalysisDesk:
+class AnalysisJobs:
     """Judges one whole game after another, on its own thread.
 
     Parameters
@@ -114,7 +92,7 @@ class AnalysisDesk:
         self._kept = _LastGames()
         self._search: ChanceSearch | None = None
 
-    async def begin(self, data: bytes, asked: Asked) -> Event:
+    async def begin(self, data: bytes, request: AnalysisRequest) -> Event:
         """Start to judge a recorded game and return the progress.
 
         Raises
@@ -130,12 +108,12 @@ class AnalysisDesk:
         recorded_as, replay = await asyncio.to_thread(read_game, data, _NAME)
         self._check_room()  # others came while the game was read
         check_whole(recording_of(replay, _NAME))
-        job = GameAnalysis(replay, recorded_as, asked)
+        job = GameAnalysis(replay, recorded_as, request)
         self._jobs.add(job)
         job.task = task = asyncio.create_task(self._run(job))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return job.told
+        return job.progress
 
     def find(self, name: str) -> GameAnalysis:
         """Return the analysis of that name; raise RequestError if there is none."""
@@ -149,7 +127,7 @@ class AnalysisDesk:
             await job.change(state="canceled")
             if job.task:
                 job.task.cancel()  # another game may wait in its place
-        return job.told
+        return job.progress
 
     async def close(self) -> None:
         """End the running analysis and drop the waiting ones."""
@@ -186,7 +164,7 @@ class AnalysisDesk:
         if job.cancelled.is_set():
             return None
         change(state="running")
-        asked, until = job.asked, self._clock() + MAX_S
+        request, until = job.request, self._clock() + MAX_S
         told_at = -_TELL_EVERY_S
 
         def is_over() -> bool:
@@ -199,24 +177,24 @@ class AnalysisDesk:
                 event = {"event": "progress", "rough": stage.is_rough, "share": stage.share}
                 change(event={**event, "done": stage.done, "total": stage.total})
 
-        tables = self._tables.chosen(asked.tables)
-        analysis = Analysis(job.replay, tables, asked.least_moves, asked.is_strict, sentence_of)
+        tables = self._tables.choose(request.tables)
+        analysis = Analysis(job.replay, tables, request.least_moves, request.is_strict, sentence_of)
         for _ in analysis.run():
             if is_over():
                 break
         report = analysis.report
         whole = WholeGameAnalysis(
             self._chances().look,
-            nodes_of(asked.ms),
+            nodes_of(request.ms),
             self._kept,
             lambda: datetime.now(timezone.utc),
         )
         game = whole.run(recording_of(report.replay, _NAME), tables, tell, is_over)
-        found = of_analyzed(game)
-        if asked.with_moves:
-            found["move_list"] = moves_to_json(game.recording)
+        analyzed = of_analyzed(game)
+        if request.with_moves:
+            analyzed["move_list"] = moves_to_json(game.recording)
         file = AnalyzedFile(_NAME, job.recorded_as, report)
-        return to_json(replace(file, game=found), with_moves=asked.with_moves)
+        return to_json(replace(file, game=analyzed), with_moves=request.with_moves)
 
     def _chances(self) -> ChanceSearch:
         if self._search is None:
@@ -236,8 +214,8 @@ class _LastGames:
     def known(self, key: Key) -> dict[int, Rates]:
         return dict(self._games.get(key, {}))
 
-    def keep(self, key: Key, found: Mapping[int, Rates], _now: datetime) -> None:
-        self._games.setdefault(key, {}).update(found)
+    def keep(self, key: Key, rates: Mapping[int, Rates], _now: datetime) -> None:
+        self._games.setdefault(key, {}).update(rates)
         self._games.move_to_end(key)
         while len(self._games) > _MAX_GAMES:
             self._games.popitem(last=False)

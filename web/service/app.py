@@ -27,10 +27,10 @@ from engine.formats.replay_rules import SIZE_LIMIT_BYTES
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.probe.answers import Answer
-from web.service.analyses import AnalysisDesk, Asked
+from web.service.analyses import AnalysisJobs
 from web.service.builds import Builds
 from web.service.games import Games, game_event
-from web.service.grading import GradingDesk
+from web.service.grading import Grader
 from web.service.guard import API, Limits, refuse
 from web.service.jobs import Event
 from web.service.judging import judged_position
@@ -42,6 +42,7 @@ from web.service.requests import (
     MAX_BOARDS,
     MAX_GAME_MS,
     MAX_MS,
+    AnalysisRequest,
     BuildRequest,
     GameRequest,
     JudgeRequest,
@@ -50,7 +51,7 @@ from web.service.requests import (
     SearchRequest,
     read_body,
 )
-from web.service.searching import SearchDesk
+from web.service.searching import Searcher
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -73,9 +74,9 @@ class Parts:
     ----------
     tables : ServedTables
         For single boards; used on one thread only.
-    search : SearchDesk
-    grading : GradingDesk
-    analyses : AnalysisDesk
+    search : Searcher
+    grading : Grader
+    analyses : AnalysisJobs
     games : Games
     builds : Builds or None
         None if nobody may build.
@@ -91,9 +92,9 @@ class Parts:
     """
 
     tables: ServedTables
-    search: SearchDesk
-    grading: GradingDesk
-    analyses: AnalysisDesk
+    search: Searcher
+    grading: Grader
+    analyses: AnalysisJobs
     games: Games
     builds: Builds | None
     page: dict[str, PageFile]
@@ -178,7 +179,7 @@ class _Service:
 
     async def _get_ready(self) -> None:
         """Load what the first requests would otherwise wait for."""
-        await self._probing.run(partial(self._parts.tables.chosen, None))
+        await self._probing.run(partial(self._parts.tables.choose, None))
         await self._parts.search.get_ready()
         gc.collect()
         gc.freeze()  # what is loaded stays: a garbage collection of it takes 0.1 s each time
@@ -239,14 +240,14 @@ class _Service:
 
     async def probe(self, request: Request) -> Response:
         """Look up the success rates of a board, or of many, as `probe --json` does."""
-        asked = read_body(await request.body(), ProbeRequest)
-        if (asked.board is None) == (asked.boards is None):
+        body = read_body(await request.body(), ProbeRequest)
+        if (body.board is None) == (body.boards is None):
             raise RequestError(400, tr("expected 'board' or 'boards', one of the two"))
-        if asked.board is not None:
-            answer = await self._probed(asked.board, asked.tables, asked.after)
+        if body.board is not None:
+            answer = await self._probed(body.board, body.tables, body.after)
             return _json(answer, 422 if "error" in answer else 200)
-        boards = asked.boards or []
-        parts = self._parts.tables.look_ups(boards, asked.tables, asked.after)
+        boards = body.boards or []
+        parts = self._parts.tables.look_ups(boards, body.tables, body.after)
         answers: dict[int, Answer] = {}
         while (part := await self._probing.run(lambda: next(parts, None))) is not None:
             answers |= part
@@ -262,24 +263,24 @@ class _Service:
 
     async def judge(self, request: Request) -> Response:
         """Return the rate and grade of each move of a table's position, or of a start position."""
-        asked = read_body(await request.body(), JudgeRequest)
+        body = read_body(await request.body(), JudgeRequest)
 
         def judged() -> dict[str, Any]:
-            (table,) = self._parts.tables.chosen([asked.table])
-            return judged_position(table, asked.board, asked.seed, asked.follows)
+            (table,) = self._parts.tables.choose([body.table])
+            return judged_position(table, body.board, body.seed, body.follows)
 
         return _json(await self._probing.run(judged))
 
     async def best(self, request: Request) -> Response:
         """Return the AI's move on a board and the reason, as `hint --json` does."""
-        asked, cells, budget = _search_of(await request.body())
-        found = await self._parts.search.best(cells, budget)
-        choice = choice_of(found.decision)
-        return _json(hint_event(asked.board, cells, choice, self._parts.spawn4))
+        body, cells, budget = _search_of(await request.body())
+        result = await self._parts.search.best(cells, budget)
+        choice = choice_of(result.decision)
+        return _json(hint_event(body.board, cells, choice, self._parts.spawn4))
 
     async def search(self, request: Request) -> Response:
         """Search a board step by step: JSON lines, or server-sent events if they are accepted."""
-        _asked, cells, budget = _search_of(await request.body())
+        _body, cells, budget = _search_of(await request.body())
         return _stream(self._parts.search.events(cells, budget), request)
 
     async def grade(self, request: Request) -> Response:
@@ -288,16 +289,8 @@ class _Service:
         In the query: `table` (may be repeated), `least_moves`, `strict=1`, `moves=1` for every
         move.
         """
-        asked = _analysis_of(request)
-        return _json(
-            await self._parts.grading.grade(
-                await request.body(),
-                asked.tables,
-                asked.least_moves,
-                asked.is_strict,
-                asked.with_moves,
-            )
-        )
+        options = _analysis_of(request)
+        return _json(await self._parts.grading.grade(await request.body(), options))
 
     async def begin_analysis(self, request: Request) -> Response:
         """Judge a whole recorded game, which is the body, as `analyze --engine --json` does.
@@ -305,12 +298,12 @@ class _Service:
         Where no table rates a position, search does. In the query: what `/v1/grade` takes, and `ms`
         for a move. It takes a while: the answer has the `id` to ask for the result with.
         """
-        asked = _analysis_of(request)
-        return _json(await self._parts.analyses.begin(await request.body(), asked), 202)
+        options = _analysis_of(request)
+        return _json(await self._parts.analyses.begin(await request.body(), options), 202)
 
     async def analysis(self, request: Request) -> Response:
         """Return the progress of a game's analysis, and at its end the findings, as `result`."""
-        return _json(self._parts.analyses.find(_name_in(request)).found)
+        return _json(self._parts.analyses.find(_name_in(request)).outcome)
 
     async def analysis_events(self, request: Request) -> Response:
         """Send the progress of a game's analysis whenever it changes, until it has ended."""
@@ -322,8 +315,8 @@ class _Service:
 
     async def begin_game(self, request: Request) -> Response:
         """Start a game."""
-        asked = read_body(await request.body() or b"{}", GameRequest)
-        return _json(self._parts.games.begin(asked), 201)
+        body = read_body(await request.body() or b"{}", GameRequest)
+        return _json(self._parts.games.begin(body), 201)
 
     async def game(self, request: Request) -> Response:
         """Return the state of a game."""
@@ -332,18 +325,18 @@ class _Service:
 
     async def move(self, request: Request) -> Response:
         """Make a move in a game, or let the AI make the best one."""
-        asked, name = read_body(await request.body(), MoveRequest), _name_in(request)
+        body, name = read_body(await request.body(), MoveRequest), _name_in(request)
         games = self._parts.games
-        if asked.move != "best":
-            return _json(games.move(name, DIRECTIONS.index(asked.move)))
+        if body.move != "best":
+            return _json(games.move(name, DIRECTIONS.index(body.move)))
         game = games.find(name)
         board = game.cells
-        found = await self._parts.search.best(board, Budget(ms=asked.ms))
-        if found.decision.direction is None or game.cells != board:
+        result = await self._parts.search.best(board, Budget(ms=body.ms))
+        if result.decision.direction is None or game.cells != board:
             raise RequestError(409, tr("no move is legal, or the game has gone on meanwhile"))
-        event = games.move(name, found.decision.direction)
-        move = DIRECTIONS[found.decision.direction]
-        return _json({**event, "move": move, "source": found.decision.source})
+        event = games.move(name, result.decision.direction)
+        move = DIRECTIONS[result.decision.direction]
+        return _json({**event, "move": move, "source": result.decision.source})
 
     async def undo(self, request: Request) -> Response:
         """Take back the last move of a game."""
@@ -356,7 +349,7 @@ class _Service:
 
     async def builds(self, _request: Request) -> Response:
         """List the requested builds, the last one first."""
-        return _json({"builds": self._builds().told()})
+        return _json({"builds": self._builds().listed()})
 
     async def begin_build(self, request: Request) -> Response:
         """Build a table, or resume its build, as the command `build` does."""
@@ -365,7 +358,7 @@ class _Service:
 
     async def build(self, request: Request) -> Response:
         """Return the progress of a build."""
-        return _json(self._builds().find(_name_in(request)).told)
+        return _json(self._builds().find(_name_in(request)).progress)
 
     async def build_events(self, request: Request) -> Response:
         """Send the progress of a build whenever it changes, until it has ended."""
@@ -392,16 +385,16 @@ def _always(data: bytes, media_type: str, headers: Mapping[str, str] | None = No
     return answer
 
 
-def _search_of(body: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
-    asked = read_body(body, SearchRequest)
-    if asked.ms is not None and asked.nodes is not None:
+def _search_of(data: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
+    body = read_body(data, SearchRequest)
+    if body.ms is not None and body.nodes is not None:
         raise RequestError(400, tr("expected 'ms' or 'nodes', not both"))
-    usual = HINT_MS if asked.ms is None else asked.ms
-    budget = Budget(nodes=asked.nodes, ms=usual if asked.nodes is None else float(MAX_MS))
-    return asked, read_board(asked.board).cells, budget
+    ms = HINT_MS if body.ms is None else body.ms
+    budget = Budget(nodes=body.nodes, ms=ms if body.nodes is None else float(MAX_MS))
+    return body, read_board(body.board).cells, budget
 
 
-def _analysis_of(request: Request) -> Asked:
+def _analysis_of(request: Request) -> AnalysisRequest:
     """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
     least_moves = query.get("least_moves", str(MIN_LISTED_MOVES))
@@ -413,7 +406,7 @@ def _analysis_of(request: Request) -> Asked:
         ms = math.nan
     if not 0.1 <= ms <= MAX_GAME_MS:
         raise RequestError(400, tr("'ms' is not a number from 0.1 to {most}", most=MAX_GAME_MS))
-    return Asked(
+    return AnalysisRequest(
         tables=query.getlist("table") or None,
         least_moves=int(least_moves),
         is_strict=query.get("strict") == "1",
@@ -442,8 +435,8 @@ def _stream(events: AsyncIterator[Event], request: Request) -> Response:
             async for event in events:
                 yield before + json.dumps(event, separators=_NOTHING_BETWEEN) + after
         except AppError as error:
-            told = {"event": "error", "message": str(refusal_of(error))}
-            yield before + json.dumps(told) + after
+            event = {"event": "error", "message": str(refusal_of(error))}
+            yield before + json.dumps(event) + after
 
     kind = "text/event-stream" if is_sse else "application/x-ndjson"
     return StreamingResponse(lines(), media_type=kind, headers={"cache-control": "no-store"})

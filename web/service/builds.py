@@ -26,9 +26,9 @@ _logger = logging.getLogger(__name__)
 class Build(Job):
     """A build and its progress: its `event` is the last one that the command reported."""
 
-    def __init__(self, asked: BuildTarget) -> None:
+    def __init__(self, request: BuildTarget) -> None:
         super().__init__()
-        self.asked = asked
+        self.request = request
         self.process: asyncio.subprocess.Process | None = None
         self._is_to_end = False
 
@@ -45,10 +45,11 @@ class Build(Job):
             self.process.stdin.close()
 
     @property
-    def told(self) -> Event:
+    def progress(self) -> Event:
         """Its progress."""
-        told = super().told
-        return {"id": told.pop("id"), "table": f"{self.asked.pattern}_{self.asked.target}", **told}
+        progress = super().progress
+        table = f"{self.request.pattern}_{self.request.target}"
+        return {"id": progress.pop("id"), "table": table, **progress}
 
 
 class Builds:
@@ -67,15 +68,15 @@ class Builds:
         self._builds = Jobs[Build](tr("there is no such build"))
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def told(self) -> list[Event]:
-        """Return all known builds, the last one first."""
-        return [build.told for build in self._builds.every()]
+    def listed(self) -> list[Event]:
+        """Return the progress of all known builds, the last one first."""
+        return [build.progress for build in self._builds.every()]
 
     def find(self, name: str) -> Build:
         """Return the build of that name; raise RequestError if there is none."""
         return self._builds.find(name)
 
-    async def begin(self, asked: BuildTarget) -> Event:
+    async def begin(self, request: BuildTarget) -> Event:
         """Start a build and return its progress.
 
         Raises
@@ -88,20 +89,20 @@ class Builds:
         if not all(build.is_over for build in self._builds.every()):
             text = tr("a build is under way: wait for its end, or cancel it")
             raise RequestError(409, text)
-        _check_goal(str(asked.target))
-        find_formation(asked.pattern, load_formations(own=self._folders.patterns))
-        build = Build(asked)
+        _check_goal(str(request.target))
+        find_formation(request.pattern, load_formations(own=self._folders.patterns))
+        build = Build(request)
         self._builds.add(build)
         task = asyncio.create_task(self._run(build))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return build.told
+        return build.progress
 
     def cancel(self, name: str) -> Event:
         """Ask a build to end; its finished parts stay."""
         build = self.find(name)
         build.ask_to_end()
-        return build.told
+        return build.progress
 
     async def close(self) -> None:
         """End the running build."""
@@ -124,7 +125,10 @@ class Builds:
     async def _run_command(self, build: Build) -> None:
         data = ["--json", "--stdin-control", "--data-dir", str(self._folders.data)]
         process = await asyncio.create_subprocess_exec(
-            *(*self._command, "build", *data, *build.asked.words()),
+            *self._command,
+            "build",
+            *data,
+            *build.request.words(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -174,7 +178,7 @@ def _without_path(event: Event) -> Event:
 
 async def _last_of(stream: asyncio.StreamReader) -> str:
     """Return the end of a stream's text, however long the text is."""
-    kept = b""
+    end = b""
     while data := await stream.read(_MAX_ERROR_BYTES):
-        kept = (kept + data)[-_MAX_ERROR_BYTES:]
-    return kept.decode("utf-8", "replace")
+        end = (end + data)[-_MAX_ERROR_BYTES:]
+    return end.decode("utf-8", "replace")

@@ -73,17 +73,17 @@ class WatchedConnection(_Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start to watch; if there are too many connections, answer so and end."""
         super().connection_made(transport)
-        if len(self.connections) > MAX_CONNECTIONS or self._is_one_too_many():
+        if len(self.connections) > MAX_CONNECTIONS or self._has_too_many():
             self._refuse(503, tr("too many connections: close some"))
         self._since = self._unsent_since = self.loop.time()
         self._watch = self.loop.call_later(self.patience.look_s, self._look)
 
-    def _is_one_too_many(self) -> bool:
+    def _has_too_many(self) -> bool:
         """Return whether another device has so many connections that none might be left."""
         caller = _caller_of(self)
         if is_loopback(caller):
             return False
-        return sum(_caller_of(one) == caller for one in self.connections) > MAX_OF_A_DEVICE
+        return sum(_caller_of(other) == caller for other in self.connections) > MAX_OF_A_DEVICE
 
     def shutdown(self) -> None:
         """Let an answer be finished soon; what isn't by then ends as if the client had gone.

@@ -28,13 +28,13 @@ class Games:
         self._n_made: dict[str, int] = {}
         self._n_together = 0
 
-    def begin(self, asked: GameRequest) -> dict[str, Any]:
+    def begin(self, request: GameRequest) -> dict[str, Any]:
         """Start a game and return its state."""
-        seed = secrets.randbits(63) if asked.seed is None else asked.seed
-        if asked.board is None:
-            game = Game.new(seed, spawn4=asked.spawn4)
+        seed = secrets.randbits(63) if request.seed is None else request.seed
+        if request.board is None:
+            game = Game.new(seed, spawn4=request.spawn4)
         else:
-            game = Game(_start_of(asked.board), seed=seed, spawn4=asked.spawn4)
+            game = Game(_start_of(request.board), seed=seed, spawn4=request.spawn4)
         name = secrets.token_urlsafe(12)
         self._games[name], self._n_made[name] = game, 0
         self._make_room()
@@ -56,7 +56,7 @@ class Games:
             raise RequestError(409, tr("this game is too long: start a new one"))
         result = game.move(direction)
         if result is None:
-            legal = ", ".join(DIRECTIONS[one] for one in game.legal_moves())
+            legal = ", ".join(DIRECTIONS[direction] for direction in game.legal_moves())
             raise RequestError(
                 409,
                 tr(
@@ -116,6 +116,6 @@ def game_event(name: str, game: Game) -> dict[str, Any]:
         "score": game.score,
         "moves": game.n_moves,
         "max_tile": 1 << game.max_exponent,
-        "legal": [DIRECTIONS[one] for one in game.legal_moves()],
+        "legal": [DIRECTIONS[direction] for direction in game.legal_moves()],
         "over": game.is_over,
     }

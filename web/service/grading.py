@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from coach.analysis.analyze import Analysis
 from coach.analysis.data import AnalyzedFile, to_json
 from coach.recordings.game_files import read_game
 from web.service.refusals import sentence_of
+from web.service.requests import AnalysisRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -19,7 +20,7 @@ _MAX_WAITING = 8
 _NAME = "game"
 
 
-class GradingDesk:
+class Grader:
     """Judges one game after another, with its own tables, on its own thread.
 
     Parameters
@@ -35,19 +36,11 @@ class GradingDesk:
         self._worker = Worker("grading", _MAX_WAITING)
         self._is_closing = False
 
-    async def grade(
-        self,
-        data: bytes,
-        names: Sequence[str] | None,
-        least_moves: int,
-        is_strict: bool,
-        with_moves: bool,
-    ) -> dict[str, Any]:
+    async def grade(self, data: bytes, request: AnalysisRequest) -> dict[str, Any]:
         """Return the tables' report on a recorded game; being cancelled ends the work."""
         gone = threading.Event()
-        work = partial(self._grade, data, names, least_moves, is_strict, with_moves, gone)
         try:
-            return await self._worker.run(work)
+            return await self._worker.run(partial(self._grade, data, request, gone))
         finally:
             gone.set()
 
@@ -58,19 +51,19 @@ class GradingDesk:
         self._tables.close()
 
     def _grade(
-        self,
-        data: bytes,
-        names: Sequence[str] | None,
-        least_moves: int,
-        is_strict: bool,
-        with_moves: bool,
-        gone: threading.Event,
+        self, data: bytes, request: AnalysisRequest, gone: threading.Event
     ) -> dict[str, Any]:
         recorded_as, replay = read_game(data, _NAME)
-        tables = self._tables.chosen(names)
-        analysis = Analysis(replay, tables, least_moves, is_strict, sentence_of)
+        analysis = Analysis(
+            replay,
+            self._tables.choose(request.tables),
+            request.least_moves,
+            request.is_strict,
+            sentence_of,
+        )
         until = self._clock() + MAX_S
         for _ in analysis.run():
             if self._is_closing or gone.is_set() or self._clock() > until:
                 break
-        return to_json(AnalyzedFile(_NAME, recorded_as, analysis.report), with_moves=with_moves)
+        file = AnalyzedFile(_NAME, recorded_as, analysis.report)
+        return to_json(file, with_moves=request.with_moves)

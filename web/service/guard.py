@@ -111,7 +111,7 @@ class Limits:
     body_bytes: int = MAX_BODY_BYTES
     larger_bodies: Mapping[str, int] | None = None
 
-    def most_bytes(self, path: str) -> int:
+    def max_bytes(self, path: str) -> int:
         """Return the largest allowed size of a body."""
         return (self.larger_bodies or {}).get(path, self.body_bytes)
 
@@ -214,12 +214,12 @@ class Guard:
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         """Return the body of a request, which is limited in size."""
-        most = self._limits.most_bytes(scope["path"])
+        max_bytes = self._limits.max_bytes(scope["path"])
         for length in _values(scope["headers"], b"content-length"):
             is_number = length.isascii() and length.isdigit()
             if not is_number or int(length[:20]) > MAX_DROPPED_BYTES:
-                raise _too_large(most)
-        return await _whole_body(receive, most)
+                raise _too_large(max_bytes)
+        return await _whole_body(receive, max_bytes)
 
 
 class _Watch:
@@ -254,13 +254,13 @@ class _Watch:
 async def refuse(send: Send, error: RequestError) -> None:
     """Send a refusal as JSON."""
     body = json.dumps({"error": str(error)}).encode()
-    told = {"content-type": "application/json", **error.headers, "content-length": str(len(body))}
-    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    values = {"content-type": "application/json", **error.headers, "content-length": str(len(body))}
+    headers = [(name.lower().encode(), value.encode()) for name, value in values.items()]
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-async def _whole_body(receive: Receive, most: int) -> bytes:
+async def _whole_body(receive: Receive, max_bytes: int) -> bytes:
     """Return a body; read on and drop one that is too large, so that its sender can read why."""
     body, n_bytes = bytearray(), 0
     while True:
@@ -269,35 +269,35 @@ async def _whole_body(receive: Receive, most: int) -> bytes:
             raise ConnectionResetError
         part = message.get("body", b"")
         n_bytes += len(part)
-        if n_bytes <= most:
+        if n_bytes <= max_bytes:
             body += part
         else:
             body.clear()
         is_last = not message.get("more_body", False)
-        if n_bytes > most and (is_last or n_bytes > MAX_DROPPED_BYTES):
-            raise _too_large(most)
+        if n_bytes > max_bytes and (is_last or n_bytes > MAX_DROPPED_BYTES):
+            raise _too_large(max_bytes)
         if is_last:
             return bytes(body)
 
 
 def _after(body: bytes, receive: Receive) -> Receive:
     """Return a receive function that first gives the body already read, then what follows."""
-    is_told = False
+    is_given = False
 
     async def receive_next() -> Message:
-        nonlocal is_told
-        if is_told:
+        nonlocal is_given
+        if is_given:
             return await receive()
-        is_told = True
+        is_given = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive_next
 
 
-def _too_large(most: int) -> RequestError:
+def _too_large(max_bytes: int) -> RequestError:
     return RequestError(
         413,
-        tr("the body is too large: expected {most} bytes at most", most=most),
+        tr("the body is too large: expected {most} bytes at most", most=max_bytes),
         {"connection": "close"},
     )
 

@@ -40,14 +40,14 @@ class Job:
         return self.state not in ("waiting", "running")
 
     @property
-    def told(self) -> Event:
+    def progress(self) -> Event:
         """Its progress."""
-        told: Event = {"id": self.name, "state": self.state}
+        progress: Event = {"id": self.name, "state": self.state}
         if self.event:
-            told["last"] = self.event
+            progress["last"] = self.event
         if self.error:
-            told["error"] = self.error
-        return told
+            progress["error"] = self.error
+        return progress
 
     async def change(self, **values: Any) -> None:
         """Set attributes and notify those who wait; a job that has ended stays as it is.
@@ -68,8 +68,8 @@ class Job:
         while True:
             async with self._changed:
                 await self._changed.wait_for(lambda: self._n_changes != seen)  # noqa: B023
-                seen, told, is_over = self._n_changes, self.told, self.is_over
-            yield told
+                seen, progress, is_over = self._n_changes, self.progress, self.is_over
+            yield progress
             if is_over:
                 return
 
@@ -84,19 +84,18 @@ class Jobs(Generic[J]):
     ----------
     missing : str
         The error message if there is none of a name.
-    most : int
-        The number that is kept.
+    max_kept : int
     """
 
-    def __init__(self, missing: str, most: int = MAX_KEPT) -> None:
-        self._missing, self._most = missing, most
+    def __init__(self, missing: str, max_kept: int = MAX_KEPT) -> None:
+        self._missing, self._max_kept = missing, max_kept
         self._jobs: OrderedDict[str, J] = OrderedDict()
 
     def add(self, job: J) -> None:
         """Keep a job from now on."""
         self._jobs[job.name] = job
-        ended = [one.name for one in self._jobs.values() if one.is_over]
-        for name in ended[: max(0, len(self._jobs) - self._most)]:
+        ended = [job.name for job in self._jobs.values() if job.is_over]
+        for name in ended[: max(0, len(self._jobs) - self._max_kept)]:
             del self._jobs[name]
 
     def find(self, name: str) -> J:

@@ -62,20 +62,20 @@ def judged_position(
         is_outside = table.formation.walls and not table.places(board)  # of other walls
         return {**event, "end": "outside" if is_outside else "no move"}  # no text
     try:
-        found = read(table, board, follows or is_start)
+        rated = read(table, board, follows or is_start)
     except ProbeError:
         return {**event, "end": "outside"}
     tolerance = Tolerance.of_type(table.rate)
-    unknown = found.unknown
+    unknown = rated.unknown
     best: tuple[int, ...] = ()
-    for direction, rate in enumerate(found.rates):
-        judged = judge(found.rates, direction, tolerance, found.unknown_rates)
+    for direction, rate in enumerate(rated.rates):
+        judged = judge(rated.rates, direction, tolerance, rated.unknown_rates)
         if judged:
             best = judged.best
         if rate is not None:
             event["moves"][DIRECTIONS[direction]] = {"rate": rate, **_grade_of(judged)}
-    breaking = breaking_moves(board, found.rates, table.formation.walls, unknown)
-    known = [rate for rate in found.rates if rate is not None]
+    breaking = breaking_moves(board, rated.rates, table.formation.walls, unknown)
+    known = [rate for rate in rated.rates if rate is not None]
     if known and max(known) <= 0:
         event["end"] = "lost"
     elif not best and not event["at_least"]:

@@ -20,14 +20,16 @@ def is_private(address: str) -> bool:
 
     Examples
     --------
-    >>> [is_private(one) for one in ("127.0.0.1", "192.168.1.7", "8.8.8.8", "::ffff:10.0.0.1", "")]
-    [True, True, False, True, False]
+    >>> [is_private(host) for host in ("127.0.0.1", "192.168.1.7", "8.8.8.8", "::ffff:10.0.0.1")]
+    [True, True, False, True]
+    >>> is_private("")
+    False
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_private
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_private
 
 
 def is_loopback(host: str) -> bool:
@@ -51,22 +53,26 @@ def lan_addresses() -> list[str]:
     """
     states = psutil.net_if_stats()
     candidates = [
-        ipaddress.IPv4Address(one.address)
-        for name, addresses in psutil.net_if_addrs().items()
+        ipaddress.IPv4Address(entry.address)
+        for name, entries in psutil.net_if_addrs().items()
         if name in states and states[name].isup
-        for one in addresses
-        if one.family == socket.AF_INET
+        for entry in entries
+        if entry.family == socket.AF_INET
     ]
     usable = [
-        one for one in candidates if one.is_private and not (one.is_loopback or one.is_link_local)
+        address
+        for address in candidates
+        if address.is_private and not (address.is_loopback or address.is_link_local)
     ]
     if not usable:
         raise AppError(
             tr("--lan needs a network with private addresses, such as one at home; there is none")
         )
     first = _default_route()
-    usable.sort(key=lambda one: (str(one) != first, str(one).startswith("172."), one))
-    return [str(one) for one in usable]
+    usable.sort(
+        key=lambda address: (str(address) != first, str(address).startswith("172."), address)
+    )
+    return [str(address) for address in usable]
 
 
 def chosen_address(wanted: str, addresses: Sequence[str]) -> str:

@@ -100,8 +100,7 @@ def _operations(schema: dict[str, Any]) -> Iterator[str]:
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             yield f"<h2><code>{method.upper()} {escape(path)}</code></h2>\n"
-            said = operation.get("description") or operation.get("summary", "")
-            yield _paragraphs(said)
+            yield _paragraphs(operation["description"])
             body = operation.get("requestBody")
             if body:
                 place = body["content"]["application/json"]["schema"]["$ref"]
@@ -126,7 +125,7 @@ def _paragraphs(text: str) -> str:
 def _words(field: dict[str, Any]) -> str:
     """Return the possible values of a field, in a few words."""
     if "anyOf" in field:
-        kinds = [_words(one) for one in field["anyOf"] if one.get("type") != "null"]
+        kinds = [_words(part) for part in field["anyOf"] if part.get("type") != "null"]
         return " | ".join(kinds)
     if "enum" in field:
         return ", ".join(map(str, field["enum"]))

@@ -1,6 +1,6 @@
 """The bodies of requests, field by field: JSON, checked before anything uses it."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct, defstruct
 
@@ -126,6 +126,29 @@ BuildRequest: type[BuildTarget] = defstruct(  # type: ignore[assignment]
     forbid_unknown_fields=True,
 )
 """`BuildTarget` with the options of the build; None stands for the default of the command."""
+
+
+class AnalysisRequest(NamedTuple):
+    """What a client wants to know about a game; the query of a request says it.
+
+    Attributes
+    ----------
+    tables : list of str or None
+        Names of tables; None for all.
+    least_moves : int
+    is_strict : bool
+        See `coach.analysis.analyze.Analysis`.
+    ms : float
+        Search time for a move.
+    with_moves : bool
+        Whether every move is reported.
+    """
+
+    tables: list[str] | None
+    least_moves: int
+    is_strict: bool
+    ms: float
+    with_moves: bool
 
 
 def read_body(body: bytes, kind: type[_T]) -> _T:

@@ -13,7 +13,7 @@ from web.service.workers import Worker
 _MAX_WAITING = 16
 
 
-class SearchDesk:
+class Searcher:
     """Searches on its own thread.
 
     Parameters
@@ -45,7 +45,7 @@ class SearchDesk:
     async def events(self, cells: Sequence[int], budget: Budget) -> AsyncIterator[Event]:
         """Yield intermediate findings, and the move; leaving ends the search."""
         loop = asyncio.get_running_loop()
-        told: asyncio.Queue[Event | None] = asyncio.Queue()
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
         dropped = threading.Event()
 
         def is_wanted() -> bool:
@@ -54,18 +54,18 @@ class SearchDesk:
         def tell(result: AnalysisResult, thinker: Thinker) -> None:
             direction = result.decision.direction
             variation = () if direction is None else thinker.variation(cells, direction, is_wanted)
-            loop.call_soon_threadsafe(told.put_nowait, info(result, variation))
+            loop.call_soon_threadsafe(events.put_nowait, info(result, variation))
 
         async def search() -> AnalysisResult:
             try:
                 return await self._worker.run(partial(self._think, cells, budget, dropped, tell))
             finally:
-                told.put_nowait(None)
+                events.put_nowait(None)
 
         task = asyncio.create_task(search())
         task.add_done_callback(_look_at)
         try:
-            while (event := await told.get()) is not None:
+            while (event := await events.get()) is not None:
                 yield event
             yield best_move(await task)
         finally:
@@ -97,13 +97,13 @@ class SearchDesk:
         """Search, on the worker's thread."""
         thinker = self._ready()
         self._under_way = dropped
-        found: AnalysisResult | None = None
-        for found in thinker.think(cells, budget, lambda: not dropped.is_set()):
+        result: AnalysisResult | None = None
+        for result in thinker.think(cells, budget, lambda: not dropped.is_set()):
             if tell and not dropped.is_set():
-                tell(found, thinker)
+                tell(result, thinker)
         self._under_way = None
-        assert found is not None  # at least one
-        return found
+        assert result is not None  # at least one
+        return result
 
     def _ready(self) -> Thinker:
         if self._thinker is None:

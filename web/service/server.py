@@ -42,18 +42,18 @@ def listening(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        found = socket.socket(family, kind, protocol)
+        listener = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:
         raise _cannot_listen(host, port, error) from error
     try:
         if sys.platform != "win32":  # there it would take another program's port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-        found.listen(128)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
     except OSError as error:
-        found.close()
+        listener.close()
         raise _cannot_listen(host, port, error) from error
-    return found
+    return listener
 
 
 def serve(

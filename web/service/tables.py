@@ -60,10 +60,10 @@ class ServedTables:
         """Return the fields of ``tables --json`` for each table, without its location."""
         return [
             {name: value for name, value in info.to_json().items() if name not in _INSIDE}
-            for info in self._there().values()
+            for info in self._infos_by_name().values()
         ]
 
-    def chosen(self, names: Sequence[str] | None) -> list[Tablebase]:
+    def choose(self, names: Sequence[str] | None) -> list[Tablebase]:
         """Return tables by name; without names all, the one with the largest target first.
 
         Raises
@@ -71,22 +71,22 @@ class ServedTables:
         RequestError
             There is none of that name, or it can't be used.
         """
-        there = self._there()
+        infos = self._infos_by_name()
         if names is not None:
-            return [self._named(name, there) for name in names]
-        usable = [info for info in there.values() if info.state in _USABLE]
+            return [self._named(name, infos) for name in names]
+        usable = [info for info in infos.values() if info.state in _USABLE]
         usable.sort(key=lambda info: goal_of(info.target).order, reverse=True)
-        found = []
+        tables = []
         for info in usable:
             try:
-                found.append(self._opened(info))
+                tables.append(self._opened(info))
             except TableError as error:
                 sentence_of(error)  # into the log; the others can answer
-        return found
+        return tables
 
     def look_up(self, board: str, names: Sequence[str] | None, after: bool) -> Answer:
         """Return the answer about a board, as ``probe --json`` prints it."""
-        return look_up(board, self._asked(names), after, sentence_of)[0]
+        return look_up(board, self._tables_to_ask(names), after, sentence_of)[0]
 
     def look_ups(
         self, boards: Sequence[str], names: Sequence[str] | None, after: bool
@@ -107,9 +107,9 @@ class ServedTables:
         order = sorted(read, key=lambda i: half_sum(read[i]))
         for start in range(0, len(order), AT_ONCE):
             some = order[start : start + AT_ONCE]
-            answers = quick_answers([read[i] for i in some], self._asked(names), after)
+            answers = quick_answers([read[i] for i in some], self._tables_to_ask(names), after)
             yield {some[i]: answer for i, answer in answers.items()}
-            slow += (one for i, one in enumerate(some) if i not in answers)
+            slow += (place for i, place in enumerate(some) if i not in answers)
         taken_s = 0.0
         while slow:
             if taken_s > MAX_S:
@@ -131,7 +131,7 @@ class ServedTables:
 
         It does if the needed parts of tables are unpacked, and nothing is left to prove.
         """
-        if self._is_time_to_look():
+        if self._is_stale():
             return None
         try:
             with self._cache.only_kept():
@@ -145,39 +145,39 @@ class ServedTables:
             table.close()
         self._open.clear()
 
-    def _there(self) -> Mapping[str, TableInfo]:
+    def _infos_by_name(self) -> Mapping[str, TableInfo]:
         """Return all tables by name; of several of one name, the first."""
-        if self._is_time_to_look():
+        if self._is_stale():
             self._looked_at = self._clock()
             stamp = stamp_of(self._folders)
             if stamp != self._stamp:
                 self._stamp = stamp
                 self.close()
-                found: dict[str, TableInfo] = {}
+                infos: dict[str, TableInfo] = {}
                 for info in scan(self._folders, self._formations):
-                    found.setdefault(info.name, info)
-                self._infos = found
+                    infos.setdefault(info.name, info)
+                self._infos = infos
         return self._infos
 
-    def _asked(self, names: Sequence[str] | None) -> list[Tablebase]:
+    def _tables_to_ask(self, names: Sequence[str] | None) -> list[Tablebase]:
         """Return the tables to ask, at least one."""
-        tables = self.chosen(names)
+        tables = self.choose(names)
         if not tables:
             raise RequestError(404, tr("there is no finished table yet: build one first"))
         return tables
 
-    def _is_time_to_look(self) -> bool:
+    def _is_stale(self) -> bool:
         return self._looked_at is None or self._clock() - self._looked_at >= LOOK_AGAIN_S
 
-    def _named(self, name: str, there: Mapping[str, TableInfo]) -> Tablebase:
-        info = there.get(name)
+    def _named(self, name: str, infos: Mapping[str, TableInfo]) -> Tablebase:
+        info = infos.get(name)
         if info is None:
             raise RequestError(
                 404,
                 tr(
                     "there is no table {name}; expected one of {names}",
                     name=repr(name),
-                    names=", ".join(there) or tr("none"),
+                    names=", ".join(infos) or tr("none"),
                 ),
             )
         if info.state not in _USABLE:

@@ -26,12 +26,12 @@ class Worker:
     Parameters
     ----------
     name : str
-    most_waiting : int
+    max_waiting : int
         A request is refused if so many are waiting already.
     """
 
-    def __init__(self, name: str, most_waiting: int) -> None:
-        self._most_waiting = most_waiting
+    def __init__(self, name: str, max_waiting: int) -> None:
+        self._max_waiting = max_waiting
         self._waiting: deque[_Job] = deque()
         self._is_at_work = False
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
@@ -53,9 +53,9 @@ class Worker:
         RequestError
             Too many are waiting already.
         """
-        if len(self._waiting) >= self._most_waiting:
+        if len(self._waiting) >= self._max_waiting:
             self._forget_the_gone()
-        if len(self._waiting) >= self._most_waiting:
+        if len(self._waiting) >= self._max_waiting:
             raise too_busy(tr("the service is busy: try again in a moment"))
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -71,7 +71,7 @@ class Worker:
 
     def _forget_the_gone(self) -> None:
         """Free the places of callers that no longer wait; the thread keeps running meanwhile."""
-        for job in [one for one in self._waiting.copy() if one[1].done()]:
+        for job in [job for job in self._waiting.copy() if job[1].done()]:
             with contextlib.suppress(ValueError):  # the thread has taken it
                 self._waiting.remove(job)
 
