@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -21,7 +21,7 @@ from gui.help.contents import picture_path
 from gui.help.html import Ink, page_parts, style_of
 from gui.help.pictures import draw_picture, picture_size
 from gui.help.search import marks_in
-from gui.style.theme import app_theme, mono_font, theme_source
+from gui.style.theme import Theme, app_theme, mono_font
 from gui.work.chunked_work import ChunkedWork
 
 _WIDEST = 760  # pixels of a line that is easily read
@@ -49,6 +49,7 @@ class HelpBrowser(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme: Theme | None = None  # that the article is written in
         self._article: Article | None = None
         self._language = "en"
         self._headings: list[QTextBlock] = []
@@ -71,7 +72,6 @@ class HelpBrowser(QTextBrowser):
         self._resized.setInterval(_AFTER_RESIZE_MS)
         self._resized.timeout.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        theme_source().changed.connect(self._write_again)
 
     # What is shown --------------------------------------------------------------------------
 
@@ -206,6 +206,12 @@ class HelpBrowser(QTextBrowser):
         if self.is_written:
             self._scroll_to(y)
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Write the article in other colors, at the same place, once the style sheet has them."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._theme is not app_theme():
+            self._write_again()
+
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
         """Return a picture at the screen's resolution; nothing is ever downloaded."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
@@ -261,6 +267,7 @@ class HelpBrowser(QTextBrowser):
         self._is_placing = True
         self._wrap()
         document, theme = self.document(), app_theme()
+        self._theme = theme
         self._ink = Ink(
             text=theme.text.name(),
             muted=theme.text_muted.name(),
