@@ -4,10 +4,12 @@ import itertools
 from dataclasses import fields
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QApplication, QLabel
 
+from coach.grading.grade import Grade
+from gui.board.grade_mark import GradeMark
 from gui.shell.nav_rail import NavRail
 from gui.style import current_theme
 from gui.style.color_schemes import (
@@ -20,6 +22,7 @@ from gui.style.color_schemes import (
 from gui.style.current_theme import CurrentTheme
 from gui.style.stylesheet import stylesheet, tints
 from gui.style.theme import Theme, app_theme, body_font, make_theme, theme_source
+from tests.gui.practice_theme import plain_theme
 
 GROUNDS = ("background", "surface", "raised")
 INKS = ("text", "text-muted", "accent", "good", "warning", "bad", "best-move")
@@ -281,3 +284,28 @@ def test_folders_of_any_name_leave_the_style_sheet_whole(qapp, qtbot, qtlog):
         qapp.setStyleSheet(stylesheet(theme, arrows))
     qapp.setStyleSheet(before)
     assert [one.message for one in qtlog.records if "parse" in one.message] == []
+
+
+def test_a_widget_follows_the_theme_until_it_is_gone(qtbot):
+    shown, gone = GradeMark(), GradeMark()
+    qtbot.addWidget(shown)
+    shown.show_grade(Grade.DISASTER)
+    gone.deleteLater()
+    QApplication.sendPostedEvents(gone, QEvent.Type.DeferredDelete)
+    with qtbot.waitExposed(shown):
+        shown.show()
+    colors = {}
+    for is_dark in (False, True):
+        theme = plain_theme(is_dark)
+        theme_source().use(theme)
+        image = shown.grab().toImage()
+        middle = image.rect().center()
+        colors[is_dark] = image.pixelColor(middle.x(), middle.y() - 4)
+    assert colors[False] != colors[True]
+
+
+def test_a_color_is_a_name_or_a_function_of_the_theme():
+    theme = plain_theme()
+    assert theme.color("accent") == theme.accent
+    assert theme.color(QColor("#123456")) == QColor("#123456")
+    assert theme.color(lambda theme: theme.bad) == theme.bad
