@@ -361,8 +361,12 @@ def _export(args: argparse.Namespace) -> int:
     keep = args.keep * 1_000_000 if args.keep else training.weights.size
     with writing(args.out):
         n = write_game_net(
-            *(args.out, training.weights, training.errors[1::2]),
-            *(args.unit, keep, task.exported_sums),
+            args.out,
+            training.weights,
+            training.errors[1::2],
+            args.unit,
+            keep,
+            task.exported_sums,
         )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})

@@ -72,8 +72,8 @@ def run(args: argparse.Namespace) -> int:
     rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
     lines = read_lines(Path(args.script), tr("a script"), _MAX_BYTES)
     actions = list(_read_script(lines))
-    one = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
-    _play(one, actions, out)
+    game = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
+    _play(game, actions, out)
     return DONE
 
 
@@ -107,29 +107,31 @@ def _replay(path: Path, out: Output) -> None:
     from minigames.store import load_replay
 
     replay = load_replay(path)
-    one = Run(replay.game, replay.hard, replay.seed, _adversary_of(replay.game), replay.day)
-    _play(one, read_log(replay.log), out)
+    game = Run(replay.game, replay.hard, replay.seed, _adversary_of(replay.game), replay.day)
+    _play(game, read_log(replay.log), out)
 
 
-def _play(one: "Run", actions: "Iterable[Action]", out: Output) -> None:
+def _play(game: "Run", actions: "Iterable[Action]", out: Output) -> None:
     """Perform all actions, and report the events of each allowed one."""
     for action in actions:
-        before = one.state
-        events = one.do(action)
-        if one.state is before:
+        before = game.state
+        events = game.do(action)
+        if game.state is before:
             continue
         out.emit(
-            {"action": action.text, **_figures(one), "events": [event.kind for event in events]}
+            {"action": action.text, **_figures(game), "events": [event.kind for event in events]}
         )
-    _say_end(one, out)
+    _say_end(game, out)
 
 
-def _say_end(one: "Run", out: Output) -> None:
-    state = one.state
-    out.emit({"result": one.rules.spec.name, "mode": _mode(one), "seed": one.seed, **_figures(one)})
+def _say_end(game: "Run", out: Output) -> None:
+    state = game.state
+    out.emit(
+        {"result": game.rules.spec.name, "mode": _mode(game), "seed": game.seed, **_figures(game)}
+    )
     n = state.n_columns
     for row in range(0, len(state.tiles), n):
-        cells = one.rules.view(state).cells[row : row + n]
+        cells = game.rules.view(state).cells[row : row + n]
         out.say(" ".join(f"{_face(cell):>6}" for cell in cells))
     end = {
         "": tr("not over"),
@@ -139,8 +141,8 @@ def _say_end(one: "Run", out: Output) -> None:
     out.say(
         tr(
             "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile}, {end}",
-            game=one.rules.spec.title,
-            mode=tr("hard") if one.rules.hard else tr("normal"),
+            game=game.rules.spec.title,
+            mode=tr("hard") if game.rules.hard else tr("normal"),
             score=state.score,
             moves=state.n_moves,
             tile=1 << state.best,
@@ -149,8 +151,8 @@ def _say_end(one: "Run", out: Output) -> None:
     )
 
 
-def _figures(one: "Run") -> dict[str, Any]:
-    state = one.state
+def _figures(game: "Run") -> dict[str, Any]:
+    state = game.state
     return {
         "score": state.score,
         "moves": state.n_moves,
@@ -168,8 +170,8 @@ def _face(cell: Any) -> str:
     return {"empty": ".", "hidden": "?", "portal": "@", "hole": "", "crater": "x"}[cell.face]
 
 
-def _mode(one: "Run") -> str:
-    return "hard" if one.rules.hard else "normal"
+def _mode(game: "Run") -> str:
+    return "hard" if game.rules.hard else "normal"
 
 
 def _adversary_of(name: str) -> "Adversary | None":

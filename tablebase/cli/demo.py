@@ -15,7 +15,7 @@ from engine.platform.cli.control import CancelSwitch, cancellable
 from engine.platform.cli.text import side_by_side
 from engine.platform.language import tr, trn
 from engine.platform.quantities import rate_text
-from tablebase.cli.board_text import direction_name
+from tablebase.cli.probe import direction_name
 from tablebase.cli.verify import damage, report_event, report_text, verify_table
 from tablebase.library.build_table import build_table, done_event, done_text
 

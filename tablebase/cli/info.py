@@ -78,8 +78,11 @@ def run(args: argparse.Namespace) -> int:
             report = _Report(output, table.name, switch)
             try:
                 summary = summarize_rates(
-                    *(table, own.data / "rates", max(1, args.sample)),
-                    *(report.show, switch.is_cancelled),
+                    table,
+                    own.data / "rates",
+                    max(1, args.sample),
+                    report.show,
+                    switch.is_cancelled,
                 )
             finally:
                 report.line.clear()
@@ -181,8 +184,15 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
     if summary.starts:
         lines.append(_starts_line(summary.starts))
         heads = (
-            *(tr("tile sum"), tr("boards"), tr("stored"), tr("size"), tr("looked at")),
-            *(tr("mean"), "10 %", "50 %", "90 %"),
+            tr("tile sum"),
+            tr("boards"),
+            tr("stored"),
+            tr("size"),
+            tr("looked at"),
+            tr("mean"),
+            "10 %",
+            "50 %",
+            "90 %",
         )
         lines.append(columns(heads, map(_row, summary.layers), right=range(9)))
     return lines
@@ -209,9 +219,15 @@ def _starts_line(starts: "StartRates") -> str:
 def _row(layer: "LayerRates") -> list[str]:
     looked = tr("all") if layer.is_exact else count_text(layer.sampled)
     return [
-        *(str(layer.tile_sum), count_text(layer.boards), count_text(layer.stored)),
-        *(bytes_text(layer.bytes), looked if layer.stored else "", _rate(layer.mean)),
-        *(_rate(layer.low), _rate(layer.median), _rate(layer.high)),
+        str(layer.tile_sum),
+        count_text(layer.boards),
+        count_text(layer.stored),
+        bytes_text(layer.bytes),
+        looked if layer.stored else "",
+        _rate(layer.mean),
+        _rate(layer.low),
+        _rate(layer.median),
+        _rate(layer.high),
     ]
 
 

@@ -4,18 +4,24 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import Commands, Output, add_command, folders_of
 from engine.platform.cli.text import columns, side_by_side
 from engine.platform.language import listed, mark, tr, trc, trn
-from tablebase.cli.board_text import small_board
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
 
 _HEADS = (
-    *(mark("name"), mark("category"), mark("large"), mark("masks"), mark("ways")),
-    *(mark("symmetry"), mark("seeds"), mark("extra steps")),
+    mark("name"),
+    mark("category"),
+    mark("large"),
+    mark("masks"),
+    mark("ways"),
+    mark("symmetry"),
+    mark("seeds"),
+    mark("extra steps"),
 )
 _REPLACED = "own, replaced"  # no text: a value of the JSON
 _ORIGINS = {"program": mark("program"), "own": mark("own"), _REPLACED: mark("own, replaced")}
@@ -87,14 +93,14 @@ def _event(formation: "Formation", origin: str) -> dict[str, Any]:
 def _listing(formations: "Mapping[str, Formation]", shipped: "Mapping[str, Formation]") -> str:
     rows = (
         (
-            *(formation.name, formation.category, str(formation.n_large)),
-            *(
-                tr("walls")
-                if formation.walls
-                else str(len(formation.masks) or trc("masks", "any")),
-            ),
-            *(str(len(formation.arrangements)), formation.symmetry),
-            *(str(len(formation.layer_0)), str(formation.extra_steps)),
+            formation.name,
+            formation.category,
+            str(formation.n_large),
+            tr("walls") if formation.walls else str(len(formation.masks) or trc("masks", "any")),
+            str(len(formation.arrangements)),
+            formation.symmetry,
+            str(len(formation.layer_0)),
+            str(formation.extra_steps),
             tr(_ORIGINS[_origin(formation, shipped)]),
         )
         for formation in formations.values()
@@ -247,3 +253,13 @@ def _checks(formation: "Formation") -> Iterator[str]:
             refusals.setdefault(why, []).append(str(target))
     for why, refused in refusals.items():
         yield tr("no table for {targets}: {why}", targets=listed(refused), why=why)
+
+
+def small_board(board: int, large: str = "F", empty: str = ".") -> str:
+    """Return a board in as few columns as its tiles allow; nibble F is drawn as `large`."""
+    names = [
+        empty if not e else large if e == LARGEST_NIBBLE else str(1 << e) for e in cells(board)
+    ]
+    width = max(map(len, names))
+    rows = (names[start : start + 4] for start in range(0, 16, 4))
+    return "\n".join(" ".join(name.rjust(width) for name in row) for row in rows)

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from engine.bitboard import DIRECTIONS
 from engine.platform.cli.console import Commands, Output, add_command, folders_of, note
 from engine.platform.errors import AppError
-from engine.platform.language import listed, tr
+from engine.platform.language import listed, mark, tr
 from engine.platform.quantities import bound_figure, rate_text, rate_texts
-from tablebase.cli.board_text import direction_name
 from tablebase.library.limits_text import CUT_OFF
 from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from tablebase.probe.answers import Answer, Slack
     from tablebase.probe.reader import Tablebase
+
+_DIRECTIONS = (mark("left"), mark("right"), mark("up"), mark("down"))
 
 
 def add_to(commands: Commands) -> None:
@@ -121,6 +122,11 @@ def _lines() -> Iterator[str]:
     for line in sys.stdin:
         if line.strip():
             yield line.rstrip("\r\n")
+
+
+def direction_name(direction: int) -> str:
+    """Return the name of a move: 0 to 3 for left, right, up, down."""
+    return tr(_DIRECTIONS[direction])
 
 
 def _marked(figure: str, reply: "Answer") -> str:

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
 
 _HEADS = (
-    *(mark("table"), mark("state"), mark("layers"), mark("boards"), mark("stored"), mark("size")),
-    *("spawn4", mark("rate"), mark("keeps"), mark("folder")),
+    mark("table"),
+    mark("state"),
+    mark("layers"),
+    mark("boards"),
+    mark("stored"),
+    mark("size"),
+    "spawn4",
+    mark("rate"),
+    mark("keeps"),
+    mark("folder"),
 )
 _STATES = {
     "complete": mark("complete"),

@@ -146,8 +146,8 @@ def merged(_spec: BuildSpec, first: U64, *others: U64) -> tuple[StepReport, U64]
     """Return the union of the bits of a layer that were found from several cells."""
     began = time.process_time()
     whole = first.copy()
-    for one in others:
-        or_all(whole, writable(one)[None, :])
+    for other in others:
+        or_all(whole, writable(other)[None, :])
     return StepReport(time.process_time() - began), whole
 
 
@@ -229,8 +229,8 @@ def stored(
     """Return a layer in stored form, from the bitmap of its after-states and their values."""
     began, own = time.process_time(), _layers_of(spec)
     after, values = writable(after), writable(whole.values)
-    found = own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
-    return StepReport(time.process_time() - began), found
+    layer_stored = own.layers.stored(layer, after, own.layers.restored(layer, after, values), how)
+    return StepReport(time.process_time() - began), layer_stored
 
 
 def indexed(bits: U64) -> U64:

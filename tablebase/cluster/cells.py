@@ -80,16 +80,16 @@ class Cells:
 
     def __init__(self, layers: Layers, n_wanted: int) -> None:
         self._layers = layers
-        self._known, self._cell_of = _shared_out(layers, n_wanted)
+        self._classes, self._cell_of = _share_out(layers, n_wanted)
         self.n = int(self._cell_of.max(initial=0)) + 1
         self.cell: Callable[[int, int], Cell] = lru_cache(maxsize=8 * self.n)(self._cell)
 
     def _cell(self, layer: int, number: int) -> Cell:
         blocks, n_slots = self._layers.blocks(layer), self._layers.n_slots(layer)
         classes = self._layers.spawn_classes(layer)
-        at = np.minimum(np.searchsorted(self._known, classes), self._known.size - 1)
+        at = np.minimum(np.searchsorted(self._classes, classes), self._classes.size - 1)
         # A class that no sample had is assigned by its number.
-        of = np.where(self._known[at] == classes, self._cell_of[at], classes % self.n)
+        of = np.where(self._classes[at] == classes, self._cell_of[at], classes % self.n)
         (chosen,) = np.nonzero(of == number)
         sizes = np.diff(np.append(blocks.start, n_slots))[chosen]
         there = Blocks(
@@ -104,17 +104,17 @@ class Cells:
         return Cell(BlockRange(there, n_slots), BlockRange(own, int(sizes.sum())), sizes)
 
 
-def _shared_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
+def _share_out(layers: Layers, n_wanted: int) -> tuple[I64, I64]:
     """Return the classes, ascending, and the cell of each.
 
     In order of size, the largest first, each goes to the cell with the least so far.
     """
     n = layers.space.n_layers
-    found, slots = list[I64](), list[I64]()
+    sampled, slots = list[I64](), list[I64]()
     for layer in sorted({n * i // _SAMPLES for i in range(_SAMPLES)}):
-        found.append(layers.spawn_classes(layer))
+        sampled.append(layers.spawn_classes(layer))
         slots.append(np.diff(np.append(layers.blocks(layer).start, layers.n_slots(layer))))
-    classes, numbers = np.unique(np.concatenate(found), return_inverse=True)
+    classes, numbers = np.unique(np.concatenate(sampled), return_inverse=True)
     weights = np.bincount(numbers, np.concatenate(slots)).astype(np.int64)
     cells = [(0, k) for k in range(max(min(n_wanted, classes.size), 1))]
     cell_of = np.zeros(classes.size, np.int64)

@@ -185,20 +185,25 @@ class Cluster:
     def __init__(self, ray: Any) -> None:
         self._ray = ray
         self._tasks: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        machines = [one for one in ray.nodes() if one["Alive"]]
-        machines = [one for one in machines if one["Resources"].get("CPU", 0) >= 1]
-        working = [one["Resources"] for one in machines]
-        if not working:
+        machines = [
+            machine
+            for machine in ray.nodes()
+            if machine["Alive"] and machine["Resources"].get("CPU", 0) >= 1
+        ]
+        resources = [machine["Resources"] for machine in machines]
+        if not resources:
             raise ClusterError(tr("the cluster has no processors: start workers with --num-cpus"))
-        self.n_processors = sum(int(one["CPU"]) for one in working)
-        self._most_processors = max(int(one["CPU"]) for one in working)
+        self.n_processors = sum(int(amounts["CPU"]) for amounts in resources)
+        self._max_processors = max(int(amounts["CPU"]) for amounts in resources)
         # Each machine once per processor, in turn.
         turns = sorted(
-            (k, one["NodeID"]) for one in machines for k in range(int(one["Resources"]["CPU"]))
+            (k, machine["NodeID"])
+            for machine in machines
+            for k in range(int(machine["Resources"]["CPU"]))
         )
         self._places = [machine for _, machine in turns]
         self.store_bytes = min(
-            int(one.get("object_store_memory", 0) / one["CPU"]) for one in working
+            int(amounts.get("object_store_memory", 0) / amounts["CPU"]) for amounts in resources
         )
 
     def task(
@@ -231,13 +236,13 @@ class Cluster:
         ClusterError
             No machine has that many processors: Ray would wait for one.
         """
-        if n_processors > self._most_processors:
+        if n_processors > self._max_processors:
             raise ClusterError(
                 tr(
                     "no machine of the cluster has {n} processors for one step: use at most "
                     "--threads {most}",
                     n=n_processors,
-                    most=self._most_processors,
+                    most=self._max_processors,
                 )
             )
         machine = None if place is None else self._places[place % len(self._places)]
@@ -306,7 +311,7 @@ class Cluster:
     ) -> Iterator[Result]:
         """Yield ``function(item, *shared)`` for each item, in order."""
         call = self.task(function)
-        common = [self.put(one) for one in shared]
+        common = [self.put(value) for value in shared]
         waiting: deque[Any] = deque()
         for item in items:
             waiting.append(call(item, *common))
@@ -319,7 +324,7 @@ class Cluster:
         from ray.exceptions import RayError, RayTaskError
 
         try:
-            found: list[Any] = self._ray.get(list(references))
+            results: list[Any] = self._ray.get(list(references))
         except RayTaskError as error:
             if isinstance(error.cause, AppError):
                 raise error.cause from None
@@ -345,4 +350,4 @@ class Cluster:
                     problem=str(error).strip().split("\n")[0].rstrip("."),
                 )
             ) from error
-        return found
+        return results

@@ -16,8 +16,8 @@ def writable(array: _Array) -> _Array:
     if array.flags.writeable or not array.size:
         return array.copy() if not array.flags.writeable else array
     view = _View(array)
-    found: _Array = np.asarray(view)  # type: ignore[assignment]
-    return found
+    same: _Array = np.asarray(view)  # type: ignore[assignment]
+    return same
 
 
 class _View:

@@ -112,13 +112,13 @@ class SpreadLayers:
         self.followed, self.ended = self.local.followed, self.local.ended
         self.restored, self.end_others = self.local.restored, self.local.end_others
         usual = _HERE_BOARDS_DIAGONAL if self.local.is_diagonal else _HERE_BOARDS
-        self._least_here = usual if self.here_boards is None else self.here_boards
-        self._packed_here = min(self._least_here, _PACKED_HERE)
+        self._min_here = usual if self.here_boards is None else self.here_boards
+        self._packed_here = min(self._min_here, _PACKED_HERE)
         self._finished_s = 0.0
         self._reports: list[Ref] = []
         self._bitmaps: deque[tuple[U64, Ref]] = deque(maxlen=_KEPT_BITMAPS)
         self._sent_values: deque[tuple[F64, Ref]] = deque(maxlen=2)
-        self._known_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
+        self._sent_words: deque[tuple[F64, Ref]] = deque(maxlen=2)
         self._changed_windows: deque[tuple[Any, Any]] = deque(maxlen=2)
 
     @cached_property
@@ -132,9 +132,9 @@ class SpreadLayers:
 
     @cached_property
     def _n_cells(self) -> int:
-        most_slots = max(min(_MAX_SLOTS, self._whole_bytes), 1)
+        max_slots = max(min(_MAX_SLOTS, self._whole_bytes), 1)
         largest = max(self.n_slots(layer) for layer in range(self.space.n_layers))
-        return max(self.n_cells or self._at_once, -(-largest // most_slots))
+        return max(self.n_cells or self._at_once, -(-largest // max_slots))
 
     @cached_property
     def _cells(self) -> Cells:
@@ -148,19 +148,19 @@ class SpreadLayers:
         return self.connect().put(BuildSpec(*spec, self._n_cells, program_digest()))
 
     @cached_property
-    def _most_here(self) -> int:
+    def _max_here(self) -> int:
         """Return the largest number of boards of a layer that is left to this machine."""
         if not self.local.is_cuttable or self._cells.n == 1:
             return sys.maxsize
         if self.here_boards is None and self.local.is_diagonal:
             has_room = not self.arrays.is_limited  # there is memory for all of them
-            return sys.maxsize if self._at_once < _FEW_STEPS and has_room else self._least_here
-        return self._least_here
+            return sys.maxsize if self._at_once < _FEW_STEPS and has_room else self._min_here
+        return self._min_here
 
     def _is_here(self, after: U64) -> bool:
         """Return whether a layer with these after-states is left to this machine."""
         n_boards = int(count_ones(after))
-        return n_boards <= self._least_here or n_boards <= self._most_here
+        return n_boards <= self._min_here or n_boards <= self._max_here
 
     @property
     def other_cpu_s(self) -> float:
@@ -172,9 +172,11 @@ class SpreadLayers:
 
     def spawn(self, layer: int, before: Sequence[U64 | None]) -> SpreadBits | U64:
         """Return the pre-states of a layer from the after-states one and two layers before."""
-        if all(one is None or self._is_here(one) for one in before):
+        if all(words is None or self._is_here(words) for words in before):
             return self.local.spawn(layer, before)
-        return SpreadBits(layer, [None if one is None else self._bitmap(one) for one in before])
+        return SpreadBits(
+            layer, [None if words is None else self._bitmap(words) for words in before]
+        )
 
     def move(self, layer: int, pre: SpreadBits | U64) -> U64:
         """Return the after-states of a layer from its pre-states."""
@@ -188,9 +190,9 @@ class SpreadLayers:
         while len(refs) > n:
             parts = [refs[i : i + n] for i in range(0, len(refs), n)]
             refs = [self._call(cell_steps.merged, *part) for part in parts]
-        whole: U64 = self._one(refs[0]).copy()
+        whole: U64 = self._value(refs[0]).copy()
         for ref in refs[1:]:
-            or_all(whole, writable(self._one(ref))[None, :])
+            or_all(whole, writable(self._value(ref))[None, :])
         self._drain()
         return whole
 
@@ -229,8 +231,8 @@ class SpreadLayers:
             return self.local.rate_spawns(layer, after, *windows)
         ref, n = self._bitmap(after), self._cells.n
         ones, twos = (
-            [self._sent(one)] * n if isinstance(one, LayerWindow) else one.cells
-            for one in (one_on, two_on)
+            [self._sent(window)] * n if isinstance(window, LayerWindow) else window.cells
+            for window in (one_on, two_on)
         )
         calls = [
             self._call(cell_steps.rated_spawns, layer, k, ref, ones[k], twos[k], place=k)
@@ -238,8 +240,8 @@ class SpreadLayers:
         ]
         solved = self.local.unsolved(layer, after)
         for k, call in enumerate(calls):
-            self._cells.cell(layer, k).put_values(solved, writable(self._one(call)))
-        self._known_words.append((solved.values, ref))
+            self._cells.cell(layer, k).put_values(solved, writable(self._value(call)))
+        self._sent_words.append((solved.values, ref))
         self._drain()
         return solved
 
@@ -251,12 +253,12 @@ class SpreadLayers:
             return self.local.packing(layer, after, solved, how)
         given = self._bitmap(after), self._whole_part(layer, solved)
         ref = self._call(cell_steps.stored, layer, *given, how, n_processors=1)
-        return partial(self._one, ref, given)
+        return partial(self._value, ref, given)
 
-    def _one(self, ref: Ref, _needed: Any = None) -> Any:
+    def _value(self, ref: Ref, _needed: Any = None) -> Any:
         """Return the value of a reference; `_needed`, to recompute it, is kept until then."""
-        (found,) = self._get([ref])
-        return found
+        (value,) = self._get([ref])
+        return value
 
     def _fits(self, after: Solved) -> bool:
         """Return whether machines take the after-states of a layer in one piece."""
@@ -272,8 +274,8 @@ class SpreadLayers:
 
     def _whole_part(self, layer: int, after: Solved) -> Ref:
         """Return a reference to the values of all after-states, which are shared once."""
-        for known, ref in self._sent_values:
-            if known is after.values:
+        for sent, ref in self._sent_values:
+            if sent is after.values:
                 return ref
         ref = self.connect().put(whole_part(after, self.n_slots(layer)))
         self._sent_values.append((after.values, ref))
@@ -281,7 +283,7 @@ class SpreadLayers:
 
     def _words_of(self, after: Solved) -> Ref:
         """Return a reference to the bitmap of after-states."""
-        for values, ref in self._known_words:
+        for values, ref in self._sent_words:
             if values is after.values:
                 return ref
         return self.connect().put(after.indexed[::2].copy())
@@ -290,20 +292,20 @@ class SpreadLayers:
         """Return pre-states with their values on this machine."""
         if isinstance(window, LayerWindow):
             return window
-        found: LayerWindow = self._changed(window, self._fetched)
-        return found
+        fetched: LayerWindow = self._changed(window, self._fetch)
+        return fetched
 
-    def _fetched(self, window: SpreadWindow) -> LayerWindow:
+    def _fetch(self, window: SpreadWindow) -> LayerWindow:
         layer = window.layer
-        words, given = empty_bitmap(self.n_slots(layer)), self._get(window.cells)
-        for k, one in enumerate(given):
-            self._cells.cell(layer, k).add_to(words, writable(one.bits))
-        found = LayerWindow(words, self.local.blocks(layer).places, self.arrays)
-        found.keep(~found.no_pieces(), to_write=True)
-        for k, one in enumerate(given):
-            self._cells.cell(layer, k).put_values(found.solved, writable(one.values))
-        found.keep(found.no_pieces())
-        return found
+        words, cells = empty_bitmap(self.n_slots(layer)), self._get(window.cells)
+        for k, cell in enumerate(cells):
+            self._cells.cell(layer, k).add_to(words, writable(cell.bits))
+        whole = LayerWindow(words, self.local.blocks(layer).places, self.arrays)
+        whole.keep(~whole.no_pieces(), to_write=True)
+        for k, cell in enumerate(cells):
+            self._cells.cell(layer, k).put_values(whole.solved, writable(cell.values))
+        whole.keep(whole.no_pieces())
+        return whole
 
     def _sent(self, window: LayerWindow) -> Ref:
         ref: Ref = self._changed(window, self._put_whole)
@@ -317,9 +319,9 @@ class SpreadLayers:
 
     def _changed(self, window: Any, change: Callable[[Any], Any]) -> Any:
         """Return pre-states in another form, cached because two layers are used in turn."""
-        for known, found in self._changed_windows:
-            if known is window:
-                return found
+        for before, after in self._changed_windows:
+            if before is window:
+                return after
         self._changed_windows.append((window, change(window)))
         return self._changed_windows[-1][1]
 
@@ -333,14 +335,14 @@ class SpreadLayers:
         """Start a step anywhere, or where the cell `place` is; return a reference to its result."""
         n_processors = n_processors or self.threads
         task = self.connect().task(step, n_results=2, n_processors=n_processors, place=place)
-        report, found = task(self._spec, *given)
+        report, result = task(self._spec, *given)
         self._reports.append(report)
-        return found
+        return result
 
     def _bitmap(self, words: U64) -> Ref:
         """Return a reference to a layer's bitmap, which is shared once."""
-        for known, ref in self._bitmaps:
-            if known is words:
+        for sent, ref in self._bitmaps:
+            if sent is words:
                 return ref
         ref = self.connect().put(words)
         self._bitmaps.append((words, ref))
@@ -359,7 +361,7 @@ class SpreadLayers:
         self._note(done)
 
     def _note(self, reports: Sequence[StepReport]) -> None:
-        self._finished_s += sum(one.cpu_s for one in reports)
+        self._finished_s += sum(report.cpu_s for report in reports)
 
 
 def spread_by(

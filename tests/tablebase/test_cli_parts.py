@@ -16,7 +16,7 @@ from engine.platform.cli import text
 from engine.platform.cli.control import cancellable
 from engine.platform.cli.status_line import Ticker
 from engine.platform.cli.text import columns, side_by_side
-from tablebase.cli.board_text import small_board
+from tablebase.cli.patterns import small_board
 from tablebase.errors import BuildRefusedError
 from tablebase.library import arguments
 from tablebase.library import build_report as progress
