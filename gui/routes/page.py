@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,6 @@ from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.pages.page import Answers, Page
-from gui.routes.actions import GROUPS, SPECS
 from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
 from gui.routes.correction import CorrectionCard
@@ -39,7 +38,7 @@ from gui.text.messages import message_of, sentence
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.board_actions import PageAction, PageActions, move_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.key_tips import tell_all_keys
@@ -118,8 +117,8 @@ class RoutesPage(Page):
         self.board_view, self.panel = BoardView(), RoutePanel()
         self.correction = CorrectionCard(self.board_view)
         self.start_view = StartView(settings)
-        self._actions = make_actions(SPECS, self, self.board_view)
-        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self._actions = PageActions(self._page_actions(), self, self.board_view)
+        self.action_bar = ActionBar(self._actions.bar())
         self.frame = BoardLayout(tr("Routes"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
@@ -635,27 +634,6 @@ class RoutesPage(Page):
         self._actions[name].trigger()
 
     def _connect(self) -> None:
-        triggers: Mapping[str, Callable[[], object]] = {
-            "new": self._new_like_this,
-            "again": self._again,
-            "daily": self.play_today,
-            "review": self._review,
-            "practice": self._practice,
-            "copy": self._copy_code,
-            "copy_result": self._copy_result,
-            "paste": self._paste,
-            "type": self._type,
-            "compare": self._let_play,
-            "undo": self.deletion.undo,
-            "go_on": self._finish_correction,
-            "previous": lambda: self._step_mistake(-1),
-            "next": lambda: self._step_mistake(1),
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        for name, direction in MOVES.items():
-            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
-        self._actions["runs"].triggered.connect(self.show_runs)
         tell_all_keys(self._actions, self.panel.result.buttons)
         self._correcting.timeout.connect(self._finish_correction)
         self.board_view.swiped.connect(self._press)
@@ -671,23 +649,123 @@ class RoutesPage(Page):
         view.list.asked.connect(self._do_with)
         self._runs.failed.connect(self._show_not_kept)
 
+    def _page_actions(self) -> Sequence[PageAction]:
+        def has_run() -> bool:
+            return self._shows_board and self.controller.run is not None
+
+        def can_press() -> bool:
+            is_correcting = self._pending is not None
+            return self._shows_board and (self.controller.is_playing or is_correcting)
+
+        def is_over() -> bool:
+            run = self.controller.run
+            is_ended = run is not None and run.end is not None and run.n_moves > 0
+            return self._shows_board and is_ended and self._pending is None
+
+        def has_mistakes() -> bool:
+            run = self.controller.run
+            return is_over() and bool(run and run.n_mistakes)
+
+        def on_table() -> bool:
+            run = self.controller.run
+            return self._shows_board and run is not None and not run.route.is_game
+
+        return (
+            PageAction(
+                "new",
+                mark("New route like this one"),
+                self._new_like_this,
+                has_run,
+                0,
+                icon="refresh",
+            ),
+            PageAction(
+                "again", mark("The same route again"), self._again, has_run, 0, icon="repeat"
+            ),
+            PageAction("daily", mark("Today's route"), self.play_today, group=0, icon="calendar"),
+            PageAction(
+                "runs",
+                mark("All routes"),
+                self.show_runs,
+                lambda: self._shows_board or self.controller.run is not None,
+                1,
+                icon="clock",
+                key="history",
+                caption=mark("Routes"),
+                is_checkable=True,
+            ),
+            PageAction(
+                "review", mark("Review this route"), self._review, is_over, 2, icon="review"
+            ),
+            PageAction(
+                "practice",
+                mark("Practice this position"),
+                self._practice,
+                on_table,
+                2,
+                icon="practice",
+            ),
+            PageAction(
+                "copy",
+                mark("Copy the code"),
+                self._copy_code,
+                has_run,
+                3,
+                icon="copy",
+                caption=mark("Code"),
+            ),
+            PageAction(
+                "copy_result", mark("Copy the result"), self._copy_result, is_over, key="copy_text"
+            ),
+            PageAction(
+                "paste",
+                mark("Open the code on the clipboard"),
+                self._paste,
+                group=3,
+                icon="paste",
+                caption=mark("Paste"),
+            ),
+            PageAction("type", mark("Type a code"), self._type, key="go_to"),
+            PageAction(
+                "compare",
+                mark("Let the table and the AI play it"),
+                self._let_play,
+                is_over,
+                key="run",
+            ),
+            PageAction(
+                "undo",
+                mark("Bring the removed route back"),
+                lambda: self.deletion.undo(),
+                lambda: self.deletion.can_undo and not self._shows_board,
+            ),
+            PageAction(
+                "go_on",
+                mark("Go on after a correction"),
+                self._finish_correction,
+                lambda: self._shows_board and self._pending is not None,
+                key="stop",
+            ),
+            PageAction(
+                "previous",
+                mark("Previous mistake of a finished route"),
+                lambda: self._step_mistake(-1),
+                has_mistakes,
+                key="previous_mark",
+                repeats=True,
+            ),
+            PageAction(
+                "next",
+                mark("Next mistake of a finished route"),
+                lambda: self._step_mistake(1),
+                has_mistakes,
+                key="next_mark",
+                repeats=True,
+            ),
+            *move_actions(self._press, can_press),
+        )
+
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
-        run, seen = self.controller.run, self._shows_board
-        is_over = seen and run is not None and run.end is not None and self._pending is None
-        is_table = run is not None and not run.route.is_game
-        for name in ("new", "again", "copy"):
-            self._actions[name].setEnabled(seen and run is not None)
-        for name in MOVES:
-            can_press = self.controller.is_playing or self._pending is not None
-            self._actions[name].setEnabled(seen and can_press)
-        self._actions["go_on"].setEnabled(seen and self._pending is not None)
-        self._actions["practice"].setEnabled(seen and is_table)
-        for name in ("compare", "copy_result", "review"):
-            self._actions[name].setEnabled(is_over and bool(run and run.n_moves))
-        self._actions["undo"].setEnabled(self.deletion.can_undo and not seen)
-        self._actions["runs"].setEnabled(seen or run is not None)
-        for name in ("previous", "next"):
-            self._actions[name].setEnabled(is_over and bool(run and run.n_mistakes))
+        self._actions.enable()
         for name, button in self.panel.result.buttons.items():
             button.setEnabled(self._actions[name].isEnabled())

@@ -56,7 +56,7 @@ _IMPORTED_LATER = (*(name for page in PAGES for name in page.modules), "gui.comp
 _PRACTICE = "Practice"  # no text: the title of the page, in English
 
 
-def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
+def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
     """Open the window and return the exit status once it is closed.
 
     Parameters
@@ -65,7 +65,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         The folder of settings and tables.
     request : OpenRequest
         What to show first.
-    seat : SingleWindow
+    instance : SingleWindow
         Receives requests of other processes while the window is open.
     """
     app = application()
@@ -89,7 +89,7 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
         # The desktop session ends: it may wait no longer than for this, or be called off yet.
         app.commitDataRequest.connect(lambda _: program.save())
         app.saveStateRequest.connect(lambda _: program.save())
-        app.aboutToQuit.connect(seat.stop_listening)
+        app.aboutToQuit.connect(instance.stop_listening)
         app.aboutToQuit.connect(program.close)  # all there is when Windows ends a session
         program.window.show()
         program.start(request.table, request.parts)
@@ -101,22 +101,22 @@ def run(data_dir: Path, request: OpenRequest, seat: SingleWindow) -> int:
             program.window.show_page_named(request.page)
         elif not request.table and QGuiApplication.platformName() != "offscreen":
             program.offer_tour()
-        seat.asked.connect(program.show_again)
+        instance.asked.connect(program.show_again)
         if isinstance(app, Application):
             app.file_requested.connect(
                 lambda path: program.show_again(OpenRequest(file=Path(path)))
             )
-        seat.listen()
+        instance.listen()
         return app.exec()
     finally:
-        seat.stop_listening()
+        instance.stop_listening()
         program.close()
         program.services.bugs.unwatch()
         crash_file.end()
         termination.close()
         garbage.close()
         if program.is_restart_wanted:
-            seat.release()
+            instance.release()
             command = own_command(*program.services.where)
             QProcess.startDetached(command[0], command[1:])
 

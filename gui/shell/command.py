@@ -113,16 +113,16 @@ def _show_window(args: argparse.Namespace) -> int:
         request = OpenRequest(file=args.open)
     use_ui_scale(folders.data / "settings.json")
     application()
-    seat = SingleWindow(folders.data)
-    if not seat.claim(request):
+    instance = SingleWindow(folders.data)
+    if not instance.claim(request):
         note(tr("the window that has {folder} open shows it", folder=folders.data))
         return 0
     try:
         from gui.shell.app import run
 
-        return run(folders.data, request, seat)
+        return run(folders.data, request, instance)
     finally:
-        seat.release()
+        instance.release()
 
 
 def _window_number(text: str) -> int:

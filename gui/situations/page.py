@@ -34,7 +34,6 @@ from gui.exam.controller import ExamController
 from gui.exam.screen import TestScreen
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
-from gui.situations.actions import GROUPS, SPECS
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.lines import situation_lines
 from gui.situations.panel import SituationPanel
@@ -42,7 +41,7 @@ from gui.situations.start_view import StartView
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, make_actions
+from gui.widgets.board_actions import PageAction, PageActions, move_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
@@ -123,8 +122,8 @@ class SituationsPage(Page):
         self.start_view = StartView()
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self._pasting = Pasting(self.start_view.hex_field, files, self.play_text)
-        self._actions = make_actions(SPECS, self, self.board_view)
-        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self._actions = PageActions(self._page_actions(), self, self.board_view)
+        self.action_bar = ActionBar(self._actions.bar())
         self.frame = BoardLayout(tr("Situations"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
@@ -506,21 +505,6 @@ class SituationsPage(Page):
             self.examiner.clock.pause()
 
     def _connect(self) -> None:
-        triggers: dict[str, Callable[[], object]] = {
-            "next": self._next,
-            "review": self._review,
-            "practice": self._practice,
-            "copy": self._copy,
-            "paste": self._paste,
-            "go_to": self._type,
-            "import": self._import_file,
-            "undo": self.deletion.undo,
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        for name, direction in MOVES.items():
-            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
-        self._actions["all"].triggered.connect(self.show_all)
         result, view = self.panel.result, self.start_view
         buttons = {name: result.buttons[name] for name in ("review", "practice")}
         tell_all_keys(self._actions, {**buttons, "next": result.buttons["restart"]})
@@ -534,19 +518,60 @@ class SituationsPage(Page):
         view.hex_field.dropped.connect(view.take_keys)
         view.list.asked.connect(self._do_with)
 
+    def _page_actions(self) -> Sequence[PageAction]:
+        def seen() -> bool:
+            return self._shows_board and bool(self.examiner.session and self._kept)
+
+        def over() -> bool:
+            return seen() and bool(self.examiner.session and self.examiner.session.end is not None)
+
+        def moved() -> bool:
+            return seen() and bool(self.examiner.session and self.examiner.session.n_moves)
+
+        def on_table() -> bool:
+            return seen() and bool(self._kept and self._kept.situation.is_exact)
+
+        return (
+            PageAction(
+                "next", mark("Next attempt"), self._next, over, 0, icon="refresh", key="new"
+            ),
+            PageAction(
+                "review", mark("Review this attempt"), self._review, moved, 1, icon="review"
+            ),
+            PageAction(
+                "practice",
+                mark("Practice this position"),
+                self._practice,
+                on_table,
+                1,
+                icon="practice",
+            ),
+            PageAction(
+                "all",
+                mark("All situations"),
+                self.show_all,
+                lambda: self._shows_board or self.examiner.session is not None,
+                2,
+                icon="clock",
+                key="history",
+                caption=mark("All"),
+                is_checkable=True,
+            ),
+            PageAction("copy", mark("Copy the position"), self._copy, seen, 3, icon="copy"),
+            PageAction("paste", mark("Paste a position"), self._paste, group=3, icon="paste"),
+            PageAction("go_to", mark("Type a position"), self._type),
+            PageAction(
+                "import", mark("Import situations"), self._import_file, group=3, icon="folder"
+            ),
+            PageAction(
+                "undo",
+                mark("Bring the removed situation back"),
+                lambda: self.deletion.undo(),
+                lambda: self.deletion.can_undo and not self._shows_board,
+            ),
+            *move_actions(self._press, lambda: self._shows_board and self.examiner.is_playing),
+        )
+
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
-        session, seen, kept = self.examiner.session, self._shows_board, self._kept
-        has_session = seen and session is not None and kept is not None
-        is_over = has_session and session is not None and session.end is not None
-        has_moves = has_session and session is not None and session.n_moves > 0
-        for name in MOVES:
-            self._actions[name].setEnabled(seen and self.examiner.is_playing)
-        self._actions["next"].setEnabled(is_over)
-        self._actions["review"].setEnabled(has_moves)
-        is_on_table = has_session and kept is not None and kept.situation.is_exact
-        self._actions["practice"].setEnabled(is_on_table)
-        self.panel.result.buttons["practice"].setEnabled(is_on_table)
-        self._actions["copy"].setEnabled(has_session)
-        self._actions["undo"].setEnabled(self.deletion.can_undo and not seen)
-        self._actions["all"].setEnabled(seen or session is not None)
+        self._actions.enable()
+        self.panel.result.buttons["practice"].setEnabled(self._actions["practice"].isEnabled())
