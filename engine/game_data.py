@@ -12,18 +12,22 @@ saved before times were kept have none.
 
 import re
 import reprlib
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.game import MAX_SCORE, Game
+from engine.game import Game
 from engine.history import History, Step
+from engine.platform.files.json_struct import as_struct
 from engine.platform.language import tr
-from engine.saved_game import Fields, SavedGameError, cells_from_text, cells_to_text
+from engine.saved_game import SavedGameError, cells_from_text, cells_to_text
+
+if TYPE_CHECKING:
+    from engine.game_fields import GameFields, PartFields
 
 _LETTERS = "lrud"
 _MOVE = re.compile(r"([lrud])(?:([0-9A-F])([12]))?")
 _VERSION = 1
-_MAX_MS = 10**15  # 30,000 years
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
@@ -71,36 +75,37 @@ def game_from_dict(data: object) -> Game:
         A field is missing or wrong, a move is illegal, or the position reached is not the one
         that was saved.
     """
-    saved = Fields(data)
-    if (version := saved.get("version", int)) != _VERSION:
+    from engine.game_fields import GameFields
+
+    version = data.get("version", _VERSION) if isinstance(data, Mapping) else _VERSION
+    if version != _VERSION:
         raise SavedGameError(
             tr(
                 "saved game has version {version}; this program reads {known}",
-                version=version,
+                version=reprlib.repr(version),
                 known=_VERSION,
             )
         )
-    parts = [Fields(part) for part in saved.get("parts", list)]
-    if not parts:
+    saved = as_struct(data, GameFields, _damaged)
+    if not saved.parts:
         raise SavedGameError(tr("saved game has no position: 'parts' is empty"))
-    first, *others = parts
+    first, *others = saved.parts
     game = _game_at(first, saved)
     _play(game, first)
     for part in others:
-        score, rng_state = _figures(part)
-        board = cells_from_text(part.get("board", str))
+        board = cells_from_text(part.board)
         try:
-            game.set_board(board, score)
+            game.set_board(board, part.score)
         except ValueError as error:
             raise _damaged(error) from error
-        game.history.steps[-1] = replace(game.history.now, rng_state=rng_state)
+        game.history.steps[-1] = replace(game.history.now, rng_state=part.rng_state)
         _play(game, part)
-    at, n_steps = saved.get("at", int), len(game.history.steps)
+    at, n_steps = saved.at, len(game.history.steps)
     if not 0 <= at < n_steps:
         raise SavedGameError(tr("saved game is at step {at} of {n}", at=at, n=n_steps))
     game.history.at = at
     reached = (game.text, game.score)
-    wanted = (saved.get("board", str), saved.get("score", int))
+    wanted = (saved.board, saved.score)
     if reached != wanted:
         raise SavedGameError(
             tr(
@@ -112,47 +117,31 @@ def game_from_dict(data: object) -> Game:
     return game
 
 
-def _game_at(part: Fields, saved: Fields) -> Game:
+def _game_at(part: "PartFields", saved: "GameFields") -> Game:
     """Return the game at the start of its first part."""
-    score, rng_state = _figures(part)
-    board = cells_from_text(part.get("board", str))
-    settings = {
-        "seed": saved.get("seed", int),
-        "spawn4": saved.get("spawn4", float),
-        "walls": saved.get("walls", bool),
-        "merge_32768": saved.get("merge_32768", bool),
-    }
+    board = cells_from_text(part.board)
     try:
-        game = Game(board, **settings)
+        game = Game(
+            board,
+            seed=saved.seed,
+            spawn4=saved.spawn4,
+            walls=saved.walls,
+            merge_32768=saved.merge_32768,
+        )
     except ValueError as error:
         raise _damaged(error) from error
-    game.history = History(replace(game.history.now, score=score, rng_state=rng_state))
+    now = replace(game.history.now, score=part.score, rng_state=part.rng_state)
+    game.history = History(now)
     return game
 
 
-def _damaged(problem: ValueError) -> SavedGameError:
+def _damaged(problem: object) -> SavedGameError:
     return SavedGameError(tr("saved game is damaged: {problem}", problem=problem))
 
 
-def _figures(part: Fields) -> tuple[int, int]:
-    score, rng_state = part.get("score", int), part.get("rng_state", int)
-    if not 0 <= score <= MAX_SCORE or not 0 <= rng_state < 1 << 64:
-        raise SavedGameError(
-            tr(
-                "saved game is damaged: score {score}, rng_state {rng_state}",
-                score=reprlib.repr(score),
-                rng_state=reprlib.repr(rng_state),
-            )
-        )
-    return score, rng_state
-
-
-def _play(game: Game, part: Fields) -> None:
+def _play(game: Game, part: "PartFields") -> None:
     """Make the moves of a part."""
-    times = part.get("ms", list) if "ms" in part else []
-    if not all(ms is None or (type(ms) is int and 0 <= ms <= _MAX_MS) for ms in times):
-        raise SavedGameError(tr("saved game is damaged: 'ms' must hold whole numbers or null"))
-    moves, at, n_made = part.get("moves", str), 0, 0
+    moves, times, at, n_made = part.moves, part.ms, 0, 0
     while at < len(moves):
         found, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
         if found is None or not _move(game, found, ms):
@@ -161,7 +150,7 @@ def _play(game: Game, part: Fields) -> None:
                     "saved game is damaged: move {number} from board {board} is "
                     "{move!r}, which is illegal; expected {expected}",
                     number=n_made + 1,
-                    board=part.get("board", str),
+                    board=part.board,
                     move=moves[at],
                     expected=" ".join(_LETTERS),
                 )

@@ -20,13 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.bitboard import DIRECTIONS
-from engine.game import MAX_SCORE, Game, MoveResult
+from engine.game import Game, MoveResult
 from engine.game_data import game_from_dict, game_to_dict
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
+from engine.platform.files.json_struct import as_struct
 from engine.platform.files.line_file import LineFile
 from engine.platform.language import tr
-from engine.saved_game import Fields, SavedGameError, cells_from_text
+from engine.saved_game import SavedGameError, cells_from_text
 
 VERSION = 2
 MAX_BYTES = 64 << 20  # many times the longest game, even with every move undone and redone
@@ -75,24 +76,25 @@ def read_log(path: Path) -> LoggedGame:
         raise SavedGameError(
             tr("{path}: the first line has no end; expected the start of a game", path=path)
         )
+    from engine.game_fields import LogFields
+
     try:
-        fields = Fields(json.loads(lines[0]))
+        data = json.loads(lines[0])
     except (ValueError, RecursionError) as error:
         raise SavedGameError(f"{path}: {error}") from error
-    if (version := fields.get("version", int)) not in _READ:
+    version = data.get("version", VERSION) if isinstance(data, dict) else VERSION
+    if version not in _READ:
         raise SavedGameError(
             tr(
                 "{path} has version {version}; this program reads {known}",
                 path=path,
-                version=version,
+                version=reprlib.repr(version),
                 known=VERSION,
             )
         )
-    game = game_from_dict(fields.get("game", dict))
-    best = fields.get("best", int)
-    if not 0 <= best <= MAX_SCORE:
-        raise SavedGameError(tr("{path}: best is {best}", path=path, best=reprlib.repr(best)))
-    found = LoggedGame(game, best, is_torn=bool(rest))
+    fields = as_struct(data, LogFields, lambda problem: SavedGameError(f"{path}: {problem}"))
+    game = game_from_dict(fields.game)
+    found = LoggedGame(game, fields.best, is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
             _follow(found, line.decode("ascii"))

@@ -1,8 +1,6 @@
-"""Reading saved games: data from a file is checked field by field before it is used."""
+"""Boards as the digits that files hold."""
 
-import reprlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from engine.bitboard import N_CELLS
 from engine.platform.errors import AppError
@@ -13,43 +11,6 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 class SavedGameError(AppError, ValueError):
     """A saved game that cannot be read."""
-
-
-class Fields:
-    """The fields of an object in saved data.
-
-    Parameters
-    ----------
-    data : object
-        The content of the file; anything except a mapping raises SavedGameError.
-    """
-
-    def __init__(self, data: object) -> None:
-        if not isinstance(data, Mapping):
-            found = type(data).__name__
-            raise SavedGameError(tr("saved game: expected an object, found {found}", found=found))
-        self._data = data
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._data
-
-    def get(self, name: str, kind: type) -> Any:
-        """Return the field `name`; raise SavedGameError if it is missing or of another type."""
-        if name not in self._data:
-            raise SavedGameError(tr("saved game: {field!r} is missing", field=name))
-        value = self._data[name]
-        if kind is float and type(value) is int and abs(value) < 1 << 53:
-            value = float(value)
-        if type(value) is not kind:
-            raise SavedGameError(
-                tr(
-                    "saved game: {field!r} is {value}; expected {expected}",
-                    field=name,
-                    value=reprlib.repr(value),
-                    expected=kind.__name__,
-                )
-            )
-        return value
 
 
 def cells_to_text(exponents: Sequence[int]) -> str:
