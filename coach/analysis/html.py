@@ -17,9 +17,8 @@ from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles, to_json
 from coach.analysis.game_facts import N_WORST, CostlyMove, GameFacts, facts_of_data
 from coach.analysis.segments import END_TITLES
 from coach.analysis.text import luck_text
-from coach.analysis.words import any_of
 from coach.grading.grade import GRADES, Grade
-from coach.grading.names import grade_count, grade_word, move_word
+from coach.grading.names import any_of, grade_count, grade_word, move_word
 from engine.platform.language import in_force, listed, sentences, tr, trc, trn
 from engine.platform.project_files import program_version
 from engine.platform.quantities import (

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from coach.analysis.analyze import GameReport, GradedMove, SegmentReport
 from coach.analysis.course import game_lines
 from coach.analysis.data import FORMAT_WORDS, AnalyzedFile, large_tiles
-from coach.analysis.words import any_of
 from coach.grading.grade import GRADES
-from coach.grading.names import grade_word, move_word
+from coach.grading.names import any_of, grade_word, move_word
 from engine.platform.language import listed, tr, trn
 from engine.platform.quantities import loss_text, points_text, rate_text, rate_texts, span_text
 

@@ -6,15 +6,16 @@ A backup is a ZIP file with the files under their names in the data folder, and 
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from coach.backup.contents import NAMES, is_in_place
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import parse_json
 from engine.platform.files.json_struct import as_struct, check_format
 from engine.platform.language import tr
+from engine.platform.surrogates import escaped
 
 FORMAT, VERSION = "endgame2048-backup", 1
 MANIFEST_NAME = "backup.json"
@@ -166,3 +167,13 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
     if both := seen & folders:
         text = tr("it holds {name!r} as a file and as a folder", name=min(both)[:100])
         raise BackupError(text)
+
+
+def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
+    """Return the tables in some folders as listed in a backup's manifest."""
+    from tablebase.library.catalog import scan
+
+    return [
+        KeptTable(escaped(info.name), escaped(str(info.path)), info.state, max(0, info.bytes))
+        for info in scan(folder for folder in folders if folder.is_dir())
+    ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.thinking_time import NODES_PER_MS, WHOLE_GAME_MS, nodes_of
-from coach.grading.enough import MIN_LISTED_MOVES
+from coach.grading.grade import MIN_LISTED_MOVES
 from coach.mistakes.to_drill import THRESHOLD
 from coach.recordings.game_files import SUFFIXES, find_games
 from engine.platform.cli.arguments import directory, file, milliseconds, probability, sample_size

@@ -39,8 +39,8 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write a backup."""
     from coach.backup.archive import write_backup
+    from coach.backup.manifest import tables_there
     from coach.backup.settings_file import folders_with_tables
-    from coach.backup.tables_there import tables_there
 
     output, data_dir = Output(args.json), folders_of(args).data
     check_writable(args.file)

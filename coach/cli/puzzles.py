@@ -201,8 +201,8 @@ def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
 
 
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
-    from coach.puzzles.importing import checked
     from coach.puzzles.puzzles import FROM_TEXT
+    from coach.puzzles.text_line import checked
     from coach.puzzles.text_line import read_text as read_puzzles
     from engine.platform.files.checked_line import MAX_BYTES
 
@@ -224,7 +224,7 @@ def _shown(output: Output, puzzles: "Iterable[Puzzle]") -> "Iterator[Puzzle]":
 
 
 def _event(puzzle: "Puzzle") -> dict[str, Any]:
-    from coach.puzzles.difficulty import first_rating
+    from coach.puzzles.rating import first_rating
     from coach.puzzles.text_line import to_line
 
     return {

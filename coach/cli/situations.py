@@ -134,7 +134,7 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 
 
 def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
-    from coach.situations.importing import checked
+    from coach.situations.text_line import checked
     from coach.situations.text_line import read_text as read_situations
     from engine.platform.files.checked_line import MAX_BYTES
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from coach.exam.history import FinishedTest
-from coach.grading.enough import are_enough
+from coach.grading.grade import are_enough
 from coach.mistakes.mistake import TableKey
 
 RECENT = 10

@@ -1,21 +1,32 @@
-"""The plan for importing the other program's files: what would change here."""
+"""The plan for importing the other program's files: what would change here, and its formations."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from coach.foreign.config import NEW, UNKNOWN, ForeignGame, ForeignSettings, read_settings
+from coach.foreign.config import (
+    NEW,
+    UNKNOWN,
+    ForeignGame,
+    ForeignSettings,
+    ForeignSettingsError,
+    read_settings,
+)
 from coach.foreign.find import find_files
-from coach.foreign.formations import NewFormation, new_formations
 from coach.mistakes.files import Reading
 from coach.mistakes.importing import read_mistakes
 from engine.bitboard import format_board
 from engine.platform.errors import AppError
 from engine.platform.language import LANGUAGES, listed, mark, tr, trn
+from tablebase.errors import FormationError
 from tablebase.foreign.find import scan_folder
 from tablebase.formation.formation import Formation
-from tablebase.formation.patterns_file import load_formations
+from tablebase.formation.json_file import read_json
+from tablebase.formation.own_file import why_taken
+from tablebase.formation.patterns_file import is_same_definition, load_formations, parse_reference
+from tablebase.formation.reference_file import is_reference
 from tablebase.store.foreign_files import unread_tables
 from tablebase.store.manifest import MANIFEST_NAME
 from tablebase.store.options import RATES
@@ -24,6 +35,29 @@ FOLDERS, NOTEBOOK, COLORS = "folders", "notebook", "colors"
 FORMATIONS, SETTINGS, DOUBTFUL = "formations", "settings", "doubtful"
 _YES, _NO = mark("yes"), mark("no")
 _OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # speed = moves per second times this = this / milliseconds
+
+
+@dataclass(frozen=True)
+class NewFormation:
+    """A formation that can be imported.
+
+    Attributes
+    ----------
+    formation : Formation
+        By the name that it gets here.
+    name : str
+        Its name in the other program.
+    """
+
+    formation: Formation
+    name: str
+
+    @property
+    def line(self) -> str:
+        """The formation in a line of text."""
+        if self.formation.name == self.name:
+            return self.name
+        return tr("{name}, as {new}: ours is another one", name=self.name, new=self.formation.name)
 
 
 @dataclass(frozen=True)
@@ -362,3 +396,41 @@ def _game_note(game: ForeignGame) -> str:
         best=game.best,
         board=format_board(game.board),
     )
+
+
+_MAX_STEM_LENGTH = 26  # of 32 letters, with room for the ending
+
+
+def new_formations(
+    path: Path, known: Mapping[str, Formation]
+) -> tuple[list[NewFormation], list[str]]:
+    """Return the formations of a patterns_config.json that are not known, and the problems.
+
+    One with the name of another definition gets a name of its own, so that nothing is replaced:
+    tables that were made with it are still recognized by their boards.
+
+    Raises
+    ------
+    ForeignSettingsError
+        The file cannot be read, or is something else.
+    """
+    try:
+        data = read_json(path)
+    except FormationError as error:
+        raise ForeignSettingsError(str(error)) from error
+    if not is_reference(data):
+        raise ForeignSettingsError(
+            tr("{path} has no formations of 2048EndgameTablebase", path=path)
+        )
+    theirs, problems = parse_reference(data)
+    here = dict(known)
+    new = []
+    for name, formation in theirs.items():
+        if any(is_same_definition(formation, one) for one in here.values()):
+            continue
+        stem = name[:_MAX_STEM_LENGTH]
+        names = chain([name, f"{stem}alt"], (f"{stem}alt{n}" for n in count(2)))
+        free = next(one for one in names if not why_taken(one, here))
+        here[free] = replace(formation, name=free)
+        new.append(NewFormation(here[free], name))
+    return new, problems

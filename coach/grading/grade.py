@@ -44,6 +44,11 @@ MIN_RATIOS = (
 )
 """From which ratio on a move that is not perfect has a grade."""
 
+MIN_JUDGED_MOVES, MIN_WRONG_MOVES = 100, 5
+"""Most moves of a person lose nothing and a few lose a lot."""
+MIN_LISTED_MOVES = 5
+"""Parts of a game with fewer judged moves are counted, not listed."""
+
 _LAST_BIT = 1 + 1e-9  # so that a rate exactly at the limit counts as equal despite float rounding
 
 
@@ -242,3 +247,8 @@ class Score:
             counts=(*self.counts[:at], self.counts[at] + 1, *self.counts[at + 1 :]),
             largest_loss=max(self.largest_loss, judgement.loss),
         )
+
+
+def are_enough(n: int, n_wrong: int) -> bool:
+    """Return whether `n` moves, `n_wrong` of them with a loss, are enough to estimate the loss."""
+    return n >= MIN_JUDGED_MOVES and n_wrong >= MIN_WRONG_MOVES

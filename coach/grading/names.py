@@ -1,7 +1,9 @@
 """Names of moves and grades. No Qt."""
 
+from collections.abc import Sequence
+
 from coach.grading.grade import Grade
-from engine.platform.language import tr, trc, trn
+from engine.platform.language import listed, tr, trc, trn
 
 
 def move_title(direction: int) -> str:
@@ -67,3 +69,16 @@ def grade_count(grade: Grade, n: int, figure: str = "") -> str:
     if grade is Grade.DISASTER:
         return trn("{figure} disaster", "{figure} disasters", n, figure=figure)
     return tr("{n} {grade}", n=figure, grade=grade_word(grade))
+
+
+def any_of(names: Sequence[str]) -> str:
+    """Return names joined as alternatives; there is at least one.
+
+    Examples
+    --------
+    >>> any_of(["left"]), any_of(["left", "up", "down"])
+    ('left', 'left, up or down')
+    """
+    if len(names) == 1:
+        return names[0]
+    return tr("{names} or {last}", names=listed(names[:-1]), last=names[-1])

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from coach.grading.enough import MIN_MOVES, MIN_WRONG
+from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
 from coach.profile.profile import PER, Cut, Profile, Share
 
 TRAINABLE = (Cut.PHASE, Cut.FORMATION, Cut.KIND)
@@ -65,8 +65,12 @@ def n_moves_missing(profile: Profile) -> int:
     n = profile.whole.n
     if n >= _PLENTY or any(share.is_told for share in shares):
         return 0
-    wanted = [n * max(MIN_MOVES / share.n, MIN_WRONG / max(share.n_wrong, 0.5)) for share in shares]
-    missing = min(_PLENTY, *wanted) - n if wanted else MIN_MOVES  # all alike: others must come
+    wanted = [
+        n * max(MIN_JUDGED_MOVES / share.n, MIN_WRONG_MOVES / max(share.n_wrong, 0.5))
+        for share in shares
+    ]
+    # If all are alike, others must come.
+    missing = min(_PLENTY, *wanted) - n if wanted else MIN_JUDGED_MOVES
     return max(1, math.ceil(missing / _TENS)) * _TENS
 
 

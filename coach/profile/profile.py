@@ -5,7 +5,7 @@ the next goal, whichever table or search rates it. Figures are per 1,000 moves w
 shares of any cut add up to the whole.
 
 Most moves lose nothing and a few lose a lot, so small samples mislead. A figure is shown if there
-are enough moves (`coach.grading.enough`); its interval is the 95 % normal approximation.
+are enough moves (`coach.grading.grade`); its interval is the 95 % normal approximation.
 """
 
 import math
@@ -15,7 +15,7 @@ from datetime import date, timedelta, tzinfo
 from enum import Enum
 
 from coach.days import day_of
-from coach.grading.enough import are_enough
+from coach.grading.grade import are_enough
 from coach.profile.facts import Fact
 from coach.profile.judged_moves import BAD_TILE
 from coach.profile.position import MoveKind, Phase

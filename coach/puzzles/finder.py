@@ -1,4 +1,4 @@
-"""Finding puzzles: in games that a table plays, and among the user's mistakes.
+"""Finding puzzles: in games that a table plays, among the user's mistakes and in analyzed games.
 
 The table plays its best moves from its start boards, and now and then one that is nearly as good,
 so that positions arise that people reach. All randomness comes from one seed: the same table and
@@ -6,13 +6,16 @@ seed give the same puzzles.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import date
+from pathlib import Path
 
+from coach.analysis.analyses import Analyses
 from coach.grading.position import position_symmetry
 from coach.grading.rated import Rated, read
 from coach.mistakes.mistake import Mistake, TableKey
-from coach.puzzles.puzzle import Puzzle, puzzle_of
+from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
+from coach.recordings.recording import open_recording
 from engine.moves import move
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -23,6 +26,9 @@ from tablebase.probe.table import Table
 MAX_POSITIONS = 200_000
 """Number of positions after which a search ends: minutes, enough to find some if a table has
 puzzles."""
+
+MAX_GAMES = 200
+"""Of the latest analyses; older ones were looked through before."""
 
 _OFTEN = 10  # one move in this many is not the best
 _NEARLY_AS_GOOD = 0.9  # share of the best rate
@@ -154,3 +160,57 @@ def _choice(found: Rated, rng: Rng) -> int | None:
     least = _NEARLY_AS_GOOD * best
     good = [one for one, rate in enumerate(found.rates) if rate is not None and rate >= least]
     return good[rng.below(len(good))]
+
+
+def analyzed_parts(database: Path, table: str) -> list[Path]:
+    """Return the recordings of the parts of analyzed games that a table covers, latest first.
+
+    Parameters
+    ----------
+    database : Path
+        Database of analyses; it need not exist.
+    table : str
+        The table's name.
+
+    Raises
+    ------
+    DatabaseError
+        It cannot be read.
+    """
+    if not database.exists():  # don't create one just by looking
+        return []
+    with closing(Analyses(database)) as analyses:
+        kept = analyses.latest(MAX_GAMES)
+    parts = [one for analysis in kept for one in analysis.segments if one.table == table]
+    return [one.recording for one in parts if one.recording]
+
+
+def among_games(table: Table, recordings: Iterable[Path]) -> Iterator[Puzzle]:
+    """Yield the puzzles where recorded games went wrong, by a table's rates.
+
+    A recording that can no longer be read is skipped.
+    """
+    key, symmetry = TableKey(table.name, table.spawn4), position_symmetry(table.formation)
+    for path in recordings:
+        for board in _went_wrong(path):
+            try:
+                masked = table.probe(board).masked
+                found = read(table, masked)
+            except ProbeError:
+                continue  # part of the game is outside the table
+            if not found.unknown_rates and (
+                puzzle := puzzle_of(key, masked, symmetry, found.rates)
+            ):
+                yield puzzle
+
+
+def _went_wrong(path: Path) -> Iterator[int]:
+    """Yield the positions of a game with one right move, where another one was played."""
+    try:
+        recording = open_recording(path)
+    except AppError:
+        return
+    for i, judgement in enumerate(recording.judgements):
+        rates = recording.rates[i]
+        if judgement and not judgement.is_perfect and rates and is_sharp(rates):
+            yield recording.boards[i]

@@ -12,9 +12,8 @@ from coach.database import decoded, explained, open_database, transaction
 from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
-from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer
+from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer, first_rating
 from coach.puzzles.schema import MIGRATIONS, ORIGINS, SOUND
 from engine.bitboard import format_board
 from engine.geometry import MODES

@@ -7,18 +7,21 @@
 A board is 16 hex digits, row by row from the top left, each the exponent of a tile; large tiles and
 walls are f. A rate is a decimal number in [0, 1], ``-`` for a move that is illegal or breaks the
 formation. For the rest see `engine.platform.files.checked_line`. It must be a puzzle by its own
-rates: `coach.puzzles.puzzle`.
+rates: `coach.puzzles.puzzle`; `checked` asks the local tables, too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from coach.mistakes.mistake import table_key
+from coach.mistakes.checked_by_tables import Checked, checked_by_tables
+from coach.mistakes.mistake import TableKey, table_key
+from coach.puzzles.finder import as_the_table_says
 from coach.puzzles.puzzle import Puzzle, illegal_rates, puzzle_of
 from engine.bitboard import DIRECTIONS, format_board, parse_board
 from engine.geometry import MODES
 from engine.platform.errors import AppError
 from engine.platform.files.checked_line import LineFormat, Reading, shortened
 from engine.platform.language import mark, tr
+from tablebase.probe.table import Table
 
 
 class PuzzleTextError(AppError, ValueError):
@@ -94,3 +97,35 @@ def read_line(line: str) -> Puzzle:
             )
         )
     return puzzle
+
+
+def checked(
+    reading: Reading[Puzzle], open_table: Callable[[TableKey], Table | None]
+) -> Checked[Puzzle]:
+    """Return the puzzles of a text with the rates of the local tables.
+
+    For the parameters see `coach.mistakes.checked_by_tables`.
+    """
+
+    def proving(key: TableKey) -> Table | None:
+        table = open_table(key)
+        if table and table.is_limited:  # lower bounds prove nothing either way
+            table.close()
+            return None
+        return table
+
+    return checked_by_tables(reading, lambda puzzle: puzzle.key, proving, _as_told)
+
+
+def _as_told(table: Table, puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle with the table's rates; raise PuzzleTextError if it isn't one."""
+    found = as_the_table_says(table, puzzle)
+    if found is None or found.best != puzzle.best:
+        raise PuzzleTextError(
+            tr(
+                "your {table} table doesn't say that {move} is the one right move",
+                table=table.name,
+                move=DIRECTIONS[puzzle.best],
+            )
+        )
+    return found

@@ -6,19 +6,21 @@
 (on one line). The formation is ``search`` if no table rates the moves; then ``nodes`` is the number
 of search nodes per move; it is 0 on a table. ``rate`` is the type of the table's rates, a board is
 16 hex digits, ``chance`` that of the goal with best play. For the rest see
-`engine.platform.files.checked_line`.
+`engine.platform.files.checked_line`; `checked` asks the local tables.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from coach.mistakes.mistake import table_key
+from coach.mistakes.checked_by_tables import Checked, checked_by_tables
+from coach.mistakes.mistake import TableKey, table_key
 from coach.recordings.recording import SEARCH
-from coach.situations.situation import Situation, given_situation
-from engine.bitboard import format_board, parse_board
+from coach.situations.situation import Situation, given_situation, situation_on
+from engine.bitboard import cells, format_board, parse_board
 from engine.platform.errors import AppError
 from engine.platform.files.checked_line import LineFormat, Reading, shortened
 from engine.platform.language import mark, tr
 from tablebase.formation.goal import goal_of, read_goal
+from tablebase.probe.table import Table
 from tablebase.store.rates import RATE_TYPES
 
 _YES, _NO = "yes", "no"  # no text
@@ -100,4 +102,19 @@ def read_line(line: str) -> Situation:
     return given_situation(
         *(SEARCH if is_searched else key.name, goal, spawn4, fields["rate"]),
         *(parse_board(fields["board"]), fields["walls"] == _YES, chance, int(nodes)),
+    )
+
+
+def checked(
+    reading: Reading[Situation], open_table: Callable[[TableKey], Table | None]
+) -> Checked[Situation]:
+    """Return the situations of a text with the chances of the local tables; search's unchanged.
+
+    For the parameters see `coach.mistakes.checked_by_tables`.
+    """
+    return checked_by_tables(
+        reading,
+        lambda one: TableKey(one.setup.table, one.setup.spawn4) if one.is_exact else None,
+        open_table,
+        lambda table, one: situation_on(table, tuple(cells(one.setup.start))),
     )

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.database import DamagedDatabaseError
-from coach.grading.enough import MIN_MOVES, MIN_WRONG
+from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
 from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
 from coach.profile.session import Session
@@ -395,6 +395,6 @@ def _rule() -> str:
         "the range in which the true figure lies 19 times out of 20. Only moves with a choice "
         "count. Quick and slow are the fastest and slowest third of your own moves; bad luck "
         "means that one of the last three tiles took a twentieth of your chance.",
-        moves=MIN_MOVES,
-        wrong=MIN_WRONG,
+        moves=MIN_JUDGED_MOVES,
+        wrong=MIN_WRONG_MOVES,
     )

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.puzzles.finder import confirmed, daily_puzzle, find_puzzles
-from coach.puzzles.games import among_games, analyzed_parts
+from coach.puzzles.finder import among_games, analyzed_parts, confirmed, daily_puzzle, find_puzzles
 from coach.puzzles.puzzle import Puzzle
 from gui.work.worker import Tasks
 from tablebase.probe.table import Table

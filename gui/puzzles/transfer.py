@@ -8,10 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.importing import checked
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_TEXT, Puzzles
-from coach.puzzles.text_line import read_text, to_line, to_text
+from coach.puzzles.text_line import checked, read_text, to_line, to_text
 from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.language import mark, tr, trn
 from gui.widgets.banner import BannerStack

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from coach.backup.archive import BackupCancelledError, Watch, Written, write_backup
 from coach.backup.contents import sizes
+from coach.backup.manifest import tables_there
 from coach.backup.opening import Backup, Replaced, comparison, read_backup
 from coach.backup.restoring import Restored, cancel, pending, stage
-from coach.backup.tables_there import tables_there
 from coach.foreign.plan import COLORS, FOLDERS, FORMATIONS, NOTEBOOK, TakeOver, plan
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from coach.situations.importing import checked
 from coach.situations.situation import Situation
 from coach.situations.situations import Situations
-from coach.situations.text_line import read_text
+from coach.situations.text_line import checked, read_text
 from engine.platform.language import mark, tr, trn
 from gui.widgets.line_import import LineKind
 

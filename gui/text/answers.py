@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from coach.analysis.words import any_of
 from coach.grading.grade import Grade
-from coach.grading.names import move_title, move_word
+from coach.grading.names import any_of, move_title, move_word
 from coach.mistakes.mistake import TableKey
 from coach.recordings.recording import SEARCH
 from engine.platform.language import mark, tr, trn

@@ -18,8 +18,8 @@ from coach.exam.session import End, Session
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import Facts
 from coach.profile.judged_moves import judged_moves
-from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzles import Puzzles
+from coach.puzzles.rating import first_rating
 from coach.puzzles.text_line import to_line
 from coach.recordings.recording import recording_of
 from coach.routes.results import KeptRun, RouteResults

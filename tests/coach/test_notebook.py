@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coach.grading.grade import Grade
-from coach.mistakes import foreign_mistakes
+from coach.mistakes import importing
 from coach.mistakes.files import MistakeFileError, Reading
-from coach.mistakes.foreign_mistakes import read_notebook
+from coach.mistakes.importing import read_notebook
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
@@ -115,7 +115,7 @@ def test_an_entry_that_makes_no_sense_is_named_and_left_out(
 
 def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.MonkeyPatch) -> None:
     data = pickle.dumps(BOOK)
-    monkeypatch.setattr(foreign_mistakes, "MAX_BYTES", len(data))
+    monkeypatch.setattr(importing, "MAX_NOTEBOOK_BYTES", len(data))
     assert len(read(data).records) == 3
     with pytest.raises(MistakeFileError, match="larger than"):
         read(data + b"\0")

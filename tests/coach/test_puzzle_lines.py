@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.importing import checked
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from coach.puzzles.text_line import (
     PuzzleTextError,
+    checked,
     read_line,
     read_text,
     to_line,

@@ -12,10 +12,9 @@ import pytest
 from coach.database import DamagedDatabaseError, NewerDatabaseError
 from coach.days import today_of
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.difficulty import first_rating
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, DailyPuzzle, Puzzles
-from coach.puzzles.rating import Rating, after_answer
+from coach.puzzles.rating import Rating, after_answer, first_rating
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 

@@ -16,18 +16,18 @@ from coach.analysis.analyses import Analyses
 from coach.grading.grade import Grade
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import Mistake, TableKey
-from coach.puzzles.difficulty import first_rating
 from coach.puzzles.finder import (
     NoPuzzlesError,
+    among_games,
     among_mistakes,
+    analyzed_parts,
     as_the_table_says,
     confirmed,
     daily_puzzle,
     find_puzzles,
 )
-from coach.puzzles.games import among_games, analyzed_parts
-from coach.puzzles.natural import lean, natural_move, roomiest_move
-from coach.puzzles.puzzle import Puzzle, puzzle_of
+from coach.puzzles.puzzle import Puzzle, lean, natural_move, puzzle_of, roomiest_move
+from coach.puzzles.rating import first_rating
 from coach.puzzles.solution import LONGEST, solution
 from coach.puzzles.why import why_best
 from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.recordings.reports import files_of_reports
+from coach.recordings.game_files import files_of_reports
 
 REPORT = {"format": "endgame2048-analysis", "version": 1, "file": "my game.vrs", "moves": 5}
 SEGMENT = "L3_256_my game_7_0.9912.rpl"

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ai.choice import choice_of
 from ai.dispatch.thinker import Budget
 from ai.thinking_time import HINT_MS, WHOLE_GAME_MS
-from coach.grading.enough import MIN_LISTED_MOVES
+from coach.grading.grade import MIN_LISTED_MOVES
 from coach.reasons.hint import hint_event
 from engine.bitboard import DIRECTIONS
 from engine.formats.board_text import read_board

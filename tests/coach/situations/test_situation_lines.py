@@ -11,10 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coach.mistakes.mistake import TableKey
-from coach.situations.importing import checked
 from coach.situations.situation import Situation, find_situation, given_situation, situation_on
 from coach.situations.situations import Situations
-from coach.situations.text_line import SituationTextError, read_line, read_text, to_line, to_text
+from coach.situations.text_line import (
+    SituationTextError,
+    checked,
+    read_line,
+    read_text,
+    to_line,
+    to_text,
+)
 from engine.bitboard import cells, format_board
 from tablebase.formation.goal import read_goal
 from tablebase.library.opening import open_table

@@ -8,7 +8,7 @@ import pytest
 from not_files import KINDS, unchanged
 from PySide6.QtGui import QGuiApplication, QImage
 
-from coach.recordings.facts import facts_of_recording
+from coach.whole_game.report import facts_of_recording
 from engine.platform.language import use
 from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.review.conftest import Desk
