@@ -146,8 +146,8 @@ def run(args: argparse.Namespace) -> int:
         build_set.build_set(args, output)
     match = _match_of(args)
     seeds = range(args.seed, args.seed + args.games)
-    kept = ResultsFile(args.csv, match) if args.csv else None
-    done = dict(kept.rows) if kept else {}
+    results = ResultsFile(args.csv, match) if args.csv else None
+    done = dict(results.rows) if results else {}
     waiting = [seed for seed in seeds if seed not in done]
     finished = [done[seed] for seed in seeds if seed in done]
     if finished:
@@ -170,8 +170,8 @@ def run(args: argparse.Namespace) -> int:
             games = play_all(match, waiting, args.jobs, on_move)
         for game in games:
             row = row_of(match, game)
-            if kept:
-                row = kept.add(row)
+            if results:
+                row = results.add(row)
             finished.append(row)
             output.emit(_event(row))
             progress.tell(game)
@@ -220,19 +220,19 @@ def _tables_of(args: argparse.Namespace) -> tuple[tuple[Path, ...], tuple[str, .
     if args.no_tables:
         return (), ()
     folders = folders_of(args)
-    found = tuple(named_folder(folders, text) for text in args.tables or ()) or (folders.tables,)
+    places = tuple(named_folder(folders, text) for text in args.tables or ()) or (folders.tables,)
     if args.tables:
-        check_table_folders(found)
+        check_table_folders(places)
     from ai.dispatch.open_tables import OpenTables
 
-    open_tables = OpenTables(found, args.spawn4)
+    open_tables = OpenTables(places, args.spawn4)
     names = tuple(table.name for table in open_tables.tables())
     open_tables.close()
     for warning in open_tables.warnings:
         note(tr("warning: {problem}", problem=warning))
     if args.tables and not names:
         note(tr("warning: no table that can be used is there yet: search decides all moves"))
-    return found, names
+    return places, names
 
 
 def _event(row: dict[str, str]) -> dict[str, Any]:
@@ -318,9 +318,9 @@ def _board(text: str) -> tuple[int, ...]:
     from engine.formats.board_text import read_board
 
     try:
-        found = read_board(text).cells
+        board = read_board(text).cells
     except AppError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-    if not any(found):
+    if not any(board):
         raise argparse.ArgumentTypeError(tr("the board is empty: expected one with a tile"))
-    return found
+    return board

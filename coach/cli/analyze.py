@@ -343,8 +343,8 @@ class _Run:
         self.output.emit(_file_event(path, file, written))
         for line in head_lines(file):
             self.output.say(line)
-        for one in file.report.segments:
-            self.output.say(f"  {segment_line(one)}")
+        for segment in file.report.segments:
+            self.output.say(f"  {segment_line(segment)}")
         for line in game_lines(file.game) if file.game else ():
             self.output.say(line)
         if self.own:
@@ -357,18 +357,18 @@ class _Run:
         from coach.analysis.events import StoredGame
 
         try:
-            kept = self.own.keep(path, file.report, game)
+            counts = self.own.keep(path, file.report, game)
         except AppError as error:
             note(tr("warning: {name}: {problem}", name=path.name, problem=error))
             self.output.emit(StoredGame(path, str(error)))
             return
-        self.output.emit(StoredGame(path, mistakes=kept.n_mistakes, moves=kept.n_moves))
+        self.output.emit(StoredGame(path, mistakes=counts.n_mistakes, moves=counts.n_moves))
         self.output.say(
             trn(
                 "{n:,} mistake to drill, {moves:,} moves in your profile",
                 "{n:,} mistakes to drill, {moves:,} moves in your profile",
-                kept.n_mistakes,
-                moves=kept.n_moves,
+                counts.n_mistakes,
+                moves=counts.n_moves,
             )
         )
 
@@ -436,8 +436,8 @@ class _Run:
 def _file_event(path: Path, file: "AnalyzedFile", written: dict[str, Any]) -> dict[str, Any]:
     from coach.analysis.data import to_json
 
-    found = to_json(file, with_moves=False)
-    recordings = written.pop("rpl", None) or [None] * len(found["segments"])
-    for segment, recording in zip(found["segments"], recordings, strict=True):
+    report = to_json(file, with_moves=False)
+    recordings = written.pop("rpl", None) or [None] * len(report["segments"])
+    for segment, recording in zip(report["segments"], recordings, strict=True):
         segment["rpl"] = recording
-    return {"event": "file", **found, "file": str(path), "name": path.name, "reports": written}
+    return {"event": "file", **report, "file": str(path), "name": path.name, "reports": written}

@@ -76,25 +76,25 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     best = None if args.than is None else DIRECTIONS.index(args.than)
     with _source(args, board) as source:
-        found = explain(source, board, DIRECTIONS.index(args.move), best)
-    told = sentences_of(found)
-    refuted = refutation_text(found)
+        explanation = explain(source, board, DIRECTIONS.index(args.move), best)
+    sentences = sentences_of(explanation)
+    refutation = refutation_text(explanation)
     output.emit(
         {
-            **_figures(found),
-            "headline": headline(found),
-            "sentences": told[:AT_ONCE],
-            "more": told[AT_ONCE:],
-            "words": refuted,
+            **_figures(explanation),
+            "headline": headline(explanation),
+            "sentences": sentences[:AT_ONCE],
+            "more": sentences[AT_ONCE:],
+            "words": refutation,
         }
     )
-    output.say(headline(found))
-    for sentence in [*told, *filter(None, [refuted])]:
+    output.say(headline(explanation))
+    for sentence in [*sentences, *filter(None, [refutation])]:
         output.say(f"  {sentence}")
-    for after in (found.pair.best, found.pair.played):
+    for after in (explanation.pair.best, explanation.pair.played):
         output.say()
-        output.say(_tiles_title(after, found.is_bound))
-        for line in _tile_lines(after, found.is_bound):
+        output.say(_tiles_title(after, explanation.is_bound))
+        for line in _tile_lines(after, explanation.is_bound):
             output.say(f"  {line}")
     return DONE
 
@@ -118,15 +118,15 @@ def _source(args: argparse.Namespace, board: tuple[int, ...]) -> "Iterator[Sourc
         yield TableSource(table)
 
 
-def _figures(found: "Explanation") -> dict[str, Any]:
+def _figures(explanation: "Explanation") -> dict[str, Any]:
     """Return all measurements as plain data, for other programs."""
-    pair = found.pair
+    pair = explanation.pair
     is_rated = None not in (pair.played.rate, pair.best.rate)
     return {
-        "source": found.source or "search",
-        "estimate": found.is_estimate,
-        "at_least": found.is_bound,
-        "mistake": found.is_mistake if is_rated else None,
+        "source": explanation.source or "search",
+        "estimate": explanation.is_estimate,
+        "at_least": explanation.is_bound,
+        "mistake": explanation.is_mistake if is_rated else None,
         "chance": pair.chance if pair.best.rate is not None else None,
         "loss": pair.loss if is_rated else None,
         "by_tiles": {
@@ -135,9 +135,11 @@ def _figures(found: "Explanation") -> dict[str, Any]:
         },
         "played": _move_figures(pair.played),
         "best": _move_figures(pair.best),
-        "facts": [{"about": type(one.fact).__name__, "share": one.share} for one in found.facts],
-        "refutation": _line_figures(found.refutation),
-        "answer": _line_figures(found.answer),
+        "facts": [
+            {"about": type(one.fact).__name__, "share": one.share} for one in explanation.facts
+        ],
+        "refutation": _line_figures(explanation.refutation),
+        "answer": _line_figures(explanation.answer),
         "typical": {
             "played": _line_figures(pair.played_line),
             "best": _line_figures(pair.best_line),
@@ -152,13 +154,13 @@ def _move_figures(after: "AfterMove") -> dict[str, Any]:
         "free": after.n_free,
         "tiles": [
             {
-                "cell": one.cell,
-                "tile": 1 << one.exponent,
-                "probability": one.probability,
-                "rate": one.rate,
-                "reply": None if one.reply is None else DIRECTIONS[one.reply],
+                "cell": outcome.cell,
+                "tile": 1 << outcome.exponent,
+                "probability": outcome.probability,
+                "rate": outcome.rate,
+                "reply": None if outcome.reply is None else DIRECTIONS[outcome.reply],
             }
-            for one in after.outcomes
+            for outcome in after.outcomes
         ],
     }
 
@@ -197,11 +199,11 @@ def _tile_lines(after: "AfterMove", is_bound: bool) -> "Iterator[str]":
     from coach.reasons.words import place_text
     from engine.platform.quantities import rate_text
 
-    for one in after.by_harm():
+    for outcome in after.by_harm():
         yield tr(
             "{rate}  {tile} in {place} ({probability})",
-            rate=f"{_figure(one.rate or 0.0, is_bound):>10}",
-            tile=1 << one.exponent,
-            place=place_text(one.cell),
-            probability=rate_text(one.probability),
+            rate=f"{_figure(outcome.rate or 0.0, is_bound):>10}",
+            tile=1 << outcome.exponent,
+            place=place_text(outcome.cell),
+            probability=rate_text(outcome.probability),
         )

@@ -75,10 +75,10 @@ def _tell(
     if choice.direction is None:
         output.say(tr("{board}: no move is legal", board=text))
     else:
-        said = tr(
+        text_line = tr(
             "{board}: {move} ({source})", board=text, move=_name(choice), source=choice.source
         )
-        output.say(said)
+        output.say(text_line)
         if event["words"]:
             output.say(f"  {event['words']}")
     output.emit(event)

@@ -29,30 +29,30 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     return table
 
 
-def tell_problems(found: "Checked[Any]", output: Output) -> None:
+def tell_problems(checked: "Checked[Any]", output: Output) -> None:
     """Warn of the lines that are left out."""
-    for problem in found.problems:
+    for problem in checked.problems:
         note(tr("warning: {problem}", problem=problem))
         output.emit({"event": "problem", "message": problem})
 
 
-def tell_imported(n_new: int, n_known: int, found: "Checked[Any]", output: Output) -> None:
+def tell_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:
     """Report how many lines were new and known."""
     output.emit(
         {
             "event": "done",
             "new": n_new,
             "known": n_known,
-            "unchecked": found.n_unchecked,
-            "problems": len(found.problems),
+            "unchecked": checked.n_unchecked,
+            "problems": len(checked.problems),
         }
     )
     output.say(tr("{new:,} new, {known:,} already here", new=n_new, known=n_known))
-    if found.n_unchecked:
+    if checked.n_unchecked:
         output.say(
             trn(
                 "{n} couldn't be checked: its table isn't here",
                 "{n:,} couldn't be checked: their tables aren't here",
-                found.n_unchecked,
+                checked.n_unchecked,
             )
         )

@@ -92,15 +92,15 @@ def _session(folders: "UserFolders", today: "Today", advice: "Advice | None") ->
     from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
     from coach.puzzles.puzzles import Puzzles
 
-    found = Candidates()
+    candidates = Candidates()
     mistakes_db, puzzles_db = folders.data / MISTAKES_NAME, folders.data / "puzzles.db"
     if mistakes_db.exists():
         with closing(Mistakes(mistakes_db)) as mistakes:
-            found = mistake_candidates(mistakes, today, Drill(mistakes), advice)
+            candidates = mistake_candidates(mistakes, today, Drill(mistakes), advice)
     if puzzles_db.exists():
         with closing(Puzzles(puzzles_db)) as puzzles:
-            found = with_puzzles(found, puzzles, today)
-    return session_of(found, advice)
+            candidates = with_puzzles(candidates, puzzles, today)
+    return session_of(candidates, advice)
 
 
 def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session") -> Iterator[str]:
@@ -124,9 +124,11 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
     for cut, shares in profile.cuts.items():
         yield ""
         yield tr("{title}:", title=tr(CUT_TITLES[cut]))
-        for one in shares:
-            name = share_name(cut, one.key)
-            yield tr("  {name}: {figure} ({n:,} moves)", name=name, figure=rate_text(one), n=one.n)
+        for share in shares:
+            name = share_name(cut, share.key)
+            yield tr(
+                "  {name}: {figure} ({n:,} moves)", name=name, figure=rate_text(share), n=share.n
+            )
     yield ""
     yield tr("Week by week:")
     for week in profile.weeks:
@@ -139,8 +141,8 @@ def _lines(profile: "Profile", advice: "tuple[Advice, ...]", session: "Session")
             )
     yield ""
     yield tr("What to train next:") if advice else tr("Nothing stands out yet.")
-    for found in advice:
-        yield f"  {advice_text(found)}"
+    for advised in advice:
+        yield f"  {advice_text(advised)}"
     if session.n:
         yield tr(
             "A session in the window, about {time}: {parts}",

@@ -148,19 +148,21 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
             search = find_puzzles(table, args.seed or 0, lambda _: not switch.is_cancelled())
             known = set() if args.out or args.seed is not None else _known(table, folders)
             new = (puzzle for puzzle in search if puzzle.board not in known)
-            found = list(_shown(output, islice(new, args.count)))
+            puzzles_found = list(_shown(output, islice(new, args.count)))
     where = ""
     if args.out:
-        _write(args.out, found)
+        _write(args.out, puzzles_found)
         where = tr("written to {path}", path=args.out)
     else:
         with closing(_open_puzzles(folders)) as puzzles:
-            added = puzzles.add(found, FROM_TABLE, _now())
+            added = puzzles.add(puzzles_found, FROM_TABLE, _now())
         where = tr("{new:,} new, {known:,} already here", new=added.n_new, known=added.n_known)
         output.emit({"event": "kept", "new": added.n_new, "known": added.n_known})
-    text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(found), where=where)
+    text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(puzzles_found), where=where)
     output.say(text)
-    output.emit({"event": "done", "puzzles": len(found), "cancelled": switch.is_cancelled()})
+    output.emit(
+        {"event": "done", "puzzles": len(puzzles_found), "cancelled": switch.is_cancelled()}
+    )
     return _status(switch)
 
 
@@ -186,17 +188,17 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
 
 def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     with closing(_open_puzzles(folders)) as puzzles:
-        kept = list(puzzles.get(puzzles.ids()).values())
+        stored = list(puzzles.get(puzzles.ids()).values())
     if args.out:
-        _write(args.out, [one.puzzle for one in kept])
-        text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(kept), where=args.out)
+        _write(args.out, [entry.puzzle for entry in stored])
+        text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(stored), where=args.out)
         output.say(text)
     from coach.puzzles.text_line import to_line
 
-    for one in kept:
+    for entry in stored:
         if not args.out:
-            output.say(to_line(one.puzzle))
-        output.emit(_stored_event(one))
+            output.say(to_line(entry.puzzle))
+        output.emit(_stored_event(entry))
     return DONE
 
 
@@ -207,13 +209,13 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     from engine.platform.files.checked_line import MAX_BYTES
 
     reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MAX_BYTES))
-    found = checked(reading, lambda key: table_here(key, folders))
-    tell_problems(found, output)
-    if not found.kept:
+    imported = checked(reading, lambda key: table_here(key, folders))
+    tell_problems(imported, output)
+    if not imported.kept:
         raise AppError(tr("{path} has no puzzle that can be kept", path=args.file))
     with closing(_open_puzzles(folders)) as puzzles:
-        added = puzzles.add(found.kept, FROM_TEXT, _now())
-    tell_imported(added.n_new, added.n_known, found, output)
+        added = puzzles.add(imported.kept, FROM_TEXT, _now())
+    tell_imported(added.n_new, added.n_known, imported, output)
     return DONE
 
 

@@ -193,28 +193,28 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
     with _opened(args, "" if route.is_game else route.table, route) as table:
         if table:
             check_exact(table)
-        one = RouteRun(route, table)
+        route_run = RouteRun(route, table)
         choose = None
         if args.ai:
             chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
             ms = args.ms or ROUTE_MS
             choose = lambda cells: chooser.choose(cells, ms)  # noqa: E731
-        play(one, table, choose)
-    result = result_of(one, key_of(args.ai) if args.ai else TABLE)
-    output.emit(_figures(one, result))
-    output.say(draw_cells(one.cells, one.walls))
+        play(route_run, table, choose)
+    result = result_of(route_run, key_of(args.ai) if args.ai else TABLE)
+    output.emit(_figures(route_run, result))
+    output.say(draw_cells(route_run.cells, route_run.walls))
     output.say()
     output.say(line_of(result))
 
 
-def _figures(one: "RouteRun", result: "RouteResult") -> dict[str, Any]:
+def _figures(route_run: "RouteRun", result: "RouteResult") -> dict[str, Any]:
     figures: dict[str, Any] = {
         "code": code_of(result.route),
         "who": result.who,
         "moves": result.n_moves,
         "points": result.points,
         "end": result.outcome,
-        "board": cells_to_text(one.cells),
+        "board": cells_to_text(route_run.cells),
     }
     if result.route.is_game:
         return figures

@@ -75,45 +75,47 @@ def _add_action(actions: Any, name: str, work: Any, summary: str) -> argparse.Ar
 def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.text import chance_text, goal_text, interval_text, reached_text
 
-    for one in _kept(folders):
-        found = one.statistics
+    for entry in _kept(folders):
+        statistics = entry.statistics
         result = tr("not played yet")
-        if found.n:
+        if statistics.n:
             result = tr(
                 "reached {reached} ({interval})",
-                reached=reached_text(found),
-                interval=interval_text(found),
+                reached=reached_text(statistics),
+                interval=interval_text(statistics),
             )
         output.say(
             tr(
                 "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",
-                number=one.number,
-                goal=goal_text(one.situation),
-                board=format_board(one.situation.setup.start),
+                number=entry.number,
+                goal=goal_text(entry.situation),
+                board=format_board(entry.situation.setup.start),
                 result=result,
-                chance=chance_text(one.situation),
-                n=one.n_left,
+                chance=chance_text(entry.situation),
+                n=entry.n_left,
             )
         )
-        output.emit(_event(one))
+        output.emit(_event(entry))
     return DONE
 
 
 def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
-    (one,) = _numbered(_kept(folders), [args.number])
-    for line in _lines(one):
+    (entry,) = _numbered(_kept(folders), [args.number])
+    for line in _lines(entry):
         output.say(line)
-    output.emit({**_event(one), "attempts": [_attempt_event(each) for each in one.attempts]})
+    output.emit(
+        {**_event(entry), "attempts": [_attempt_event(attempt) for attempt in entry.attempts]}
+    )
     return DONE
 
 
 def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     from coach.situations.text_line import to_line, to_text
 
-    kept = _kept(folders)
-    chosen = _numbered(kept, args.numbers) if args.numbers else kept
+    entries = _kept(folders)
+    chosen = _numbered(entries, args.numbers) if args.numbers else entries
     if args.out:
-        text = to_text(one.situation for one in chosen)
+        text = to_text(entry.situation for entry in chosen)
         try:
             write_file(args.out, [text.encode("utf-8")], durable=False)
         except OSError as error:
@@ -126,10 +128,10 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
                 where=tr("written to {path}", path=args.out),
             )
         )
-    for one in chosen:
+    for entry in chosen:
         if not args.out:
-            output.say(to_line(one.situation))
-        output.emit(_event(one))
+            output.say(to_line(entry.situation))
+        output.emit(_event(entry))
     return DONE
 
 
@@ -139,13 +141,13 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
     from engine.platform.files.checked_line import MAX_BYTES
 
     text = read_text(args.file, tr("a file of situations"), MAX_BYTES)
-    found = checked(read_situations(text), lambda key: table_here(key, folders))
-    tell_problems(found, output)
-    if not found.kept:
+    imported = checked(read_situations(text), lambda key: table_here(key, folders))
+    tell_problems(imported, output)
+    if not imported.kept:
         raise AppError(tr("{path} has no situation that can be kept", path=args.file))
     with closing(_open(folders)) as situations:
-        n_new, n_known = situations.add(found.kept, datetime.now(timezone.utc))
-    tell_imported(n_new, n_known, found, output)
+        n_new, n_known = situations.add(imported.kept, datetime.now(timezone.utc))
+    tell_imported(n_new, n_known, imported, output)
     return DONE
 
 
@@ -164,9 +166,9 @@ def _kept(folders: "UserFolders") -> "list[Kept]":
         return situations.all()
 
 
-def _numbered(kept: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
+def _numbered(entries: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
     """Return the situations with these numbers, in this order."""
-    by_number = {one.number: one for one in kept}
+    by_number = {entry.number: entry for entry in entries}
     for number in numbers:
         if number not in by_number:
             raise AppError(
@@ -175,7 +177,7 @@ def _numbered(kept: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
     return [by_number[number] for number in numbers]
 
 
-def _lines(one: "Kept") -> Iterator[str]:
+def _lines(entry: "Kept") -> Iterator[str]:
     from coach.situations.text import (
         chance_text,
         end_text,
@@ -186,20 +188,20 @@ def _lines(one: "Kept") -> Iterator[str]:
     )
     from coach.situations.text_line import to_line
 
-    setup, found = one.situation.setup, one.statistics
-    yield goal_text(one.situation)
+    setup, statistics = entry.situation.setup, entry.statistics
+    yield goal_text(entry.situation)
     yield ""
     yield draw_board(setup.start, setup.walls)
     yield ""
-    yield tr("with best play: {chance}", chance=chance_text(one.situation))
-    yield tr("reached: {reached}", reached=reached_text(found))
-    if interval := interval_text(found):
+    yield tr("with best play: {chance}", chance=chance_text(entry.situation))
+    yield tr("reached: {reached}", reached=reached_text(statistics))
+    if interval := interval_text(statistics):
         yield tr("in the long run, likely {interval}", interval=interval)
-    if lost := lost_text(found):
+    if lost := lost_text(statistics):
         yield tr("a move lost {points} on average", points=lost)
-    yield tr("to play: {n:,}", n=one.n_left)
+    yield tr("to play: {n:,}", n=entry.n_left)
     yield ""
-    for number, attempt in enumerate(one.attempts, 1):
+    for number, attempt in enumerate(entry.attempts, 1):
         yield tr(
             "{number:,}. {day}: {end}, {moves}, {lost} lost",
             number=number,
@@ -208,32 +210,32 @@ def _lines(one: "Kept") -> Iterator[str]:
             moves=trn("{n} move", "{n:,} moves", attempt.n_moves),
             lost=points_text(attempt.points_lost),
         )
-    if one.attempts:
+    if entry.attempts:
         yield ""
-    yield to_line(one.situation)
+    yield to_line(entry.situation)
 
 
-def _event(one: "Kept") -> dict[str, Any]:
+def _event(entry: "Kept") -> dict[str, Any]:
     from coach.situations.text_line import to_line
 
-    setup, found = one.situation.setup, one.statistics
+    setup, statistics = entry.situation.setup, entry.statistics
     return {
         "event": "situation",
-        "number": one.number,
+        "number": entry.number,
         "table": setup.table,
         "target": str(setup.target),
         "spawn4": setup.spawn4,
         "board": format_board(setup.start),
-        "chance": one.situation.chance,
-        "exact": one.situation.is_exact,
-        "counted": found.n,
-        "reached": found.n_reached,
-        "low": found.low,
-        "high": found.high,
-        "lost_per_move": found.lost_per_move,
-        "to_play": one.n_left,
-        "asked": one.asked.isoformat(),
-        "line": to_line(one.situation),
+        "chance": entry.situation.chance,
+        "exact": entry.situation.is_exact,
+        "counted": statistics.n,
+        "reached": statistics.n_reached,
+        "low": statistics.low,
+        "high": statistics.high,
+        "lost_per_move": statistics.lost_per_move,
+        "to_play": entry.n_left,
+        "asked": entry.asked.isoformat(),
+        "line": to_line(entry.situation),
     }
 
 

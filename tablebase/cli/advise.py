@@ -155,7 +155,7 @@ def _event(order: int, table: "Advice") -> "AdvisedTable":
 def _report(advice: "Sequence[Advice]") -> list[str]:
     from tablebase.plan.advise import LEFT_OUT
 
-    wanted = [table for table in advice if table.verdict == "build"]
+    to_build = [table for table in advice if table.verdict == "build"]
     lines = [""]
     for table in advice:
         if table.verdict == "built":
@@ -167,9 +167,9 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
                     purpose=table.purpose,
                 )
             )
-    if not wanted:
+    if not to_build:
         lines.append(tr("nothing to build: more disk space, memory or time is needed"))
-    for i, table in enumerate(wanted, 1):
+    for i, table in enumerate(to_build, 1):
         sizes = {"size": bytes_text(_bytes(table)), "time": span_text(table.wall_s)}
         scratch = table.cost.scratch_bytes if table.cost else 0
         needs = tr(
@@ -182,8 +182,8 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
             needs=needs,
         )
         lines += [f"{i:2}. {text}", f"    {table.purpose}"]
-    if wanted:
-        disk, time_s = sum(map(_bytes, wanted)), sum(table.wall_s for table in wanted)
+    if to_build:
+        disk, time_s = sum(map(_bytes, to_build)), sum(table.wall_s for table in to_build)
         lines += [
             "",
             tr("together {size} and {time}", size=bytes_text(disk), time=span_text(time_s)),

@@ -83,9 +83,9 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
 
     wanted = Manifest(find_formation(PATTERN, load_formations()), TARGET)
     with suppress(TableError):
-        found = load_manifest(parent / wanted.name)
-        if found.name == wanted.name:  # it will do, whatever its options are
-            wanted = found
+        manifest = load_manifest(parent / wanted.name)
+        if manifest.name == wanted.name:  # it will do, whatever its options are
+            wanted = manifest
     output.say(
         tr(
             "The table {pattern} -> {target}: how likely a {target} is, from every board.",
@@ -162,9 +162,9 @@ def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
 
 def has_reached(table: "Tablebase", after: int) -> bool:
     """Return whether the target tile is in one of the target cells."""
-    wanted = table.target.tile.bit_length() - 1
+    target = table.target.tile.bit_length() - 1
     pairs = zip(cells(after), cells(table.formation.target_cells), strict=True)
-    return any(exponent == wanted and counts for exponent, counts in pairs)
+    return any(exponent == target and counts for exponent, counts in pairs)
 
 
 def _event(turn: Turn) -> dict[str, Any]:

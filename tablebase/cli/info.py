@@ -144,14 +144,14 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
     from tablebase.library.rate_summary import places_of
 
     manifest, options = table.manifest, table.manifest.options
-    kept = [tr("4s: {share:g}", share=options.spawn4), options.rate]
+    options_text = [tr("4s: {share:g}", share=options.spawn4), options.rate]
     if options.threshold > 0:
-        kept.append(tr("rate > {threshold:g}", threshold=options.threshold))
+        options_text.append(tr("rate > {threshold:g}", threshold=options.threshold))
     if options.optimal_only:
-        kept.append(tr("optimal play"))
+        options_text.append(tr("optimal play"))
     if options.sparse > 1:
-        kept.append(tr("2 layers of {sparse}", sparse=options.sparse))
-    kept += limit_words(options)
+        options_text.append(tr("2 layers of {sparse}", sparse=options.sparse))
+    options_text += limit_words(options)
     lines = [
         tr(
             "{table}: {boards} boards, {stored} of them stored, {size}",
@@ -160,7 +160,7 @@ def _lines(table: "Tablebase", summary: "RateSummary") -> list[str]:
             stored=count_text(manifest.stored),
             size=bytes_text(manifest.bytes),
         ),
-        tr("options: {options}", options=listed(kept)),
+        tr("options: {options}", options=listed(options_text)),
         *([tr(LOWER_BOUNDS)] if table.is_limited else []),
         *([tr(CUT_OFF)] if table.is_cut_off else []),
         tr(

@@ -151,7 +151,7 @@ def _line(reply: "Answer", slack: "Slack") -> str:
     best_rate = max([rate for rate in four if rate is not None], default=0.0)
     names = dict(zip(DIRECTIONS, map(direction_name, range(4)), strict=True))
     figures = zip(DIRECTIONS, rate_texts(four, slack(best_rate)), strict=True)
-    told = "  ".join(
+    rates = "  ".join(
         f"{names[name]} {_marked(figure, reply) or (tr('unknown') if name in unknown else '-')}"
         for name, figure in figures
     )
@@ -160,7 +160,7 @@ def _line(reply: "Answer", slack: "Slack") -> str:
         least = best_rate - slack(best_rate)
         pairs = zip(DIRECTIONS, four, strict=True)
         best = listed(names[name] for name, rate in pairs if rate and rate >= least)
-    text = tr("{head}  {rates}  best {moves}", head=head, rates=told, moves=best)
+    text = tr("{head}  {rates}  best {moves}", head=head, rates=rates, moves=best)
     if reply["masked"] == reply["board"]:
         return text
     return tr("{line}  masked {board}", line=text, board=reply["masked"])

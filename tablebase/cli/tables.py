@@ -74,20 +74,20 @@ def run(args: argparse.Namespace) -> int:
             )
     folders = folders_of(args)
     own = folders.tables
-    found = scan(args.folders or [own], partial(known_formations, folders))
-    for info in found:
+    tables = scan(args.folders or [own], partial(known_formations, folders))
+    for info in tables:
         output.emit(info.to_json())
-    if found:
-        output.say(_listing(found))
+    if tables:
+        output.say(_listing(tables))
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
         note(tr("no tables in {places}; the command build makes one", places=places))
     return 0
 
 
-def _listing(found: "Sequence[TableInfo]") -> str:
-    listing = columns([*map(tr, _HEADS)], map(_row, found), right=_FLUSH)
-    remarks = [f"{info.name}: {info.message}" for info in found if info.message]
+def _listing(tables: "Sequence[TableInfo]") -> str:
+    listing = columns([*map(tr, _HEADS)], map(_row, tables), right=_FLUSH)
+    remarks = [f"{info.name}: {info.message}" for info in tables if info.message]
     return "\n".join([listing, *remarks])
 
 

@@ -68,8 +68,8 @@ def player_advice(
     seconds, memory_bytes, threads
         The resources to build them; all available ones if not given.
     """
-    wanted = SETS[who]
-    names = {(table.pattern, table.target) for table in wanted}
+    player_set = SETS[who]
+    names = {(table.pattern, table.target) for table in player_set}
     there = [
         info
         for info in _tables_in(folders.tables)
@@ -84,7 +84,7 @@ def player_advice(
     disk_bytes = disk_bytes or (free_bytes(folders.tables.absolute()) or 0) + begun
     limits = limits_here(folders, disk_bytes, seconds, memory_bytes, threads)
     formations = load_formations(own=folders.patterns)
-    return limits, advise_for_player(limits, formations, built, spawn4, wanted)
+    return limits, advise_for_player(limits, formations, built, spawn4, player_set)
 
 
 def _tables_in(folder: Path) -> list[TableInfo]:

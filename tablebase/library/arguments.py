@@ -163,20 +163,20 @@ def tile(text: str) -> int:
     """Return a tile's face value; whether there are tables for it is checked later."""
     from tablebase.formation.goal import TileGoal, typed_goal
 
-    found = typed_goal(text)
-    if not isinstance(found, TileGoal):
+    parsed = typed_goal(text)
+    if not isinstance(parsed, TileGoal):
         raise argparse.ArgumentTypeError(
             tr("{text!r} is not a tile: expected 64, 128, ... 16384", text=text)
         )
-    return int(found)
+    return int(parsed)
 
 
 def goal(text: str) -> "Goal":
     """Return a tile or a sum of tiles; whether there are tables for it is checked later."""
     from tablebase.formation.goal import typed_goal
 
-    found = typed_goal(text)
-    if found is None:
+    parsed = typed_goal(text)
+    if parsed is None:
         raise argparse.ArgumentTypeError(
             tr(
                 "{text!r} is not a target: expected a tile, 64, 128, ... 16384, or an even sum "
@@ -184,7 +184,7 @@ def goal(text: str) -> "Goal":
                 text=text,
             )
         )
-    return found
+    return parsed
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
