@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["share", "whole", "tile", "bytes", "choice", "switch", "folder", "length"]
 
@@ -16,30 +16,29 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """The numbers from `low` to below `high`; without `low` itself if it is open."""
 
     low: float
     high: float
     is_open: bool = False
 
-    def __contains__(self, value: float) -> bool:
+    def accepts(self, value: float) -> bool:
+        """Return whether a number is one of them."""
         return self.low <= value < self.high and not (self.is_open and value == self.low)
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(NamedTuple):
     """The texts that a regular expression matches."""
 
     expression: str
 
-    def __contains__(self, value: str) -> bool:
+    def accepts(self, value: str) -> bool:
+        """Return whether a text is one of them."""
         return re.fullmatch(self.expression, value, re.ASCII) is not None
 
 
-@dataclass(frozen=True)
-class Offered:
+class Offered(NamedTuple):
     """A value that the window offers: its name and its effect, both marked for translation."""
 
     value: int | str
@@ -47,7 +46,7 @@ class Offered:
     note: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # every start makes this class
 class TableOption:
     """One option; all of its texts are marked constants.
 
@@ -106,6 +105,11 @@ class TableOption:
     is_for_programs: bool = True
     name: str = ""
 
+    def named(self, name: str) -> "TableOption":
+        """Return the same option, with its name."""
+        self.name = name
+        return self
+
     @property
     def has_default(self) -> bool:
         """Whether the default is a value, and not the lack of one."""
@@ -115,7 +119,9 @@ class TableOption:
         """Return whether a value is of the right type, and valid by itself."""
         types = _TYPES.get(self.kind, (int,))
         is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
-        return is_of_type and value in self.values
+        if not is_of_type or not isinstance(self.values, Span | Pattern):
+            return is_of_type and value in self.values
+        return self.values.accepts(value)
 
     def words(self, value: object) -> list[str]:
         """Return the words of the command line that choose a value."""

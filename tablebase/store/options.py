@@ -7,7 +7,7 @@ and what it does.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -239,7 +239,6 @@ class Contents:
         return self.is_limited or OPTIONS[name].group != "limits"
 
 
-@dataclass(frozen=True)
 class TableOptions(Contents):
     """The options of a table, as they are written into its manifest."""
 
@@ -430,10 +429,7 @@ class BuildOptions(Contents):
 
 
 OPTIONS: Mapping[str, TableOption] = MappingProxyType(
-    {
-        field.name: replace(field.metadata["option"], name=field.name)
-        for field in fields(BuildOptions)
-    }
+    {field.name: field.metadata["option"].named(field.name) for field in fields(BuildOptions)}
 )
 """Every option by its name, in the order of the command line."""
 CONTENTS = tuple(field.name for field in fields(Contents))
