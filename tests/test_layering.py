@@ -91,7 +91,7 @@ UPWARD = (
     ("minigames/store.py", "from coach.database import open_database"),
     ("minigames/view.py", "from PySide6.QtCore import QObject"),
     ("gui/home/page.py", "from gui.practice.page import PracticePage"),
-    ("gui/formations/desk.py", "from gui.tables.page import TablesPage"),
+    ("gui/formations/formation_actions.py", "from gui.tables.page import TablesPage"),
     ("coach/exam/session.py", "from PySide6.QtCore import QObject"),
     ("endgame2048/tables.py", "from gui.text.rates import rate_text"),
     ("gui/home/page.py", "from endgame2048.tables import open_table"),

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.platform.language import mark, tr
-from gui.formations.sheet import BOTH, LARGE, TARGET, Sheet
+from gui.formations.drawing_edit import BOTH, LARGE, TARGET, DrawingEdit
 from gui.style.icons import draw_icon
 
 _STEPS = {
@@ -39,7 +39,7 @@ _MOST, _LEAST = 520, 200
 
 
 class CellBoard(QWidget):
-    """A board that shows a sheet and signals edits of its cells.
+    """A board that shows a drawing and signals edits of its cells.
 
     Its colors are those of the palette, so it follows the theme by itself.
 
@@ -53,9 +53,9 @@ class CellBoard(QWidget):
     marked = Signal(int)
     cleared = Signal(int)
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, edit: DrawingEdit) -> None:
         super().__init__()
-        self._sheet, self._cursor, self._shows_cursor = sheet, 0, False
+        self._edit, self._cursor, self._shows_cursor = edit, 0, False
         self._keys: dict[int, Callable[[], None]] = {
             Qt.Key.Key_Space: lambda: self.cycled.emit(self._cursor),
             Qt.Key.Key_T: lambda: self.marked.emit(self._cursor),
@@ -75,9 +75,9 @@ class CellBoard(QWidget):
         """The cell of the keyboard cursor."""
         return self._cursor
 
-    def show_sheet(self, sheet: Sheet) -> None:
-        """Draw the current state of a sheet."""
-        self._sheet = sheet
+    def show_edit(self, edit: DrawingEdit) -> None:
+        """Show the current state of a drawing."""
+        self._edit = edit
         self._tell_cell()
         self.update()
 
@@ -157,7 +157,7 @@ class CellBoard(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for cell in range(16):
-            self._draw_cell(painter, self._rect(cell), self._sheet.state_of(cell))
+            self._draw_cell(painter, self._rect(cell), self._edit.state_of(cell))
         if self.hasFocus() and self._shows_cursor:
             rect = self._rect(self._cursor)
             radius = rect.width() * _RADIUS
@@ -169,7 +169,7 @@ class CellBoard(QWidget):
         palette = self.palette()
         radius = rect.width() * _RADIUS
         if state in (LARGE, BOTH):
-            is_wall = self._sheet.drawing.walls
+            is_wall = self._edit.drawing.walls
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(palette.mid() if is_wall else palette.placeholderText())
             painter.drawRoundedRect(rect, radius, radius)
@@ -202,7 +202,7 @@ class CellBoard(QWidget):
     def _tell_cell(self) -> None:
         """Announce the content of the cell at the cursor."""
         row, column = divmod(self._cursor, 4)
-        state, is_wall = self._sheet.state_of(self._cursor), self._sheet.drawing.walls
+        state, is_wall = self._edit.state_of(self._cursor), self._edit.drawing.walls
         what = tr((_WALLED if is_wall else _HELD).get(state, _FREE))
         self.setAccessibleDescription(
             tr("Row {row}, column {column}: {what}", row=row + 1, column=column + 1, what=what)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from engine.platform.language import mark, tr
-from gui.formations.words import symmetry_name
+from gui.formations.text import symmetry_name
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure

@@ -23,8 +23,8 @@ from engine.platform.language import tr, trc, trn
 from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
-from gui.formations.sheet import MAX_ARRANGEMENTS, Sheet, Unsaved
-from gui.formations.words import Remark, remarks, symmetry_name, symmetry_text, tables_text
+from gui.formations.drawing_edit import MAX_ARRANGEMENTS, DrawingEdit, Unsaved
+from gui.formations.text import Remark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.table_work.table_service import TablesService
@@ -69,7 +69,7 @@ class FormationEditor(QWidget):
 
     def __init__(self, service: TablesService, tasks: TaskRunner, settings: Settings) -> None:
         super().__init__()
-        self.sheet, self.original = Sheet(), ""
+        self.edit, self.original = DrawingEdit(), ""
         self._category = ""
         self._taken: list[str] = []
         self._formation: Formation | None = None
@@ -92,13 +92,13 @@ class FormationEditor(QWidget):
     def is_changed(self) -> bool:
         """Whether there are unsaved changes."""
         is_moved = self.details.category != self._category
-        return self.sheet.can_undo or self.name_edit.isModified() or is_moved
+        return self.edit.can_undo or self.name_edit.isModified() or is_moved
 
     @property
     def unsaved(self) -> Unsaved:
         """The drawing as it is now, to go on with later."""
         name, category = self.name_edit, self.details.category
-        return Unsaved(self.sheet, name.text(), category, self.original, name.isModified())
+        return Unsaved(self.edit, name.text(), category, self.original, name.isModified())
 
     def show_formation(
         self, formation: "Formation | None", name: str, original: str, taken: Sequence[str]
@@ -123,7 +123,7 @@ class FormationEditor(QWidget):
         self.name_edit.setText(name)
         self.name_edit.setModified(False)
         self.details.category_edit.setText(self._category)
-        self.take_sheet(Sheet(drawing_of(formation) if formation else None))
+        self.set_edit(DrawingEdit(drawing_of(formation) if formation else None))
 
     def note_saved(self, name: str) -> None:
         """Go on with a drawing of which an earlier state was saved: it replaces that."""
@@ -139,18 +139,18 @@ class FormationEditor(QWidget):
         """Go on with a drawing, after `show_formation` of the formation it was made from."""
         self.name_edit.setModified(unsaved.is_renamed)
         self.details.category_edit.setText(unsaved.category)
-        self.take_sheet(unsaved.sheet)
+        self.set_edit(unsaved.edit)
 
-    def take_sheet(self, sheet: Sheet) -> None:
-        """Draw on another sheet."""
-        self.sheet = sheet
+    def set_edit(self, edit: DrawingEdit) -> None:
+        """Go on with another drawing."""
+        self.edit = edit
         self._show()
 
     def take_pasted(self, formation: "Formation") -> None:
         """Draw another formation, as one step that can be undone."""
         from tablebase.formation.drawing import drawing_of
 
-        self.sheet.replace(drawing_of(formation))
+        self.edit.replace(drawing_of(formation))
         if not self.original:
             self.name_edit.setText(formation.name)
             self.name_edit.setModified(True)
@@ -165,12 +165,12 @@ class FormationEditor(QWidget):
 
     def undo(self) -> None:
         """Undo the last step of the drawing."""
-        self.sheet.undo()
+        self.edit.undo()
         self._show()
 
     def redo(self) -> None:
         """Redo a step."""
-        self.sheet.redo()
+        self.edit.redo()
         self._show()
 
     def save(self) -> None:
@@ -179,7 +179,7 @@ class FormationEditor(QWidget):
             self.save_requested.emit(self.formation)
 
     def _make_board(self) -> None:
-        self.board = CellBoard(self.sheet)
+        self.board = CellBoard(self.edit)
         self.hint_label = label("", "caption", wraps=True)
         self.kind_chips = ChipGroup(tr("What a click puts"))
         self.kind_chips.set_choices(
@@ -189,9 +189,14 @@ class FormationEditor(QWidget):
         for name, icon_name, tip, work in (
             ("undo", "undo", tr("Undo"), self.undo),
             ("redo", "redo", tr("Redo"), self.redo),
-            ("rotate", "rotate_right", tr("Rotate"), lambda: self.sheet.turn("rotate_right")),
-            ("flip", "flip_sideways", tr("Flip"), lambda: self.sheet.turn("mirror")),
-            ("clear", "delete", tr("Clear the board"), lambda: self.sheet.clear_all()),
+            (
+                "rotate",
+                "rotate_right",
+                tr("Rotate"),
+                lambda: self.edit.turn("rotate_right"),
+            ),
+            ("flip", "flip_sideways", tr("Flip"), lambda: self.edit.turn("mirror")),
+            ("clear", "delete", tr("Clear the board"), lambda: self.edit.clear_all()),
         ):
             button = QToolButton()
             button.setIcon(icon(icon_name))
@@ -334,18 +339,18 @@ class FormationEditor(QWidget):
         return footer
 
     def _connect(self) -> None:
-        self.board.cycled.connect(lambda cell: self._do(lambda: self.sheet.cycle(cell)))
-        self.board.marked.connect(lambda cell: self._do(lambda: self.sheet.toggle_target(cell)))
-        self.board.cleared.connect(lambda cell: self._do(lambda: self.sheet.clear(cell)))
-        self.kind_chips.chosen.connect(lambda walls: self._do(lambda: self.sheet.set_walls(walls)))
-        self.loose_spin.valueChanged.connect(lambda n: self._do(lambda: self.sheet.set_loose(n)))
+        self.board.cycled.connect(lambda cell: self._do(lambda: self.edit.cycle(cell)))
+        self.board.marked.connect(lambda cell: self._do(lambda: self.edit.toggle_target(cell)))
+        self.board.cleared.connect(lambda cell: self._do(lambda: self.edit.clear(cell)))
+        self.kind_chips.chosen.connect(lambda walls: self._do(lambda: self.edit.set_walls(walls)))
+        self.loose_spin.valueChanged.connect(lambda n: self._do(lambda: self.edit.set_loose(n)))
         self.way_chips.chosen.connect(self._choose_way)
-        self.add_way_button.clicked.connect(lambda: self._do(self.sheet.add_arrangement))
-        self.remove_way_button.clicked.connect(lambda: self._do(self.sheet.remove_arrangement))
+        self.add_way_button.clicked.connect(lambda: self._do(self.edit.add_arrangement))
+        self.remove_way_button.clicked.connect(lambda: self._do(self.edit.remove_arrangement))
         details = self.details
-        details.symmetry_chosen.connect(lambda m: self._do(lambda: self.sheet.choose(symmetry=m)))
-        details.seeds_chosen.connect(lambda s: self._do(lambda: self.sheet.choose(seeds=s)))
-        details.steps_chosen.connect(lambda n: self._do(lambda: self.sheet.choose(extra_steps=n)))
+        details.symmetry_chosen.connect(lambda m: self._do(lambda: self.edit.choose(symmetry=m)))
+        details.seeds_chosen.connect(lambda s: self._do(lambda: self.edit.choose(seeds=s)))
+        details.steps_chosen.connect(lambda n: self._do(lambda: self.edit.choose(extra_steps=n)))
         details.category_changed.connect(self._show)
         self.name_edit.textChanged.connect(lambda _: self._show())
         self.cost_view.changed.connect(self._show_remarks)
@@ -362,14 +367,14 @@ class FormationEditor(QWidget):
             self._show()
 
     def _choose_way(self, number: int) -> None:
-        self.sheet.arrangement = number
+        self.edit.arrangement = number
         self._show()
 
     def _show(self) -> None:
-        """Show the sheet and everything derived from it."""
+        """Show the drawing and everything derived from it."""
         self._is_showing = True
         try:
-            self._show_sheet()
+            self._show_edit()
             self._check()
         finally:
             self._is_showing = False
@@ -377,20 +382,20 @@ class FormationEditor(QWidget):
         self._show_facts()
         self.cost_view.show_formation(self._formation)
 
-    def _show_sheet(self) -> None:
-        drawing, sheet = self.sheet.drawing, self.sheet
-        self.board.show_sheet(sheet)
+    def _show_edit(self) -> None:
+        drawing, edit = self.edit.drawing, self.edit
+        self.board.show_edit(edit)
         self.kind_chips.choose(drawing.walls)
         self.kind_chips.forbid(
             {True: tr("Remove the other arrangements first") if len(drawing.masks) > 1 else ""}
         )
         self.hint_label.setText(_hint(drawing))
-        self.tools["undo"].setEnabled(sheet.can_undo)
-        self.tools["redo"].setEnabled(sheet.can_redo)
+        self.tools["undo"].setEnabled(edit.can_undo)
+        self.tools["redo"].setEnabled(edit.can_redo)
         self.large_widget.setVisible(not drawing.walls)
         self.loose_spin.setValue(drawing.n_loose)
         ways = [Choice(i, str(i + 1)) for i in range(len(drawing.masks))]
-        self.way_chips.set_choices(ways, sheet.arrangement)
+        self.way_chips.set_choices(ways, edit.arrangement)
         self.add_way_button.setEnabled(len(ways) < MAX_ARRANGEMENTS and any(drawing.masks))
         self.remove_way_button.setEnabled(len(ways) > 1)
         self.details.show_drawing(drawing)
@@ -399,7 +404,7 @@ class FormationEditor(QWidget):
         from tablebase.errors import FormationError
         from tablebase.formation.drawing import OWN_CATEGORY, faults
 
-        drawing = self.sheet.drawing
+        drawing = self.edit.drawing
         self._faults = faults(drawing)
         self._formation = None
         if not self._faults:
@@ -414,15 +419,21 @@ class FormationEditor(QWidget):
     def _order_tabs(self) -> None:
         """Set the tab order to the visual order, as some controls are created later."""
         stops: list[QWidget] = [
-            *(self.board, *self.tools.values(), self.name_edit),
+            self.board,
+            *self.tools.values(),
+            self.name_edit,
             *self.kind_chips.buttons.values(),
             self.loose_spin,
             *self.way_chips.buttons.values(),
-            *(self.add_way_button, self.remove_way_button),
+            self.add_way_button,
+            self.remove_way_button,
             *self.cost_view.tab_stops,
             *self.details.tab_stops,
-            *(self.copy_button, self.paste_button, self.delete_button),
-            *(self.cancel_button, self.save_button),
+            self.copy_button,
+            self.paste_button,
+            self.delete_button,
+            self.cancel_button,
+            self.save_button,
         ]
         if stops != self._tab_stops and self.cancel_button.window() is self.window():
             self._tab_stops = stops
@@ -440,7 +451,7 @@ class FormationEditor(QWidget):
         return why_taken(name, [other for other in self._taken if other != self.original])
 
     def _show_facts(self) -> None:
-        drawing = self.sheet.drawing
+        drawing = self.edit.drawing
         self.facts["free"].show_value(str(max(0, drawing.n_free)))
         self.facts["target"].show_value(*_target_words(drawing))
         self.facts["symmetry"].show_value(symmetry_name(drawing.symmetry), symmetry_text(drawing))
@@ -448,7 +459,10 @@ class FormationEditor(QWidget):
 
     def _show_remarks(self) -> None:
         found = remarks(
-            *(self.sheet.drawing, self._faults, self._name_fault(), self.cost_view.cost),
+            self.edit.drawing,
+            self._faults,
+            self._name_fault(),
+            self.cost_view.cost,
             self.cost_view.target,
         )
         if found != self._remarks:
@@ -460,7 +474,7 @@ class FormationEditor(QWidget):
         self.copy_button.setEnabled(self.formation is not None)
         worst = found[0]
         name = self.name_edit.text().strip() or tr("Unnamed")
-        n_free = max(0, self.sheet.drawing.n_free)
+        n_free = max(0, self.edit.drawing.n_free)
         cells = trn("{n} free cell", "{n} free cells", n_free).replace(" ", NBSP, 1)
         self.summary_label.setText(f"{name} \u00b7 {cells}")
         self.note_label.setText(worst.text if worst.kind == "bad" else "")
@@ -469,7 +483,7 @@ class FormationEditor(QWidget):
         set_property(self.name_edit, "invalid", bool(self._name_fault()) and self.is_changed)
 
     def _turn(self) -> None:
-        self._do(lambda: self.sheet.turn(self.sheet.drawing.better_turn()))
+        self._do(lambda: self.edit.turn(self.edit.drawing.better_turn()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Keep board and form side by side if there is room for both."""

@@ -32,8 +32,8 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import Theme
-from gui.table_work.build_request import BuildRequest, Request, rebuild_request
 from gui.table_work.builds import Builds
+from gui.table_work.requests import BuildRequest, Request, rebuild_request
 from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table

@@ -35,9 +35,9 @@ from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import WorkReports
 from gui.style.icons import app_icon
 from gui.style.theme import theme_source
-from gui.table_work.build_request import Request
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
+from gui.table_work.requests import Request
 from gui.widgets.application import Application, TerminationWatch, application
 from gui.work.chunked_work import ChunkedWork
 from gui.work.garbage import GarbageCollector

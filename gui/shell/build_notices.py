@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from engine.platform.language import sentences, tr, trn
 from gui.settings_model.settings import Settings
 from gui.style.icons import app_icon
-from gui.table_work.build_request import Request
 from gui.table_work.builds import Builds
+from gui.table_work.requests import Request
 from gui.tables.outcomes import done_text
 
 Tell = Callable[[str, str], None]

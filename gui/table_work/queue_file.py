@@ -16,8 +16,8 @@ from typing import Any
 from engine.platform.files.input_file import is_number
 from engine.platform.files.json_file import FileTexts, JsonFile
 from engine.platform.language import mark, sentences, tr, trn
-from gui.table_work.build_request import Request
 from gui.table_work.request_json import from_json, to_json
+from gui.table_work.requests import Request
 
 VERSION = 1
 _MAX_REQUESTS = 1000

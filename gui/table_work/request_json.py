@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.platform.language import tr
-from gui.table_work.build_request import BuildRequest, ImportRequest, Request
-from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.requests import (
+    BuildRequest,
+    ConvertRequest,
+    ImportRequest,
+    RelocateRequest,
+    Request,
+)
 from tablebase.formation.goal import Goal, goal_in, goal_of
 from tablebase.store.options import OPTIONS
 

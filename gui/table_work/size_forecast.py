@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from gui.table_work.change_request import ConvertRequest
 from gui.table_work.question import Question
+from gui.table_work.requests import ConvertRequest
 
 if TYPE_CHECKING:
     from tablebase.events import ConvertSize

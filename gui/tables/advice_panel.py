@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform.language import mark, tr
+from gui.board.formation_view import FormationView
 from gui.settings_model.settings import Settings
 from gui.table_work.advice import Adviser, Room
-from gui.tables.advice_row import AdviceRow
-from gui.text.numbers import format_bytes, format_seconds
+from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
 from gui.widgets.card import clear_layout
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label, set_property
+from gui.widgets.labels import label, line, set_property
 from gui.work.chunked_work import ChunkedWork
 
 if TYPE_CHECKING:
@@ -34,6 +34,55 @@ _FEW = 5  # rows shown before somebody asks for all
 _START = mark("The most useful tables for the disk space and time you allow, best first.")
 _THINKING = mark("Working out what each table would take. This can take a minute.")
 _NOTHING = mark("No other table fits. Allow more disk space, memory or time.")
+
+
+class AdviceRow(QWidget):
+    """A row under a hairline."""
+
+    def __init__(self, table: "AdvisedTable", formation: "Formation | None") -> None:
+        super().__init__()
+        self.table = table
+        name = table_title(f"{table.pattern}_{table.target}")
+        self.view = FormationView(40)
+        if formation:
+            self.view.show_formation(formation)
+        else:
+            self.view.hide()
+        self.title_label = label(name)
+        self.title_label.setProperty("weight", "strong")
+        needs = f"{format_bytes(table.bytes)} \u00b7 {format_seconds(table.wall_s)}"
+        self.needs_label = label(needs.replace(" ", NBSP), "caption")
+        self.purpose_label = label(table.purpose, "caption", wraps=True)
+        self.build_button = QPushButton(tr("Build"))
+        self.build_button.setAccessibleName(tr("Build {name}", name=name))
+        self._lay_out()
+
+    def set_here(self, is_here: bool) -> None:
+        """Set whether the table already exists."""
+        self.build_button.setText(tr("Already built") if is_here else tr("Build"))
+        self.build_button.setEnabled(not is_here)
+        self.build_button.setToolTip("" if is_here else tr("With the options of the form"))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.title_label)
+        head.addWidget(self.needs_label)
+        head.addStretch()
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addLayout(head)
+        texts.addWidget(self.purpose_label)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(texts, 1)
+        row.addWidget(self.build_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(line())
+        column.addLayout(row)
 
 
 class AdvicePanel(QFrame):

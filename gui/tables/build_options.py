@@ -10,7 +10,7 @@ from engine.platform.language import listed, mark, tr, trn
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_table import SETTINGS
 from gui.style.layout import column, laid_out, part, row
-from gui.table_work.build_request import BuildRequest
+from gui.table_work.requests import BuildRequest
 from gui.tables.option_fields import ChipsField, NumberField, OptionField, make_field
 from gui.text.contents import content_words
 from gui.text.messages import sentence

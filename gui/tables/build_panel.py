@@ -22,8 +22,8 @@ from gui.board.formation_view import FormationView
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.tables.build_options import OptionsForm
 from gui.tables.build_readiness import Readiness, readiness

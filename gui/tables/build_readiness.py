@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.platform.language import listed, tr
-from gui.table_work.build_request import BuildRequest, rebuild_request
+from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.table_work.table_service import Cost
 from gui.text.contents import content_words
 from gui.text.messages import sentence

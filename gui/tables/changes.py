@@ -9,7 +9,7 @@ from shiboken6 import isValid
 from engine.platform.files.input_file import is_number
 from gui.settings_model.settings import Settings
 from gui.table_work.builds import Builds
-from gui.table_work.change_request import RelocateRequest
+from gui.table_work.requests import RelocateRequest
 from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
 from gui.table_work.table_report import TableReports

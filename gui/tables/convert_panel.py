@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings_table import SETTINGS
-from gui.table_work.change_request import ConvertRequest
 from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.requests import ConvertRequest
 from gui.table_work.size_forecast import SizeForecast
 from gui.tables.build_options import (
     NEEDS_ALL,

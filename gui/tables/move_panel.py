@@ -1,6 +1,8 @@
 """The form that moves the layers of a table, or of all tables, to another drive."""
 
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,10 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
 
+from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, tr, trc
 from gui.settings_model.settings import Settings
-from gui.table_work.change_request import RelocateRequest
-from gui.table_work.move_target import MoveTarget, look_at
+from gui.table_work.requests import RelocateRequest
 from gui.tables.change_panel import ChangePanel
 from gui.tables.option_fields import labeled
 from gui.text.numbers import format_bytes
@@ -32,6 +34,57 @@ _ABOUT = mark(
 )
 _CHOOSE = mark("Choose a folder on the other drive.")
 _LOOKING = mark("Looking at this folder.")
+
+
+@dataclass(frozen=True)
+class MoveTarget:
+    """The result of checking a folder.
+
+    Attributes
+    ----------
+    folder : Path
+    problem : str
+        Why it cannot take layers, as a sentence; "" if it can.
+    free_bytes : int or None
+        Free space there.
+    is_same_drive : bool
+        Whether the tables are already on that drive.
+    """
+
+    folder: Path
+    problem: str = ""
+    free_bytes: int | None = None
+    is_same_drive: bool = False
+
+
+def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:
+    """Return the check of a folder that is to take layers of some tables."""
+    problem = _why_not(folder, tables)
+    if problem:
+        return MoveTarget(folder, problem)
+    try:
+        device = folder.stat().st_dev
+        is_same = all(table.stat().st_dev == device for table in tables)
+    except OSError as error:
+        return MoveTarget(folder, tr("This folder can't be read: {why}.", why=error.strerror))
+    return MoveTarget(folder, "", free_bytes(folder), is_same)
+
+
+def _why_not(folder: Path, tables: Sequence[Path]) -> str:
+    if not folder.is_absolute():
+        return tr("This is not a full path. Start it at the root of a drive.")
+    if not folder.exists():
+        return tr("This folder doesn't exist. Create it first, or choose another one.")
+    if not folder.is_dir():
+        return tr("This is a file. Choose a folder.")
+    if not os.access(folder, os.W_OK):
+        return tr("This folder can't be written to. Choose another one.")
+    for table in tables:
+        if folder == table or table in folder.parents:
+            return tr("This folder is inside the table itself. Choose one outside it.")
+        if folder == table.parent:
+            return tr("The table is in this folder already. Choose one on another drive.")
+    return ""
 
 
 class MovePanel(ChangePanel):
@@ -100,7 +153,7 @@ class MovePanel(ChangePanel):
         elif how_much == "bytes":
             most = round(self.size_spin.value() * _BYTES_PER_GB)
         return RelocateRequest(
-            *(table.pattern, table.target, table.path.parent, table.path, to), layers, most
+            table.pattern, table.target, table.path.parent, table.path, to, layers, most
         )
 
     def _make_widgets(self) -> None:

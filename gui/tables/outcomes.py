@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from engine.platform.language import sentences, tr, trn
-from gui.table_work.build_request import ImportRequest, Request
-from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.requests import ConvertRequest, ImportRequest, RelocateRequest, Request
 from gui.text.numbers import format_bytes
 
 if TYPE_CHECKING:

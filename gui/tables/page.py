@@ -13,16 +13,22 @@ from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
 from gui.charts.build_charts import BuildCharts
-from gui.formations.desk import FormationDesk
+from gui.formations.formation_actions import FormationActions
 from gui.keys.key_bindings import sequences_of
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.table_work.advice import Adviser
-from gui.table_work.build_request import BuildRequest, ImportRequest, Request, rebuild_request
 from gui.table_work.builds import Builds
-from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.table_work.checks import Checks
+from gui.table_work.requests import (
+    BuildRequest,
+    ConvertRequest,
+    ImportRequest,
+    RelocateRequest,
+    Request,
+    rebuild_request,
+)
 from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
 from gui.table_work.table_report import TableReports
@@ -48,7 +54,7 @@ from gui.work.tasks import TaskRunner
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gui.formations.desk import Drawings
+    from gui.formations.formation_actions import Drawings
     from gui.table_work.table_library import Trashed
     from tablebase.formation.formation import Formation
     from tablebase.library.table_info import TableInfo
@@ -115,8 +121,15 @@ class TablesPage(ScrolledPage):
         super().__init__()
         self._tasks, self._places = tasks, places or tasks
         self.changes = TableChanges(
-            *(service, tasks, settings, library, builds, sizes or SizeForecast(parent=self)),
-            *(reports or TableReports(parent=self), self._places, self),
+            service,
+            tasks,
+            settings,
+            library,
+            builds,
+            sizes or SizeForecast(parent=self),
+            reports or TableReports(parent=self),
+            self._places,
+            self,
         )
         self._settings = settings
         self._service, self._library, self._builds, self._checks = service, library, builds, checks
@@ -126,7 +139,9 @@ class TablesPage(ScrolledPage):
         self._charts = BuildCharts(builds)
         self.build_card = BuildCard(builds, self._charts, shows_failed=True)
         self._drop = FileDrop(self, tr("Drop folders to use the tables in them"))
-        self.desk = FormationDesk(service, tasks, settings, self.banners, self, drawings)
+        self.formation_actions = FormationActions(
+            service, tasks, settings, self.banners, self, drawings
+        )
         self.advice = AdvicePanel(adviser or Adviser(parent=self), settings)
         self.empty = EmptyState(
             tr("No tables here yet"),
@@ -173,11 +188,13 @@ class TablesPage(ScrolledPage):
     def state(self) -> TablesState:
         """Return the drawings and messages."""
         told = [path for path in self.cards if self.banners.shows(str(path))]
-        return TablesState(self.desk.state(), self._formations, told, self.deletions.state())
+        return TablesState(
+            self.formation_actions.state(), self._formations, told, self.deletions.state()
+        )
 
     def restore(self, state: TablesState) -> None:
         """Go on with the drawings and messages of another page."""
-        self.desk.restore(state.drawings, state.formations)
+        self.formation_actions.restore(state.drawings, state.formations)
         for path in state.told:
             is_good, text = self._checks.verdict(path) or (True, "")
             if not is_good:
@@ -200,15 +217,15 @@ class TablesPage(ScrolledPage):
         self.body.addWidget(self._main)
         place = QVBoxLayout()
         self.body.addLayout(place)
-        self.desk.editor.setMaximumWidth(MAX_WIDTH)
+        self.formation_actions.editor.setMaximumWidth(MAX_WIDTH)
         width = QHBoxLayout()
-        width.addWidget(self.desk.editor, 1)
+        width.addWidget(self.formation_actions.editor, 1)
         width.addStretch(0)
         self.body.addLayout(width)
         self.columns = TwoColumns(self.scroller, place, self.panel, MAX_WIDTH)
         self.foot.insertWidget(1, self.columns, 1)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is
-        self.foot.addWidget(self.desk.editor.footer)
+        self.foot.addWidget(self.formation_actions.editor.footer)
         self.body.addStretch()
         self.form_button = QPushButton(tr("Build a table"))  # the form is out of sight when stacked
         self.form_button.hide()
@@ -235,13 +252,13 @@ class TablesPage(ScrolledPage):
         )
         self.verify_action = add("verify", "verify", tr("Verify all tables"), self._verify_all)
         self.refresh_button.setDefaultAction(self.refresh_action)
-        desk, editor = self.desk, self.desk.editor
-        add("new_formation", "add", tr("New formation"), desk.draw_new)
+        drawing, editor = self.formation_actions, self.formation_actions.editor
+        add("new_formation", "add", tr("New formation"), drawing.draw_new)
         self._drawing_actions = (
             add("undo_drawing", "undo", tr("Undo in the drawing"), editor.undo, "undo"),
             add("redo_drawing", "redo", tr("Redo in the drawing"), editor.redo, "redo"),
             add("save_formation", "save", tr("Save the formation"), editor.save, "save"),
-            add("close_drawing", "close", tr("Close the drawing"), desk.close, "stop"),
+            add("close_drawing", "close", tr("Close the drawing"), drawing.close, "stop"),
         )
         self._show_drawing(False)
 
@@ -256,9 +273,9 @@ class TablesPage(ScrolledPage):
     def _connect(self) -> None:
         self.panel.build_requested.connect(self._start_build)
         self.panel.drawing_requested.connect(self._draw)
-        self.desk.opened.connect(lambda: self._show_drawing(True))
-        self.desk.closed.connect(lambda: self._show_drawing(False))
-        self.desk.changed.connect(self._on_formation_changed)
+        self.formation_actions.opened.connect(lambda: self._show_drawing(True))
+        self.formation_actions.closed.connect(lambda: self._show_drawing(False))
+        self.formation_actions.changed.connect(self._on_formation_changed)
         self.advice.chosen.connect(self._build_advised)
         self.columns.stacked_changed.connect(self.form_button.setVisible)
         self.form_button.clicked.connect(self._go_to_form)
@@ -317,9 +334,9 @@ class TablesPage(ScrolledPage):
 
     def _draw(self, name: str) -> None:
         if name:
-            self.desk.edit(name)
+            self.formation_actions.edit(name)
         else:
-            self.desk.draw_new()
+            self.formation_actions.draw_new()
 
     def _show_drawing(self, is_open: bool) -> None:
         """Show the formation editor in place of the page, or the page again."""
@@ -340,7 +357,7 @@ class TablesPage(ScrolledPage):
             self._set_formations(formations)
             formation = formations.get(name)
             if formation:
-                self.panel.choose(name, self.desk.last_target)
+                self.panel.choose(name, self.formation_actions.last_target)
 
         self._tasks.run(self._service.formations, show, self._show_problem)
 
@@ -354,13 +371,13 @@ class TablesPage(ScrolledPage):
         self._problem = problem
         if formations != self._formations:
             self._formations = formations
-            self.desk.set_formations(formations)
+            self.formation_actions.set_formations(formations)
             self.panel.set_formations(formations)
             self._show_tables()
 
     def _show_tables(self) -> None:
         self.list.set_tables(self._library.tables)
-        self.desk.set_tables(self._library.tables)
+        self.formation_actions.set_tables(self._library.tables)
         self.verify_action.setEnabled(bool(self._library.usable))
         self._show_busy()
 
@@ -507,8 +524,8 @@ class TablesPage(ScrolledPage):
     def offer_build(self, pattern: str, target: int) -> None:
         """Fill the form and scroll to it; the user decides."""
         self._offered, self._to_offer = (pattern, target), []
-        if self.desk.is_open:
-            self.desk.close()
+        if self.formation_actions.is_open:
+            self.formation_actions.close()
         self.panel.choose(pattern, target)
         self._go_to_form()
         self.panel.build_button.setFocus()

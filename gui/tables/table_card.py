@@ -320,8 +320,11 @@ class TableCard(QFrame):
         head.addStretch()
         column.addLayout(head)
         for part in (
-            *(self.about_label, self.place_label, self.message_label),
-            *(self.check_label, self.bar),
+            self.about_label,
+            self.place_label,
+            self.message_label,
+            self.check_label,
+            self.bar,
         ):
             column.addWidget(part)
         column.addStretch()
@@ -332,8 +335,10 @@ class TableCard(QFrame):
         tools.setContentsMargins(0, 0, 0, 0)
         tools.setSpacing(6)
         buttons_shown = (
-            *(self.stop_button, self.import_button),
-            *(self.main_button, self.menu_button),
+            self.stop_button,
+            self.import_button,
+            self.main_button,
+            self.menu_button,
         )
         for button in buttons_shown:
             tools.addWidget(button)

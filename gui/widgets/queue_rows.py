@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 
 from engine.platform.language import tr
 from gui.style.icons import icon
-from gui.table_work.build_request import Request
 from gui.table_work.builds import Builds
 from gui.table_work.queue_file import Failure
+from gui.table_work.requests import Request
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 

@@ -5,10 +5,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from gui.table_work.advice import Adviser, Room
-from gui.table_work.build_request import Request
 from gui.table_work.builds import Builds
-from gui.table_work.change_request import ConvertRequest
 from gui.table_work.checks import Checks
+from gui.table_work.requests import ConvertRequest, Request
 from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
 from gui.tables.page import TablesPage

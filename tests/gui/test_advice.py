@@ -1,7 +1,7 @@
 """The advice on what to build: asking, waiting, rows, nothing, failing, stopping."""
 
 from gui.table_work.advice import Room
-from gui.table_work.build_request import BuildRequest
+from gui.table_work.requests import BuildRequest
 from gui.work.chunked_work import ChunkedWork
 from gui.work.tasks import CommandProcess
 from tests.gui.window_fakes import table_info

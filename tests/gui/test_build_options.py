@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.table_work.build_request import BuildRequest
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost
 from gui.tables.build_options import OptionsForm
 from tablebase.formation.goal import SumGoal

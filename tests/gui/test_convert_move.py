@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox
 
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import BuildProgress, SpeedMeter, read_progress
-from gui.table_work.change_request import ConvertRequest, RelocateRequest
 from gui.table_work.checks import Checks
-from gui.table_work.move_target import look_at
+from gui.table_work.requests import BuildRequest, ConvertRequest, RelocateRequest
+from gui.tables.move_panel import look_at
 from gui.tables.outcomes import done_text
 from gui.text.formations import describe_formation
 from tablebase.store.options import TableOptions

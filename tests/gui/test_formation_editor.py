@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 
 from engine.platform.errors import AppError
 from gui.shell.reading_order import tab_stops
-from gui.table_work.build_request import BuildRequest
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from tablebase.formation.drawing import Drawing
 from tablebase.formation.goal import SumGoal
@@ -29,7 +29,8 @@ class Desk:
 
     def __init__(self, stage, qtbot) -> None:
         self.stage, self.qtbot = stage, qtbot
-        self.editor, self.board = stage.page.desk.editor, stage.page.desk.editor.board
+        self.editor = stage.page.formation_actions.editor
+        self.board = self.editor.board
 
     def click(self, cell: int, button=Qt.MouseButton.LeftButton) -> None:
         self.qtbot.mouseClick(self.board, button, pos=self.board.center_of(cell).toPoint())
@@ -108,14 +109,14 @@ def test_a_click_goes_through_large_tile_target_free(desk):
     seen = []
     for _ in range(3):
         desk.click(5)
-        seen.append(desk.editor.sheet.state_of(5))
+        seen.append(desk.editor.edit.state_of(5))
     assert seen == ["large", "target", "free"]
 
 
 def test_the_keyboard_draws_too(desk):
     assert desk.board.hasFocus()
     desk.press(Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Space)
-    assert desk.editor.sheet.state_of(5) == "large"
+    assert desk.editor.edit.state_of(5) == "large"
     assert desk.board.accessibleDescription() == "Row 2, column 2: large tile"
     desk.press(Qt.Key.Key_T)
     assert desk.board.accessibleDescription() == "Row 2, column 2: large tile, target"
@@ -214,13 +215,13 @@ def test_every_step_can_be_undone(desk):
     assert not desk.editor.tools["undo"].isEnabled()
     desk.draw((1, 2))
     desk.stage.click(desk.editor.tools["clear"])
-    assert [desk.editor.sheet.state_of(cell) for cell in (1, 2)] == ["free", "free"]
+    assert [desk.editor.edit.state_of(cell) for cell in (1, 2)] == ["free", "free"]
     actions["undo_drawing"].trigger()
-    assert [desk.editor.sheet.state_of(cell) for cell in (1, 2)] == ["large", "large"]
+    assert [desk.editor.edit.state_of(cell) for cell in (1, 2)] == ["large", "large"]
     actions["undo_drawing"].trigger()
-    assert desk.editor.sheet.state_of(2) == "free"
+    assert desk.editor.edit.state_of(2) == "free"
     actions["redo_drawing"].trigger()
-    assert desk.editor.sheet.state_of(2) == "large"
+    assert desk.editor.edit.state_of(2) == "large"
 
 
 def test_the_caption_of_targets_comes_with_them(desk):
@@ -516,7 +517,7 @@ def test_what_is_drawn_while_it_is_being_saved_stays(desk, qtbot, tasks):
     (entry,) = desk.entries()
     assert entry["masks"] == [SQUARE_MASK], "as it was then"
     assert desk.editor.isVisible()
-    assert desk.editor.sheet.state_of(0) == "large"
+    assert desk.editor.edit.state_of(0) == "large"
     desk.save()
     (entry,) = desk.entries()
     assert entry["masks"] != [SQUARE_MASK], "replaced"
@@ -524,12 +525,12 @@ def test_what_is_drawn_while_it_is_being_saved_stays(desk, qtbot, tasks):
 
 def assert_another_stays(desk, held: Held, qtbot) -> None:
     """Begin another drawing before the work goes on, and assert that it stays open."""
-    desk.stage.page.desk.close()
-    desk.stage.page.desk.draw_new()
+    desk.stage.page.formation_actions.close()
+    desk.stage.page.formation_actions.draw_new()
     desk.click(0)
     held.go_on(qtbot)
     assert desk.editor.isVisible()
-    assert desk.editor.sheet.state_of(0) == "large"
+    assert desk.editor.edit.state_of(0) == "large"
 
 
 def test_another_drawing_that_was_begun_meanwhile_stays(desk, qtbot, tasks):

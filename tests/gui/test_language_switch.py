@@ -140,7 +140,7 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     editor.board.cycled.emit(15)
     editor.name_edit.setText("L3")
     editor.details.category_edit.setText("Later")
-    mask = editor.sheet.mask
+    mask = editor.edit.mask
     switch(running, qtbot, language.PSEUDO)
     after = running.pages["Tables"].desk.editor
     assert after is not editor

@@ -25,10 +25,10 @@ from gui.review.controls import WHOLE_GAME
 from gui.shell.app import Program
 from gui.shell.main_window import MainWindow
 from gui.style.theme import theme_source
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
 from gui.table_work.queue_file import QueueFile
+from gui.table_work.requests import BuildRequest
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.status_line import Background, StatusLine
 from tests.coach.games import random_game

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.tables.advice_row import AdviceRow
+from gui.tables.advice_panel import AdviceRow
 from gui.tables.move_panel import MovePanel
 from gui.tables.table_card import TableCard
 from tablebase.events import AdvisedTable

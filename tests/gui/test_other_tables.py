@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gui.shell.single_window import OpenRequest
-from gui.table_work.build_request import ImportRequest
+from gui.table_work.requests import ImportRequest
 from gui.table_work.table_service import TablesService
 from gui.table_work.trash import Moved, Trashed
 from tests.gui.window_fakes import table_info

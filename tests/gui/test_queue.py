@@ -12,12 +12,10 @@ from PySide6.QtWidgets import QWidget
 from engine.platform.files import json_file
 from gui.charts.build_charts import BuildCharts
 from gui.shell.build_notices import BuildNotices
-from gui.table_work.build_history import BuildHistory
-from gui.table_work.build_request import BuildRequest, ImportRequest
-from gui.table_work.builds import BuildProgress, Builds
-from gui.table_work.change_request import ConvertRequest, RelocateRequest
+from gui.table_work.builds import BuildHistory, BuildProgress, Builds
 from gui.table_work.queue_file import QueueFile
 from gui.table_work.request_json import from_json, to_json
+from gui.table_work.requests import BuildRequest, ConvertRequest, ImportRequest, RelocateRequest
 from gui.widgets.build_card import BuildCard
 from gui.widgets.queue_rows import FailedRow, WaitingRow
 from tests.gui.counting import calls_of

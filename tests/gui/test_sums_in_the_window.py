@@ -18,8 +18,8 @@ from gui.practice.first_hints import FirstHints
 from gui.practice.game import PracticeGame
 from gui.practice.notices import explanation_of
 from gui.settings_model.settings import Settings
-from gui.table_work.build_request import BuildRequest, rebuild_request
 from gui.table_work.request_json import from_json, to_json
+from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.text.numbers import format_table, table_title
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.goal import SumGoal

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.platform.errors import AppError
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import BuildProgress, Builds, SpeedMeter, read_progress
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost
 from gui.table_work.trash import Trashed
 from gui.widgets.build_card import BuildCard

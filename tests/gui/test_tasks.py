@@ -13,7 +13,6 @@ from shiboken6 import delete
 
 from engine.platform.errors import AppError
 from engine.platform.events import read_event, to_plain
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import (
     BuildProcess,
     BuildProgress,
@@ -22,6 +21,7 @@ from gui.table_work.builds import (
     read_progress,
 )
 from gui.table_work.checks import Checks
+from gui.table_work.requests import BuildRequest
 from gui.work.tasks import CommandProcess, TaskRunner
 from tablebase.events import BuildEvent
 from tests.gui.event_fakes import layer_progress

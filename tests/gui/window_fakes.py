@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gui.table_work.build_request import BuildRequest
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from tablebase.formation.formation import Formation
 from tablebase.library.table_info import TableInfo

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gui.home.page import FIRST_TABLE, HomePage
-from gui.table_work.build_request import BuildRequest
 from gui.table_work.builds import Builds
+from gui.table_work.requests import BuildRequest
 from gui.table_work.table_library import Library
 from tests.gui.window_fakes import FakeService, child, table_info
 

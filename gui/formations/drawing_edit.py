@@ -1,4 +1,4 @@
-"""The sheet to draw on: a drawing, the current arrangement, and undo. No Qt."""
+"""A drawing that is being edited: its current arrangement, and undo. No Qt."""
 
 from dataclasses import dataclass, replace
 
@@ -9,7 +9,7 @@ MAX_ARRANGEMENTS = 32
 _MAX_STEPS = 500
 
 
-class Sheet:
+class DrawingEdit:
     """A drawing that changes step by step; every step can be undone.
 
     Attributes
@@ -157,7 +157,6 @@ class Unsaved:
 
     Attributes
     ----------
-    sheet : Sheet
     name, category : str
     original : str
         The name of the edited custom formation; "" for a new one.
@@ -165,7 +164,7 @@ class Unsaved:
         Whether the user has entered the name.
     """
 
-    sheet: Sheet
+    edit: DrawingEdit
     name: str
     category: str
     original: str

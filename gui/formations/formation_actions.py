@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from engine.platform.errors import AppError
 from engine.platform.language import sentences, tr
 from gui.formations.editor import FormationEditor
-from gui.formations.words import tables_text
+from gui.formations.text import tables_text
 from gui.settings_model.settings import Settings
 from gui.table_work.table_service import TablesService
 from gui.text.messages import message_of
@@ -18,7 +18,7 @@ from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal, goal_of
 
 if TYPE_CHECKING:
-    from gui.formations.sheet import Unsaved
+    from gui.formations.drawing_edit import Unsaved
     from tablebase.formation.formation import Formation
     from tablebase.formation.own_file import FileChange
     from tablebase.library.table_info import TableInfo
@@ -42,7 +42,7 @@ class Drawings(NamedTuple):
     offered: "Unsaved | Deleted | None"
 
 
-class FormationDesk(QObject):
+class FormationActions(QObject):
     """Opens the editor on one formation at a time, and changes the user's file.
 
     Parameters
@@ -120,7 +120,7 @@ class FormationDesk(QObject):
         """Close the editor; an unsaved drawing can be restored."""
         editor = self.editor
         self._hide()
-        if editor.is_changed and any(editor.sheet.drawing.masks):
+        if editor.is_changed and any(editor.edit.drawing.masks):
             self._offer(editor.unsaved)
 
     def state(self) -> "Drawings":
@@ -180,12 +180,12 @@ class FormationDesk(QObject):
 
     def _save(self, formation: "Formation") -> None:
         editor, service = self.editor, self._service
-        original, sheet = editor.original, editor.sheet
+        original, edit = editor.original, editor.edit
 
         def done(changed: "FileChange") -> None:
             if self.is_open and editor.formation == formation:
                 self._hide()
-            elif self.is_open and editor.sheet is sheet:  # went on meanwhile
+            elif self.is_open and editor.edit is edit:  # went on meanwhile
                 editor.note_saved(formation.name)
             self._tell(
                 tr("{name} is saved. Choose a target and build it.", name=formation.name), changed

@@ -1,0 +1,226 @@
+"""Requests to a child process that makes, imports, converts or moves a table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.platform.language import mark, tr
+from engine.platform.project_files import own_command
+from gui.text.numbers import format_table
+from tablebase.formation.goal import Goal
+from tablebase.store.options import CONTENTS, OPTIONS, BuildOptions, TableOptions
+
+if TYPE_CHECKING:
+    from tablebase.library.table_info import TableInfo
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """A table to make; its own folder is made inside `folder`.
+
+    A bare number as the target is the face value of a tile.
+    """
+
+    pattern: str
+    target: Goal | int
+    folder: Path
+
+    work_words = ("", "")
+    """What is done, with the table, in English: to begin a text with, and inside one."""
+    is_usable_meanwhile = False
+    """Whether the table answers as before while the work goes on."""
+
+    @property
+    def table(self) -> Path:
+        """The folder of the table."""
+        return self.folder / f"{self.pattern}_{self.target}"
+
+    @property
+    def title(self) -> str:
+        """The table's displayed name."""
+        return format_table(self.pattern, self.target)
+
+    @property
+    def work_title(self) -> str:
+        """The work, at the start of a sentence: `Building 442 \u2192 128`."""
+        return tr(self.work_words[0], table=self.title)
+
+    @property
+    def work(self) -> str:
+        """The work, inside a sentence: `building 442 \u2192 128`."""
+        return tr(self.work_words[1], table=self.title)
+
+
+def option_words(request: TableRequest, names: Iterable[str] = OPTIONS) -> list[str]:
+    """Return the words of a command for the options of a request that differ from its defaults."""
+    defaults = {field.name: field.default for field in fields(request)}
+    words: list[str] = []
+    for name in names:
+        value = getattr(request, name, None)
+        if name in defaults and value != defaults[name]:
+            words += OPTIONS[name].words(value)
+    return words
+
+
+@dataclass(frozen=True)
+class ConvertRequest(TableRequest):
+    """A table to make smaller: the arguments of `convert`. Options left at default are unchanged.
+
+    Attributes
+    ----------
+    folder : Path
+        The new table's own folder is created inside; the current table's parent replaces it.
+    source : Path
+        The current table's own folder.
+    rate, threshold, optimal_only, sparse
+        Contents of the new table; see ``tablebase.store.options.TableOptions``.
+    level : str
+        Compression level for recompressing all files.
+    is_copy : bool
+        Whether the current table is kept.
+    """
+
+    source: Path
+    rate: str = ""
+    threshold: float | None = None
+    optimal_only: bool = False
+    sparse: int = 0
+    level: str = ""
+    is_copy: bool = False
+
+    doing = mark("Converting")
+    work_words = (mark("Converting {table}"), mark("converting {table}"))
+    done = "converted"
+    is_usable_meanwhile = True
+
+    @property
+    def table(self) -> Path:
+        """The folder of the new table."""
+        return super().table if self.is_copy else self.source
+
+    def command(self) -> list[str]:
+        """Return the command line of the conversion."""
+        where = ["--out", str(self.folder)] if self.is_copy else []
+        return self._command(*where, "--stdin-control")
+
+    def size_command(self) -> list[str]:
+        """Return the command line that only computes the size of the new table.
+
+        It doesn't depend on the destination; layers on another drive don't matter for a copy.
+        """
+        return self._command("--out", str(self.source.parent), "--dry-run", "--stdin-control")
+
+    def _command(self, *more: str) -> list[str]:
+        words = ["convert", str(self.source), *option_words(self)]
+        return own_command(*words, *more, "--json")
+
+
+@dataclass(frozen=True)
+class RelocateRequest(TableRequest):
+    """Layers of a table to move: the arguments of `relocate`.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder that the table's own one is in.
+    source : Path
+        The table's own folder, which stays and keeps an index.
+    to : Path
+        A folder on the other drive; the table's own folder to bring its layers back.
+    layers : (int, int) or None
+        The first and the last layer to move; None for all.
+    most_bytes : int
+        Maximum size of the table's part on the other drive; 0 for no limit.
+    """
+
+    source: Path
+    to: Path
+    layers: tuple[int, int] | None = None
+    most_bytes: int = 0
+
+    doing = mark("Moving")
+    work_words = (mark("Moving {table}"), mark("moving {table}"))
+    done = "moved"
+    is_usable_meanwhile = True
+
+    @property
+    def table(self) -> Path:
+        """The folder of the table."""
+        return self.source
+
+    @property
+    def is_return(self) -> bool:
+        """Whether the layers come back to the table's own folder."""
+        return self.to == self.source
+
+    def command(self) -> list[str]:
+        """Return the command line of the move."""
+        words = ["relocate", str(self.source), "--to", str(self.to)]
+        if self.layers:
+            words += ["--layers", f"{self.layers[0]}-{self.layers[1]}"]
+        elif self.most_bytes:
+            words += ["--bytes", str(self.most_bytes)]
+        return own_command(*words, "--json", "--stdin-control")
+
+
+@dataclass(frozen=True)
+class BuildRequest(BuildOptions, TableRequest):
+    """A table to build: the arguments of the command `build`."""
+
+    doing = mark("Building")
+    work_words = (mark("Building {table}"), mark("building {table}"))
+    done = "built"
+
+    @property
+    def content(self) -> tuple[TableOptions, str]:
+        """The options that define the table's contents: tables that differ in them are distinct."""
+        return self.contents, self.extra_steps
+
+    @property
+    def manner(self) -> dict[str, Any]:
+        """The options that change no answer, by name."""
+        return {name: getattr(self, name) for name, one in OPTIONS.items() if one.group == "manner"}
+
+    def command(self) -> list[str]:
+        """Return the command line of the build."""
+        words = ["build", self.pattern, str(self.target), "--out", str(self.folder)]
+        words += option_words(self, filter(self.is_written, OPTIONS))
+        return own_command(*words, "--json", "--stdin-control")
+
+
+@dataclass(frozen=True)
+class ImportRequest(TableRequest):
+    """A table of another program to convert into one of ours: the arguments of `import`.
+
+    Attributes
+    ----------
+    source : Path
+        The folder of the other table, or folder/PATTERN_TARGET if it may hold several.
+    """
+
+    source: Path
+
+    doing = mark("Importing")
+    work_words = (mark("Importing {table}"), mark("importing {table}"))
+    done = "imported"
+
+    def command(self) -> list[str]:
+        """Return the command line of the import."""
+        words = ["import", str(self.source), "--out", str(self.folder)]
+        return own_command(*words, "--json", "--stdin-control")
+
+
+Request = BuildRequest | ImportRequest | ConvertRequest | RelocateRequest
+
+
+def rebuild_request(table: "TableInfo") -> BuildRequest:
+    """Return the request to rebuild or resume a table of the list, with its own options.
+
+    A table whose manifest cannot be read gets the default options.
+    """
+    folder = table.path.parent
+    if not table.rate:
+        return BuildRequest(table.pattern, table.target, folder)
+    options = {name: getattr(table, name) for name in (*CONTENTS, "extra_steps")}
+    return BuildRequest(table.pattern, table.target, folder, **options)
