@@ -394,8 +394,13 @@ class Facts:
             ).fetchone()
             if not is_known:
                 judged = JudgedMove(
-                    *(number, position, move.judgement, move.rates),
-                    *(move.ms, move.luck, move.symmetry),
+                    number,
+                    position,
+                    move.judgement,
+                    move.rates,
+                    move.ms,
+                    move.luck,
+                    move.symmetry,
                 )
                 self._insert(game, [judged])
         return not is_known

@@ -42,8 +42,14 @@ def file_game(
         if one.position.table == SEARCH and LARGEST_NIBBLE in cells(board):
             continue  # a 32768 among real tiles, which drills would take for any large one
         move = NotedMove(
-            *(TableKey(one.position.table, spawn4), board, one.judgement, one.rates),
-            *(when, _source(name), one.number, one.symmetry),
+            TableKey(one.position.table, spawn4),
+            board,
+            one.judgement,
+            one.rates,
+            when,
+            _source(name),
+            one.number,
+            one.symmetry,
         )
         mistake = mistakes.note(move)
         if mistake is not None:
@@ -80,8 +86,14 @@ def file_parts(
                 continue
             key = TableKey(part.segment.table, part.segment.spawn4)
             noted = NotedMove(
-                *(key, board, judgement, move.position.rates),
-                *(when, _source(name), move.number, symmetry),
+                key,
+                board,
+                judgement,
+                move.position.rates,
+                when,
+                _source(name),
+                move.number,
+                symmetry,
             )
             mistake = mistakes.note(noted)
             if mistake is not None:

@@ -320,8 +320,14 @@ class Puzzles:
                 "INSERT OR IGNORE INTO answer (puzzle_id, at, direction, is_right, seconds, "
                 "is_rated, person, person_deviation) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(puzzle_id, at, direction, is_right, max(0.0, seconds), is_rated),
-                    *(person.value, person.deviation),
+                    puzzle_id,
+                    at,
+                    direction,
+                    is_right,
+                    max(0.0, seconds),
+                    is_rated,
+                    person.value,
+                    person.deviation,
                 ),
             )
             db.execute(
@@ -376,8 +382,14 @@ class Puzzles:
             "rate_up, rate_down, rating, deviation, found, origin) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(*puzzle.key, format_board(puzzle.board), puzzle.symmetry, *puzzle.rates),
-                *(rating.value, rating.deviation, microseconds(when), origin),
+                *puzzle.key,
+                format_board(puzzle.board),
+                puzzle.symmetry,
+                *puzzle.rates,
+                rating.value,
+                rating.deviation,
+                microseconds(when),
+                origin,
             ),
         )
 

@@ -42,11 +42,17 @@ def to_line(puzzle: Puzzle) -> str:
     """Return the line of a puzzle."""
     formation, _, target = puzzle.key.name.rpartition("_")
     rates = ["-" if rate is None else repr(float(rate)) for rate in puzzle.rates]
-    values = (
-        *(formation, target, repr(float(puzzle.key.spawn4)), puzzle.symmetry),
-        *(format_board(puzzle.board), DIRECTIONS[puzzle.best], *rates),
+    return _FORMAT.write(
+        {
+            "formation": formation,
+            "target": target,
+            "spawn4": repr(float(puzzle.key.spawn4)),
+            "symmetry": puzzle.symmetry,
+            "board": format_board(puzzle.board),
+            "best": DIRECTIONS[puzzle.best],
+            **dict(zip(DIRECTIONS, rates, strict=True)),
+        }
     )
-    return _FORMAT.write(dict(zip(_FORMAT.fields, values, strict=True)))
 
 
 def to_text(puzzles: Iterable[Puzzle]) -> str:

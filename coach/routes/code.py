@@ -202,8 +202,13 @@ def _route(names: list[str], number: int) -> Route:
     if not (is_table or is_game) or found["fours"] > PER_MILLE or (goal and str(goal) != target):
         raise RouteCodeError(tr("this code passes its check, but there is no such route"))
     return Route(
-        *(formation, target, seed, found["n_moves"]),
-        *(bool(found["is_corrected"]), found["fours"], found["print"]),
+        formation,
+        target,
+        seed,
+        found["n_moves"],
+        bool(found["is_corrected"]),
+        found["fours"],
+        found["print"],
     )
 
 

@@ -62,7 +62,12 @@ def route_on(table: Table, seed: int, n_moves: int, is_corrected: bool) -> Route
             tr("no routes on a formation called {name}: rename it first", name=formation)
         )
     return Route(
-        *(formation.upper(), target, seed, n_moves, is_corrected, fours),
+        formation.upper(),
+        target,
+        seed,
+        n_moves,
+        is_corrected,
+        fours,
         fingerprint_of(table.formation),
     )
 
@@ -302,10 +307,19 @@ class RouteRun:
             judgement, made = self._judged(direction, rates, unknown)
         motion = self._slid(made)
         seed, fours = self.route.seed, self.route.fours
-        tile = new_tile(_empty(motion.cells), seed, self.n_moves, fours)
+        cell, exponent = tile = new_tile(_empty(motion.cells), seed, self.n_moves, fours)
         move = RouteMove(
-            *(self._cells, direction, made, *tile, motion.gained, motion.slides),
-            *(judgement, tuple(rates) if rates else None, ms, tuple(sorted(unknown))),
+            before=self._cells,
+            direction=direction,
+            made=made,
+            cell=cell,
+            exponent=exponent,
+            gained=motion.gained,
+            slides=motion.slides,
+            judgement=judgement,
+            rates=tuple(rates) if rates else None,
+            ms=ms,
+            unknown=tuple(sorted(unknown)),
         )
         self._moves.append(move)
         self._cells = _with(tile, motion.cells)

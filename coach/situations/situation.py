@@ -72,7 +72,10 @@ def given_situation(
 ) -> Situation:
     """Return a situation from its fields; the table is called `SEARCH` if there is none."""
     setup = Setup(
-        *(table, goal, spawn4, rate),
+        table,
+        goal,
+        spawn4,
+        rate,
         seed=0,
         start=board,
         walls=walls,
@@ -170,10 +173,7 @@ def _best_of(
         raise SituationError(
             tr("{goal} is on the board already: choose an earlier position", goal=target.words())
         )
-    walls = table.formation.walls
-    return given_situation(
-        *(table.name, target, table.spawn4, table.rate, board, walls, chance), nodes=0
-    )
+    return _on(table, board, chance)
 
 
 def _of_search(position: Cells, look: Look, nodes: int) -> Situation:
@@ -182,9 +182,19 @@ def _of_search(position: Cells, look: Look, nodes: int) -> Situation:
     chances = [one for one in table.probe(board).rates if one is not None]
     if not chances:
         raise SituationError(tr("no move is left in this position: choose an earlier one"))
-    goal = goal_of(table.target)
+    return _on(table, board, max(chances), nodes)
+
+
+def _on(table: Table, board: int, chance: float, nodes: int = 0) -> Situation:
     return given_situation(
-        *(SEARCH, goal, table.spawn4, table.rate, board, False, max(chances)), nodes
+        table=table.name,
+        goal=goal_of(table.target),
+        spawn4=table.spawn4,
+        rate=table.rate,
+        board=board,
+        walls=table.formation.walls,
+        chance=chance,
+        nodes=nodes,
     )
 
 

@@ -178,8 +178,13 @@ class Situations:
                 "ON CONFLICT DO UPDATE SET asked = excluded.asked, chance = excluded.chance, "
                 "nodes = excluded.nodes, rate = excluded.rate",
                 (
-                    *(*key, now.isoformat(), setup.rate, int(setup.walls)),
-                    *(situation.chance, situation.nodes, more),
+                    *key,
+                    now.isoformat(),
+                    setup.rate,
+                    int(setup.walls),
+                    situation.chance,
+                    situation.nodes,
+                    more,
                 ),
             )
             number = self._number_of(key)
@@ -260,10 +265,15 @@ class Situations:
                 "match_rate = excluded.match_rate, played_ms = excluded.played_ms, "
                 "session = excluded.session",
                 (
-                    *(number, session.setup.seed, session.started.isoformat()),
-                    *(session.end.value if session.end else "", session.n_moves),
+                    number,
+                    session.setup.seed,
+                    session.started.isoformat(),
+                    session.end.value if session.end else "",
+                    session.n_moves,
                     sum(move.judgement.points_lost for move in session.moves),
-                    *(session.score.match_rate, session.played_ms, session_to_json(session)),
+                    session.score.match_rate,
+                    session.played_ms,
+                    session_to_json(session),
                 ),
             )
         return self._one(number)
@@ -340,8 +350,14 @@ def _situation(row: sqlite3.Row) -> Situation:
     if target is None:
         raise ValueError(f"no target: {row['target']!r}")  # no text
     return given_situation(
-        *(row["table_name"], target, float(row["spawn4"]), row["rate"]),
-        *(int(row["board"], 16), bool(row["walls"]), float(row["chance"]), int(row["nodes"])),
+        table=row["table_name"],
+        goal=target,
+        spawn4=float(row["spawn4"]),
+        rate=row["rate"],
+        board=int(row["board"], 16),
+        walls=bool(row["walls"]),
+        chance=float(row["chance"]),
+        nodes=int(row["nodes"]),
     )
 
 

@@ -46,12 +46,18 @@ def to_line(situation: Situation) -> str:
     """Return the line of a situation."""
     setup = situation.setup
     formation = setup.table.rpartition("_")[0] if situation.is_exact else SEARCH
-    values = (
-        *(formation, str(goal_of(setup.target)), repr(float(setup.spawn4)), setup.rate),
-        *(_YES if setup.walls else _NO, format_board(setup.start)),
-        *(repr(float(situation.chance)), str(situation.nodes)),
+    return _FORMAT.write(
+        {
+            "formation": formation,
+            "target": str(goal_of(setup.target)),
+            "spawn4": repr(float(setup.spawn4)),
+            "rate": setup.rate,
+            "walls": _YES if setup.walls else _NO,
+            "board": format_board(setup.start),
+            "chance": repr(float(situation.chance)),
+            "nodes": str(situation.nodes),
+        }
     )
-    return _FORMAT.write(dict(zip(_FORMAT.fields, values, strict=True)))
 
 
 def to_text(situations: Iterable[Situation]) -> str:
@@ -100,8 +106,14 @@ def read_line(line: str) -> Situation:
     if not chance:
         raise _FORMAT.wrong("chance", fields["chance"], tr("a number above 0"))
     return given_situation(
-        *(SEARCH if is_searched else key.name, goal, spawn4, fields["rate"]),
-        *(parse_board(fields["board"]), fields["walls"] == _YES, chance, int(nodes)),
+        table=SEARCH if is_searched else key.name,
+        goal=goal,
+        spawn4=spawn4,
+        rate=fields["rate"],
+        board=parse_board(fields["board"]),
+        walls=fields["walls"] == _YES,
+        chance=chance,
+        nodes=int(nodes),
     )
 
 
