@@ -47,12 +47,7 @@ class DatabaseError(AppError):
 
 
 class DamagedDatabaseError(DatabaseError):
-    """A file is damaged or not one of our databases; `set_aside` makes room for a new one.
-
-    Attributes
-    ----------
-    path : Path
-    """
+    """A file is damaged or not one of our databases; `set_aside` makes room for a new one."""
 
     def __init__(self, message: str, path: Path) -> None:
         super().__init__(message)

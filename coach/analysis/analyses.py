@@ -96,11 +96,8 @@ class KeptGame:
     ----------
     judged, by_search : int
         Numbers of moves.
-    match_rate, points_lost : float
     luck_log : float or None
         None when a tile lost everything.
-    grades : mapping of str to int
-    phases : tuple of CoursePhase
     is_done : bool
         False if the search was canceled.
     data : mapping

@@ -34,12 +34,10 @@ class GradedMove:
 
     Attributes
     ----------
-    position : Position
     judgement : Judgement or None
         None for a move that is not counted (see above).
     luck : SpawnLuck or None
         Luck of the new tile after the move; None if a rate is unknown.
-    best_after : float or None
     """
 
     position: Position
@@ -69,7 +67,6 @@ class SegmentReport:
 
     Attributes
     ----------
-    segment : Segment
     moves : tuple of GradedMove
         One for each position at which a move was played.
     score : Score
@@ -137,7 +134,6 @@ class GameReport:
 
     Attributes
     ----------
-    replay : Replay
     final : tuple of int
         The last position looked at.
     n_positions : int
@@ -228,7 +224,6 @@ class Analysis:
 
     Attributes
     ----------
-    replay : Replay
     tables : sequence of Table
         Each is queried for every position that it covers.
     least_moves : int

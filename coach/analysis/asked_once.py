@@ -17,10 +17,6 @@ class AskedOnce:
 
     Both the analysis of covered segments and that of the whole game query tables. They pass the
     same position in different forms, with large tiles as they are or as F.
-
-    Parameters
-    ----------
-    table : Table
     """
 
     def __init__(self, table: Table) -> None:

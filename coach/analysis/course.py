@@ -36,12 +36,10 @@ class CoursePhase:
         The large tiles on the board during the phase, as face values.
     is_made : bool
         Whether the phase made its tile.
-    n_judged : int
     sources : mapping of str to int
         Number of moves by what judged them: a table name, "search", or "" for nothing.
     points_lost, points_of_luck : float
         Chance lost by moves and gained by new tiles.
-    first_chance, least_chance : float or None
     makes : int or None
         The larger tile that the phase's tile completes, such as 32768, if the chances are known to
         refer to it.

@@ -109,7 +109,6 @@ class Coverage:
 
     Attributes
     ----------
-    table : Table
     walls : bool
         Whether the game has walls.
     is_strict : bool
@@ -157,7 +156,6 @@ class Coverage:
 
         Parameters
         ----------
-        tiles : LargeTiles
         follows : bool
             Whether the position followed a known one by a known move.
 

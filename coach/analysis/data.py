@@ -48,7 +48,6 @@ class AnalyzedFile:
         File name without its folder.
     format : str
         As `engine.formats.reading.read_replay` calls it.
-    report : GameReport
     game : mapping or None
         Summary of the whole game if search judged it too, as plain data
         (`coach.whole_game.report.to_json`).

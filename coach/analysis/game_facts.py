@@ -25,11 +25,8 @@ class CostlyMove:
         Number in the game, from 1.
     cells : tuple of 16 int
         The exponents before the move.
-    direction : int
     best : tuple of int
         All equally best directions.
-    rate, best_rate : float
-    grade : Grade
     """
 
     number: int
@@ -73,10 +70,8 @@ class GameFacts:
     ----------
     name : str
         The file's name; it may contain any characters.
-    n_moves, points, largest_tile : int
     stretches : tuple of Stretch
         In the order of the game; those of different tables may overlap.
-    n_judged, longest_streak : int
     match_rate : float
         Over all stretches; 1 if nothing was judged.
     luck : float
@@ -85,7 +80,6 @@ class GameFacts:
         Moves by grade, in the order of `GRADES`.
     worst : tuple of CostlyMove
         The costliest moves, worst first.
-    phases : tuple of CoursePhase
     moments : tuple of CourseMoment
         Phases and decisive moments of a whole game that search judged too.
     """
@@ -215,7 +209,6 @@ def with_game(facts: GameFacts, game: Mapping[str, Any]) -> GameFacts:
 
     Parameters
     ----------
-    facts : GameFacts
     game : mapping
         In the format of `coach.whole_game.report.to_json`, with the chances before each move.
     """

@@ -102,16 +102,12 @@ class Segment:
 
     Attributes
     ----------
-    table : str
-    spawn4 : float
     rate_type : str
         How the table stores rates.
     target : int or str
         The tile, or a sum such as "sum1800".
     large : tuple of int
         The exponents of the large tiles, largest first; () on a board with walls.
-    positions : tuple of Position
-    end : End
     """
 
     table: str
@@ -144,7 +140,6 @@ class SegmentFinder:
 
     Attributes
     ----------
-    coverage : Coverage
     problem : str
         Why the table is no longer queried; "" as long as it can be read.
     n_covered : int
@@ -169,7 +164,6 @@ class SegmentFinder:
         ----------
         index : int
             Number of moves made before.
-        cells : tuple of int
         tiles : LargeTiles
             The tiles of the same position.
         move : ReplayMove or None

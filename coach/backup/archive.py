@@ -48,7 +48,6 @@ class Watch:
     ----------
     show : callable
         Called with the fraction done, 0 to 1.
-    is_cancelled : callable
     """
 
     show: Callable[[float], object] = lambda _: None
@@ -87,14 +86,12 @@ def write_backup(
 
     Parameters
     ----------
-    data_dir : Path
     path : Path
         An existing file is replaced once the new one is complete.
     made : datetime
         The current time.
     tables : sequence of KeptTable
         The tables to list in the backup.
-    watch : Watch, optional
 
     Raises
     ------

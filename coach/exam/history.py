@@ -79,17 +79,14 @@ class FinishedTest:
         In UTC, to the second.
     table : str
         The table's name, such as "L3_512".
-    spawn4, match_rate, largest_loss : float
     n_moves : int
         Includes forced moves even if they were left out of the score.
     counts : tuple of int
         Moves by grade, in the order of `GRADES`.
-    n_forced, longest_combo, n_undos, played_ms, seconds_per_move, seed, start : int
     outcome : str
         A value of `End`, or "" for an abandoned test.
     perfect_within : float
         Percentage points that a perfect move could lose.
-    goal : Goal
     """
 
     path: Path
@@ -155,10 +152,6 @@ def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
 
 class History:
     """The database of finished tests; one caller at a time.
-
-    Parameters
-    ----------
-    path : Path
 
     Raises
     ------

@@ -78,7 +78,6 @@ class Setup:
         How long a move may take, 0 without a limit.
     perfect_within : float
         Percentage points that a move may lose and still be perfect; 0 for none.
-    goal : Goal
     """
 
     table: str
@@ -110,12 +109,10 @@ class PlayedMove:
     ----------
     board : int
         The position before it.
-    direction : int
     cell, exponent : int
         The new tile.
     rates : tuple of four float or None
         The table's rates for `board`.
-    judgement : Judgement
     ms : int
         How long it took.
     is_retry : bool
@@ -143,7 +140,6 @@ class Session:
 
     Parameters
     ----------
-    setup : Setup
     started : datetime
 
     Attributes
@@ -222,7 +218,6 @@ class Session:
 
         Parameters
         ----------
-        direction : int
         rates : sequence of four float or None
             The table's rates for `board`.
         unknown : collection of int
@@ -246,7 +241,6 @@ class Session:
 
         Parameters
         ----------
-        direction : int
         rates : sequence of four float or None
             The table's rates for the position before.
         ms : int

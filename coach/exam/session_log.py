@@ -39,7 +39,6 @@ class LoggedSession:
 
     Attributes
     ----------
-    session : Session
     mistakes : tuple of (int, datetime)
         Number, from 1, and time of the imperfect moves in the log.
     """
@@ -100,12 +99,7 @@ def _time(entry: dict[str, Any]) -> datetime | None:
 
 
 class SessionLog:
-    """Writes the logs of tests, one test at a time.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """Writes the logs of tests, one test at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -28,8 +28,6 @@ class WeakSpot:
 
     Attributes
     ----------
-    key : TableKey
-    evidence : Evidence
     loss : float
         By tests: the share of the success rate lost per move on average; by mistakes: their total
         loss.

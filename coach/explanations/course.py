@@ -106,10 +106,8 @@ def paired_tile(after: Sequence[int], seed: int, n_moves: int, spawn4: float) ->
     ----------
     after : sequence of 16 int
         The board after the move; at least one cell is empty.
-    seed : int
     n_moves : int
         Number of moves before this one.
-    spawn4 : float
     """
     base = _OF_A_MOVE * n_moves
     empty = [cell for cell in range(N_CELLS) if not after[cell]]

@@ -66,7 +66,6 @@ def explain(
 
     Parameters
     ----------
-    source : Source
     cells : sequence of 16 int
         The position.
     played : int

@@ -45,7 +45,6 @@ class Spoilers:
 
     Attributes
     ----------
-    move, best : int
     n, n_all : int
         Number of such tiles, and of all possible tiles.
     probability : float
@@ -74,8 +73,6 @@ class Costliest:
 
     Attributes
     ----------
-    move : int
-    outcome : Outcome
     share : float
         Share of the whole loss; above 1 if other tiles help.
     """
@@ -91,7 +88,6 @@ class Everywhere:
 
     Attributes
     ----------
-    move, best : int
     most : float
         The highest chance that a tile after the move leaves.
     chance : float
@@ -110,7 +106,6 @@ class LeavesPlace:
 
     Attributes
     ----------
-    move, best : int
     exponent, cell : int
         The tile, and the cell it left.
     """
@@ -127,7 +122,6 @@ class Delayed:
 
     Attributes
     ----------
-    move, best : int
     exponent : int
         Exponent of the two tiles that merge.
     n_moves, n_best_moves : int or None, int
@@ -162,7 +156,6 @@ class Pair:
     Attributes
     ----------
     cells : tuple of 16 int
-    played, best : AfterMove
     played_line, best_line : Line
         The lines after both moves with typical tiles.
     """

@@ -26,7 +26,6 @@ class Step:
     ----------
     cells : tuple of 16 int
         The position before the move.
-    direction : int
     rate : float
         The chance after the move, before the tile.
     tile : (int, int) or None

@@ -34,7 +34,6 @@ class Outcome:
 
     Attributes
     ----------
-    cell, exponent : int
     probability : float
         Probability of this tile among all possible ones.
     rate : float or None
@@ -60,7 +59,6 @@ class AfterMove:
 
     Attributes
     ----------
-    direction : int
     motion : Motion
         The movement of the tiles.
     rate : float or None
@@ -115,9 +113,7 @@ def after_move(
 
     Parameters
     ----------
-    source : Source
     cells : sequence of 16 int
-    direction : int
     here : Rated
         The chances of the position.
     cancelled : callable

@@ -70,10 +70,8 @@ class SearchSource:
 
     Parameters
     ----------
-    estimate : EstimateChances
     cells : sequence of 16 int
         The position where it begins.
-    spawn4 : float
     nodes : int
         Search nodes per board.
     known : four chances, optional

@@ -98,7 +98,6 @@ def read_settings(path: Path, version: str = UNKNOWN) -> ForeignSettings:
 
     Parameters
     ----------
-    path : Path
     version : str
         The program that wrote it, if known; a file of the newer one is recognized by itself.
 

@@ -21,10 +21,8 @@ class ForeignFiles:
 
     Attributes
     ----------
-    config, notebook : Path or None
     version : str
         The program that wrote the config, judged by its place: OLD, NEW or UNKNOWN.
-    formations : Path or None
     """
 
     config: Path | None

@@ -86,7 +86,6 @@ class FoundFolder:
 
     Attributes
     ----------
-    tables : tuple of str
     why_not : str
         Why nothing in it can be used; "" if something can.
     """
@@ -167,7 +166,6 @@ def plan(
 
     Parameters
     ----------
-    source : Path
     symmetry_of : callable
         See `read_mistakes`.
     values : mapping, optional

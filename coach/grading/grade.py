@@ -117,13 +117,11 @@ class Judgement:
     ----------
     direction : int
         The move.
-    rate, best_rate : float
     best : tuple of int
         All directions whose rates count as equal to the best; a rate of 0 never equals a positive
         one.
     ratio, loss : float
         In [0, 1]; 1 and 0 for a perfect move, exactly.
-    grade : Grade
     is_forced : bool
         Whether there was no other move, as far as the table knows.
     """
@@ -161,8 +159,6 @@ def judge(
     ----------
     rates : sequence of four float or None
         Rates of the position before the move, by direction.
-    direction : int
-    tolerance : Tolerance
     unknown_rates : UnknownRates, optional
         Legal moves that have no rate.
 
@@ -209,7 +205,6 @@ class Score:
         Moves by grade, in the order of `GRADES`.
     n_forced : int
         Forced moves, counted here only if they are left out of the score.
-    largest_loss : float
     leaves_out_forced : bool
         Whether forced moves, which nobody can get wrong, are ignored.
     """

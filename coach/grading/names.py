@@ -51,8 +51,6 @@ def grade_count(grade: Grade, n: int, figure: str = "") -> str:
 
     Parameters
     ----------
-    grade : Grade
-    n : int
     figure : str
         The number as formatted text; `n` itself by default.
 

@@ -42,7 +42,6 @@ def canonical_turn(board: int, symmetry: str = "full") -> Turn:
 
     Parameters
     ----------
-    board : int
     symmetry : str
         The symmetry that leaves the position the same: a mode of `engine.geometry`.
 

@@ -22,7 +22,6 @@ class Line:
 
     Attributes
     ----------
-    directions : tuple of int
     rates : tuple of float or None
         The best rate of each position, one more than directions; None if unknown.
     """
@@ -44,8 +43,6 @@ def best_line(
 
     Parameters
     ----------
-    rates_at : callable
-    board : int
     moves : sequence of ReplayMove
         The moves of the game from there: this line uses their new tiles.
     walls : bool

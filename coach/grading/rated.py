@@ -163,8 +163,6 @@ def read(table: Table, board: int, follows: bool = False) -> Rated:
 
     Parameters
     ----------
-    table : Table
-    board : int
     follows : bool
         Whether the position is known to be reachable, such as one that followed a known one.
 

@@ -44,7 +44,6 @@ def checked_by_tables(
 
     Parameters
     ----------
-    reading : Reading
     key_of : callable
         Returns the table key of an item; None if no table can check it.
     open_table : callable

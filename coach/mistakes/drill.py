@@ -61,10 +61,8 @@ class Outcome:
 
     Attributes
     ----------
-    is_right : bool
     loss : float or None
         The loss of the answer; None if its rate is unknown.
-    grade : Grade or None
     has_retired : bool
         Whether the mistake has retired just now.
     mistake : Mistake
@@ -84,7 +82,6 @@ class Progress:
 
     Attributes
     ----------
-    key : TableKey
     n_mistakes, n_due, n_new, n_retired : int
         `n_due` were drilled before and are to be drilled now; `n_new` were never drilled.
     n_right, n_wrong : int
@@ -105,7 +102,6 @@ class Drill:
 
     Parameters
     ----------
-    mistakes : Mistakes
     retire_after : int
         Correct answers in a row after which a mistake retires; 0 for never.
     new_per_day : int
@@ -132,7 +128,6 @@ class Drill:
 
         Parameters
         ----------
-        today : Today
         key : TableKey, optional
             Only mistakes of this table.
         more_new : int
@@ -192,7 +187,6 @@ class Drill:
         rng : numpy Generator
         key : TableKey, optional
             Only mistakes of this table.
-        longest : int
 
         Notes
         -----
@@ -232,7 +226,6 @@ class Drill:
 
         Parameters
         ----------
-        mistake_id : int
         direction : int
             In the orientation of the mistake's board.
         when : datetime

@@ -46,7 +46,6 @@ class Reading:
 
     Attributes
     ----------
-    records : list of Record
     problems : list of str
         Unusable entries, with the reason.
     """

@@ -55,7 +55,6 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
 
     Parameters
     ----------
-    data : bytes
     symmetry_of : callable
         Returns the symmetry of the positions of a table, given by name; see
         `position.position_symmetry`.

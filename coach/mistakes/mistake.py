@@ -58,7 +58,6 @@ class NotedMove:
 
     Attributes
     ----------
-    key : TableKey
     board : int
         The position before the move, with large tiles as F, in any orientation.
     judgement : Judgement
@@ -97,8 +96,6 @@ class Mistake:
 
     Attributes
     ----------
-    id : int
-    key : TableKey
     board : int
         The canonical form of all its images; large tiles and walls are F.
     symmetry : str
@@ -111,7 +108,6 @@ class Mistake:
         Attempts that were not the best move.
     total_loss : float
         The sum of their losses, each in [0, 1].
-    worst_loss : float
     grade : Grade
         Grade of the worst attempt.
     first, last : datetime or None
@@ -170,7 +166,6 @@ class Attempt:
         In the orientation of the mistake's board.
     loss : float or None
         None if the table has no rate for it.
-    grade : Grade or None
     source : str
         The game; `DRILL` for a wrong answer.
     move : int

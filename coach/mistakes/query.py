@@ -53,7 +53,6 @@ class Query:
         The time that "due" refers to; only needed for that state.
     sort : str
         One of `SORTS`.
-    descending : bool
     """
 
     key: TableKey | None = None

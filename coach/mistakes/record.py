@@ -49,12 +49,10 @@ class Record:
     ----------
     key, board, symmetry, rates, tags, retired
         As in `Mistake`.
-    best : tuple of int
     count, total_loss, worst_loss, first, last
         Over all attempts, including those in `attempts`.
     attempts, answers
         The individually known ones.
-    run : int
     card : str
         The card of the scheduler; "" for none.
     due : datetime or None

@@ -43,8 +43,6 @@ class Statistics:
     ----------
     n_mistakes, n_attempts : int
         Positions, and wrong moves at them.
-    total_loss : float
-    n_retired : int
     by_grade : tuple of int
         Positions by their worst attempt, in the order of `GRADES`.
     days : tuple of Day
@@ -85,7 +83,6 @@ def statistics(
 
     Parameters
     ----------
-    mistakes : Mistakes
     zone : tzinfo or None
         The time zone of the days; None for the computer's.
     begins : int

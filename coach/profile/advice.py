@@ -19,7 +19,6 @@ class Advice:
 
     Attributes
     ----------
-    cut : Cut
     share : Share
         The moves concerned.
     rest : Share

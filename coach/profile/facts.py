@@ -99,16 +99,12 @@ class Fact(NamedTuple):
 
     Attributes
     ----------
-    game : int
     played : datetime
         Time of its game, in UTC.
     formation : str
         `coach.recordings.recording.SEARCH` if no table rates it.
-    phase : Phase
-    kind : MoveKind
     lost : float
         The chance lost, in [0, 1].
-    ms : int or None
     luck : float or None
         Luck of the worst of the last tiles, a logarithm.
     ai_lost : float or None
@@ -200,10 +196,8 @@ class Facts:
         ----------
         folder : Path
             It need not exist.
-        formations : mapping of str to Formation
         told : callable
             Called with the number of tests read and the total.
-        is_cancelled : callable
         """
         found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
         paths = {path.name: path for path in found if path.name != CURRENT}
@@ -231,10 +225,8 @@ class Facts:
         path : Path
             The database of runs; it need not exist. An unreadable one changes nothing: the Routes
             page says what is wrong with it.
-        formations : mapping of str to Formation
         told : callable
             Called with the number of runs read and the total.
-        is_cancelled : callable
         """
         if not path.exists():
             return
@@ -274,10 +266,8 @@ class Facts:
         path : Path
             The database of situations; it need not exist. An unreadable one changes nothing: the
             Situations page says what is wrong with it.
-        formations : mapping of str to Formation
         told : callable
             Called with the number of attempts read and the total.
-        is_cancelled : callable
         """
         if not path.exists():
             return
@@ -321,7 +311,6 @@ class Facts:
         read : callable
             Returns the moves of a source and their time; None for the moves if it should be read
             again later. If it raises, the source is left out.
-        told, is_cancelled : callable
         """
         with explained(self.path):
             sql = f"SELECT source, stamp FROM game WHERE stamp != '' AND {which}"
@@ -347,8 +336,6 @@ class Facts:
 
         Parameters
         ----------
-        recording : Recording
-        moves : iterable of JudgedMove
         when : datetime
             When it was played, with a time zone.
         """
@@ -369,7 +356,6 @@ class Facts:
 
         Parameters
         ----------
-        move : NotedMove
         walls : bool
             Whether F is a wall on its board.
 

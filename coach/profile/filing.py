@@ -28,7 +28,6 @@ def file_game(
     ----------
     mistakes : Mistakes
         Its threshold decides which moves are filed.
-    moves : iterable of JudgedMove
     spawn4 : float
         Probability of a 4, in [0, 1].
     name : str
@@ -68,11 +67,8 @@ def file_parts(
 
     Parameters
     ----------
-    mistakes : Mistakes
-    report : GameReport
     formations : mapping of str to Formation
         By name.
-    name : str
     when : datetime
     """
     found: dict[int, None] = {}

@@ -29,8 +29,6 @@ class JudgedMove:
     ----------
     number : int
         Its number in the game, from 1.
-    position : Position
-    judgement : Judgement
     rates : four float or None
     ms : int or None
         Time taken; None if unknown.
@@ -59,7 +57,6 @@ def judged_moves(recording: Recording, formations: Mapping[str, Formation]) -> I
 
     Parameters
     ----------
-    recording : Recording
     formations : mapping of str to Formation
         The formations by name: in a game with real large tiles they say which of these a table
         masks.

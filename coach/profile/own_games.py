@@ -42,8 +42,6 @@ class OwnGames:
 
     Attributes
     ----------
-    mistakes : Mistakes
-    facts : Facts
     formations : mapping of str to Formation
         By name.
     """
@@ -76,7 +74,6 @@ class OwnGames:
         ----------
         path : Path
             Its file, which gives the name for its mistakes and the time it was played.
-        report : GameReport
         game : Analyzed or None
             A canceled analysis counts as far as it got, until the game is analyzed fully; one that
             got less far than an earlier one changes nothing in the profile.

@@ -62,7 +62,6 @@ class Share:
     ----------
     key : str
         What they have in common; "" for all moves.
-    n : int
     n_wrong : int
         Moves that lost something.
     lost, squares : float
@@ -133,12 +132,10 @@ class Profile:
     ----------
     whole : Share
         All moves.
-    n_games : int
     cuts : dict of Cut to tuple of Share
         Shares in the order of phases, kinds and so on; formations by name.
     weeks : tuple of Week
         The last weeks, ascending, including those without moves.
-    beside_ai : BesideAi
     quick_ms, slow_ms : int or None
         A move below the first is quick, from the second on slow; None if no times are known.
     """
@@ -163,7 +160,6 @@ def profile_of(
 
     Parameters
     ----------
-    facts : sequence of Fact
     today : date
         A day in the last week.
     begins : int

@@ -46,7 +46,6 @@ class Session:
         Due mistakes.
     worst : tuple of int
         Mistakes of the kind that costs most.
-    puzzles : tuple of int
     seconds : float
         Estimated duration.
     advice : Advice or None
@@ -77,7 +76,6 @@ class Candidates:
 
     Attributes
     ----------
-    game, due, worst, puzzles : sequence of int
     position_s, puzzle_s : float
         Time per position and per puzzle.
     """
@@ -150,8 +148,6 @@ def mistake_candidates(
 
     Parameters
     ----------
-    mistakes : Mistakes
-    today : Today
     drill : Drill
         The drill, which knows which mistakes are due.
     advice : Advice or None

@@ -47,8 +47,6 @@ def find_puzzles(
 
     Parameters
     ----------
-    table : Table
-    seed : int
     goes_on : callable
         Called at every position with the number examined; False ends the search.
 

@@ -92,7 +92,6 @@ def puzzle_of(key: TableKey, board: int, symmetry: str, rates: Rates) -> Puzzle 
 
     Parameters
     ----------
-    key : TableKey
     board : int
         In any orientation, large tiles and walls as F.
     symmetry : str
@@ -136,7 +135,6 @@ def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
 
     Parameters
     ----------
-    board : int
     walls : bool
         Whether nibble F is a wall.
     choices : collection of int

@@ -36,12 +36,8 @@ class Stored:
 
     Attributes
     ----------
-    id : int
-    puzzle : Puzzle
-    rating : Rating
     origin : str
         One of `schema.ORIGINS`.
-    n_right, n_wrong : int
     last_seen : datetime or None
         Time of the last answer, in UTC.
     found : datetime
@@ -80,7 +76,6 @@ class Outcome:
 
     Attributes
     ----------
-    is_right : bool
     is_rated : bool
         Whether it changed the ratings; not if the puzzle was seen recently.
     before, person : Rating
@@ -211,7 +206,6 @@ class Puzzles:
         Parameters
         ----------
         now : datetime
-        most : int
         key : TableKey, optional
             Only puzzles of this table.
         without : int, optional
@@ -260,7 +254,6 @@ class Puzzles:
 
         Parameters
         ----------
-        puzzles : iterable of Puzzle
         origin : str
             One of `schema.ORIGINS`.
         when : datetime
@@ -292,7 +285,6 @@ class Puzzles:
 
         Parameters
         ----------
-        puzzle_id : int
         direction : int
             In the orientation of the puzzle's board.
         when : datetime

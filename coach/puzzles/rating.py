@@ -33,7 +33,6 @@ class Rating:
 
     Attributes
     ----------
-    value : float
     deviation : float
         With 95 % probability, the true strength is within twice this of `value`.
     """

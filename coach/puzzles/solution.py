@@ -24,7 +24,6 @@ class Step:
 
     Attributes
     ----------
-    board : int
     rates : tuple of four float or None
     best : int
         The best move there.

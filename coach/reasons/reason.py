@@ -252,7 +252,6 @@ def differences(
     cells : sequence of 16 int
     move, rival : int
         Both legal.
-    spawn4 : float
     slide : Slide
         The sliding rule; tables differ from a game.
     """

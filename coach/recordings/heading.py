@@ -31,8 +31,6 @@ class Heading:
         Such as "L3_512".
     played_at : datetime or None
         With its time zone.
-    match_rate : float or None
-    n_moves, points : int or None
     first_move : int or None
         For a part of a game, the number of its first move.
     """

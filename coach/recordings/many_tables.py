@@ -62,8 +62,6 @@ def rate_by_many(
 
     Parameters
     ----------
-    tables : sequence of Table
-    recording : Recording
     progress : callable
         Called with the number of positions done and the total.
     cancelled : callable

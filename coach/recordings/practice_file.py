@@ -28,7 +28,6 @@ class PracticeRecording:
 
     Attributes
     ----------
-    replay : Replay
     table : str
         The table's name, such as "L3_512"; "" if unknown.
     spawn4 : float

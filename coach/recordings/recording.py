@@ -61,7 +61,6 @@ class Rater:
 
     Attributes
     ----------
-    name : str
     tolerance : Tolerance
         Which of its rates count as equal.
     goal : str
@@ -515,7 +514,6 @@ def rate_by(
     ----------
     table : Table
         Queried for every position; it masks large tiles. Positions outside it have no rates.
-    recording : Recording
     progress : callable
         Called with the number of positions done and the total.
     cancelled : callable

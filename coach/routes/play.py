@@ -26,7 +26,6 @@ def play(
 
     Parameters
     ----------
-    run : RouteRun
     table : Table, optional
         The table it is played on; None for a whole game.
     choose : callable, optional

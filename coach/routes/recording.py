@@ -25,7 +25,6 @@ def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -
 
     Parameters
     ----------
-    run : RouteRun
     name : str
         The name to show.
     played : datetime, optional
@@ -98,7 +97,6 @@ def played_table(kept: KeptRun, formations: Mapping[str, Formation]) -> PlayedTa
 
     Parameters
     ----------
-    kept : KeptRun
     formations : mapping of str to Formation
         By name.
     """

@@ -40,17 +40,14 @@ class RouteResult:
 
     Attributes
     ----------
-    route : Route
     who : str
         `YOU`, `TABLE`, `RECEIVED` or the name of an AI.
-    n_moves, n_mistakes : int
     match_rate : float
         In [0, 1]; 1 in a whole game, which is not judged.
     points_lost : float
         A sum of differences of rates; unknown for a received result, where it is 0.
     points : int
         Of the game.
-    played_ms : int
     line : int
         Identifies the moves on the board, 10 bits.
     outcome : str

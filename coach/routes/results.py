@@ -81,7 +81,6 @@ class KeptRun:
         The row's id; 0 if not in the database.
     played : datetime
         Time of its end, or of its last move so far, with a time zone.
-    result : RouteResult
     moves : str
         JSON; "" if only the result is known.
     rate : str
@@ -102,10 +101,6 @@ class KeptRun:
 
 class RouteResults:
     """The database of runs; one caller at a time.
-
-    Parameters
-    ----------
-    path : Path
 
     Raises
     ------
@@ -203,7 +198,6 @@ def run_of(kept: KeptRun, table: Table | None = None) -> RouteRun:
 
     Parameters
     ----------
-    kept : KeptRun
     table : Table, optional
         The route's table; None for a whole game.
 

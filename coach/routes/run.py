@@ -77,7 +77,6 @@ def start_of(route: Route, formation: Formation | None = None) -> Cells:
 
     Parameters
     ----------
-    route : Route
     formation : Formation, optional
         That of its table; None for a whole game.
 
@@ -159,7 +158,6 @@ class RouteRun:
 
     Parameters
     ----------
-    route : Route
     table : Table, optional
         The table it is played on; None for a whole game.
 
@@ -287,7 +285,6 @@ class RouteRun:
 
         Parameters
         ----------
-        direction : int
         rates : sequence of four float or None, optional
             The table's rates for the position; None in a whole game.
         ms : int

@@ -20,7 +20,6 @@ class SearchedTable:
     ----------
     goal : Goal
         Goal of the start position; its tile is the target.
-    look : Look
     nodes : int
         For each position.
     """

@@ -87,8 +87,6 @@ class Attempt(Played):
     seed : int
         Of its new tiles.
     started : datetime
-    match_rate : float
-    played_ms : int
     """
 
     number: int
@@ -106,7 +104,6 @@ class Kept:
     ----------
     number : int
         In the database.
-    situation : Situation
     asked : datetime
         Time it was last requested.
     wanted : int
@@ -147,10 +144,6 @@ class Removed:
 
 class Situations:
     """The database of situations; one caller at a time.
-
-    Parameters
-    ----------
-    path : Path
 
     Raises
     ------

@@ -19,7 +19,6 @@ class Played:
     ----------
     outcome : str
         A value of `End`; "" while in play.
-    n_moves : int
     points_lost : float
         Total loss of its moves, as a sum of differences of rates.
     """
@@ -46,7 +45,6 @@ class Statistics:
         The Wilson interval (95 %) of the share of the latter.
     chance : float
         Chance of the goal with best play.
-    n_moves : int
     points_lost : float
         Of the moves of the attempts that count.
     """

@@ -66,7 +66,6 @@ class WholeGameAnalysis:
         Searches a position; see `ai.chances.chance_search.ChanceSearch.look`.
     nodes : int
         For each position.
-    kept : Keeper
     now : callable
         Returns the time, with its time zone.
     spawn4 : float
@@ -92,11 +91,8 @@ class WholeGameAnalysis:
 
         Parameters
         ----------
-        recording : Recording
-        tables : sequence of Table
         told : callable
             Called with the progress of the search.
-        is_cancelled : callable
         shown : callable
             Called with the roughly judged game, a few seconds after the start.
         broken : callable

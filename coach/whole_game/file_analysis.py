@@ -44,9 +44,6 @@ class AnalysisOptions:
         Whether the user named these tables: then an unusable one is an error.
     folders : UserFolders
         Where tables were searched, search results are kept, and the user's formations are.
-    spawn4 : float
-    least_moves : int
-    is_strict : bool
     nodes : int
         Search nodes per move; 0 to judge without search.
     """
@@ -120,10 +117,8 @@ class FileResult:
 
     Attributes
     ----------
-    file : AnalyzedFile or None
     game : Analyzed or None
         The whole game, if search judged it.
-    warnings : tuple of str
     problem : str
         Why there is no `file`.
     cpu_s : float

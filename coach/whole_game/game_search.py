@@ -57,7 +57,6 @@ class GameSearch:
     positions : sequence of 16 exponents each
     moves : sequence of ReplayMove
         One less than positions.
-    look : Look
     nodes : int
         Search nodes per position.
     known : mapping of int to Rates
@@ -106,7 +105,6 @@ class GameSearch:
             Called now and then, and at the end, with the full results since the last call.
         told : callable
             Called with the progress.
-        is_cancelled : callable
         roughly_done : callable
             Called once every position is known roughly.
         """

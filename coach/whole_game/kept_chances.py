@@ -48,13 +48,7 @@ _NO_MOVE = -1.0
 
 @dataclass(frozen=True)
 class Key:
-    """The key: a game and its search budget.
-
-    Attributes
-    ----------
-    digest : str
-    nodes : int
-    """
+    """The key: a game and its search budget."""
 
     digest: str
     nodes: int

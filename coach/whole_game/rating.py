@@ -54,7 +54,6 @@ def with_chances(rated: Recording, chances: Mapping[int, Rates]) -> Recording:
 
     Parameters
     ----------
-    rated : Recording
     chances : mapping of int to Rates
         By position; a missing one is unknown.
     """

@@ -42,7 +42,6 @@ class Moment:
 
     Attributes
     ----------
-    what : What
     index : int
         Index of the move, from 0.
     before, after : float
@@ -108,8 +107,6 @@ class WholeGame:
 
     Attributes
     ----------
-    recording : Recording
-    phases : tuple of Phase
     moments : tuple of Moment
         The ten with the largest changes, in game order.
     """
@@ -131,7 +128,6 @@ def facts_of_game(recording: Recording, name: str = "") -> GameFacts:
 
     Parameters
     ----------
-    recording : Recording
     name : str
         The name to show; "" for its own name.
     """
@@ -318,7 +314,6 @@ def facts_of_recording(recording: Recording, name: str = "") -> GameFacts:
 
     Parameters
     ----------
-    recording : Recording
     name : str
         The name to show; "" for its own name.
     """
