@@ -103,7 +103,6 @@ class Book:
 
     Attributes
     ----------
-    language : str
     articles : mapping of str to Article
         By name, in the order of the contents; those that have a file.
     english : mapping of str to Article

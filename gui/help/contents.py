@@ -40,7 +40,6 @@ def picture_path(name: str, language: str) -> Path:
     ----------
     name : str
         As a page of the help names it, ``pictures/home.png``.
-    language : str
     """
     inside = name.removeprefix("../").removeprefix("pictures/")
     own = FOLDER / "pictures" / language / inside

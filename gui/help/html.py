@@ -62,8 +62,6 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
 
     Parameters
     ----------
-    blocks : tuple of blocks
-    ink : Ink
     size_of : callable
         Returns the display size of a picture.
     """

@@ -41,7 +41,6 @@ def parse(text: str, inserts: Mapping[str, Blocks] | None = None) -> Blocks:
 
     Parameters
     ----------
-    text : str
     inserts : mapping of str to blocks
         Blocks to replace a line ``{{NAME}}``.
 

@@ -29,10 +29,8 @@ def draw_picture(path: Path, size: tuple[int, int], ratio: float, ink: QColor) -
     path : Path
         A PNG, or an SVG whose `currentColor` is `ink`. Pictures made for a light page are converted
         if `ink` is pale.
-    size : int, int
     ratio : float
         Pixels of the screen for one of the window's.
-    ink : QColor
     """
     return _drawn(path, size, ratio, ink.name())
 

@@ -21,7 +21,6 @@ class Hit:
 
     Attributes
     ----------
-    place : Place
     page, title : str
         The titles of the page and of the section.
     excerpt : str

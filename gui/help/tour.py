@@ -27,7 +27,6 @@ class Step:
 
     Attributes
     ----------
-    title, text : str
     page : str
         The title in English of the page to be in front.
     targets : callable
@@ -47,7 +46,6 @@ class Tour(QObject):
     ----------
     window : QWidget
         The window that it covers.
-    steps : sequence of Step
     show_page : callable
         Shows a page, by its title in English.
     sheet : str

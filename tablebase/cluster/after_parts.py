@@ -27,7 +27,6 @@ class AfterPart(NamedTuple):
 
     Attributes
     ----------
-    first, end : int
     values : float64[...]
         Of all boards in words of the bitmap that have slots of the part: 0 for boards outside these
         slots. A spare value follows, and one precedes unless the part is the whole layer.

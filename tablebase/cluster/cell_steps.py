@@ -47,10 +47,6 @@ class BuildSpec:
 
     Attributes
     ----------
-    formation : Formation
-    target : Goal or int
-    n_layers : int
-    options : TableOptions
     threads : int
         Threads of one step.
     n_cells : int
@@ -130,7 +126,6 @@ def moved(spec: BuildSpec, layer: int, number: int, *before: U64 | None) -> tupl
 
     Parameters
     ----------
-    spec : BuildSpec
     layer, number : int
         Of the cell.
     *before : uint64[...] or None
@@ -165,7 +160,6 @@ def rated_moves(
 
     Parameters
     ----------
-    spec : BuildSpec
     layer, number : int
         Of the cell.
     begun : SolvedCell or None
@@ -207,7 +201,6 @@ def rated_spawns(
 
     Parameters
     ----------
-    spec : BuildSpec
     layer, number : int
         Of the cell.
     after : uint64[...]

@@ -66,7 +66,6 @@ class Cells:
 
     Parameters
     ----------
-    layers : Layers
     n_wanted : int
         Number of cells to make; fewer if there are not enough classes.
 

@@ -276,7 +276,6 @@ class Cluster:
 
         Parameters
         ----------
-        references : sequence
         check : callable
             Called several times a second; an exception ends the waiting.
 

@@ -76,10 +76,8 @@ class SpreadLayers:
         is larger than those that always stay here.
     local : Layers
         The same on this machine, for work that is not worth distributing.
-    options : TableOptions
     threads : int
         Threads of each step.
-    is_cancelled : callable
     whole_bytes : int, optional
         Size of the part of a layer that a machine takes in one piece; by default computed from the
         machines' memory for that.

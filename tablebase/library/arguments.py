@@ -82,8 +82,6 @@ def add_option(
 
     Parameters
     ----------
-    parser : ArgumentParser or group of arguments
-    name : str
     text : str
         Its help, translated, where the command means something else by it.
     is_left_open : bool

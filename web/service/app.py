@@ -74,17 +74,12 @@ class Parts:
     ----------
     tables : ServedTables
         For single boards; used on one thread only.
-    search : Searcher
-    grading : Grader
-    analyses : AnalysisJobs
-    games : Games
     builds : Builds or None
         None if nobody may build.
     page : dict of str to PageFile
         The files for browsers, by path.
     spawn4 : float
         How often a new tile is a 4 in searches.
-    version : str
     is_eager : bool
         Whether to load at the start what the first requests would wait for.
     link : str or None

@@ -57,7 +57,6 @@ class Builds:
 
     Parameters
     ----------
-    folders : UserFolders
     command : sequence of str, optional
         Starts the program; by default this program.
     """

@@ -57,7 +57,6 @@ class Access:
     ----------
     names : frozenset of str
         Names that the service may be called by, in lower case, without the port.
-    port : int
     token : str
         "" if none is needed.
     any_address : bool
@@ -123,8 +122,6 @@ class Guard:
     ----------
     app : ASGIApp
         The one inside.
-    access : Access
-    limits : Limits
     clock : callable
         Returns seconds.
     """

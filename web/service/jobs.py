@@ -84,7 +84,6 @@ class Jobs(Generic[J]):
     ----------
     missing : str
         The error message if there is none of a name.
-    max_kept : int
     """
 
     def __init__(self, missing: str, max_kept: int = MAX_KEPT) -> None:

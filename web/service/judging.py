@@ -22,7 +22,6 @@ def judged_position(
 
     Parameters
     ----------
-    table : Tablebase
     board_text : str or None
         None draws a start position.
     seed : int

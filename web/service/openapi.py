@@ -38,7 +38,6 @@ class Operation(NamedTuple):
     ----------
     method, path : str
         ``{name}`` in a path stands for the name of a thing.
-    endpoint : callable
     body : type or None
         The class of the body; None if there is none, or it isn't JSON.
     """

@@ -33,7 +33,6 @@ class RequestError(AppError):
     ----------
     status : int
         Of HTTP, from 400 on.
-    headers : mapping of str to str
     """
 
     def __init__(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> None:

@@ -135,7 +135,6 @@ class AnalysisRequest(NamedTuple):
     ----------
     tables : list of str or None
         Names of tables; None for all.
-    least_moves : int
     is_strict : bool
         See `coach.analysis.analyze.Analysis`.
     ms : float

@@ -36,7 +36,6 @@ class ServedTables:
 
     Parameters
     ----------
-    folders : sequence of Path
     clock : callable
         Returns seconds.
     formations : callable, optional

@@ -25,7 +25,6 @@ class Worker:
 
     Parameters
     ----------
-    name : str
     max_waiting : int
         A request is refused if so many are waiting already.
     """
