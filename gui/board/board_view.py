@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -12,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPixmap,
+    QRegion,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -20,7 +22,6 @@ from engine.platform.language import sentences, tr
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.announcer import announce
 from gui.board.board_images import BoardImages
-from gui.board.board_motion import Slide, moving_region
 from gui.board.board_paint import (
     Grid,
     draw_arrow,
@@ -36,6 +37,43 @@ from gui.board.heat_paint import HeatCell, draw_heat
 from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
 from gui.text.boards import describe_new_tile, describe_square
+
+
+class Slide(Protocol):
+    """A tile that moves from one cell to another."""
+
+    @property
+    def from_cell(self) -> int:
+        """The cell that it leaves."""
+
+    @property
+    def to_cell(self) -> int:
+        """The cell where it stops; may be the same."""
+
+    @property
+    def merged(self) -> bool:
+        """Whether it merges there."""
+
+
+def moving_region(grid: Grid, slides: Sequence[Slide], spawned: int | None) -> QRegion:
+    """Return the region that tiles pass over: usually half of the board, drawn in half the time.
+
+    Parameters
+    ----------
+    grid : Grid
+    slides : sequence of Slide
+    spawned : int or None
+        The cell of a new tile.
+    """
+    ways = [(s.from_cell, s.to_cell) for s in slides if s.merged or s.from_cell != s.to_cell]
+    if spawned is not None:
+        ways.append((spawned, spawned))
+    region, margin = QRegion(), grid.gap  # tiles that merge swell, by less than this
+    for start, end in ways:
+        way = grid.rect(start).united(grid.rect(end))
+        region += way.adjusted(-margin, -margin, margin, margin).toAlignedRect()
+    return region
+
 
 # For slides of the usual length:
 POP_MS = 80  # merges pop and the new tile grows from here on, while the slides settle

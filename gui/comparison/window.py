@@ -27,7 +27,6 @@ from coach.grading.names import move_title
 from engine.bitboard import LARGEST_NIBBLE
 from engine.platform.language import mark, tr, trc
 from gui.charts.line_chart import LineChart, Series
-from gui.comparison.actions import GROUPS, RUN, SPECS
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
@@ -37,12 +36,31 @@ from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import MOVES, ToggleLook, make_actions
+from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.window_size import fitting_size
 from gui.work.worker import Tasks
 from tablebase.probe.table import Table
+
+SPECS = (
+    ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
+    ActionSpec("back", mark("Back one move"), "back", "undo", caption=mark("Back")),
+    ActionSpec("forward", mark("Forward one move"), "forward", "redo", caption=mark("Next")),
+    ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
+    ActionSpec("step", mark("Best move on both boards"), "best", "best", tint="best_move"),
+    ActionSpec("run", mark("Play on"), "play", "run", repeats=False),
+    ActionSpec(
+        "tiles", mark("Other new tiles"), "dice", "new", repeats=False, caption=mark("Other tiles")
+    ),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
+)
+GROUPS = (("first", "back", "forward", "last"), ("step", "run"), ("tiles",))
+RUN = Toggle("run", mark("Play on"), mark("Stop"))
+
 
 _SIZE = QSize(1120, 840)
 _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590

@@ -12,8 +12,8 @@ from engine.platform.language import mark, tr
 from gui.exam.text import allowance_text, goal_name
 from gui.text.numbers import table_title
 from gui.widgets.choices import Choices, SinceChoices
+from gui.widgets.clearable_edit import SearchField
 from gui.widgets.list_filter import ListFilter
-from gui.widgets.search_field import SearchField
 
 _ALL, _FORMATION, _TABLE = "all", "formation", "table"
 _ANY_GOAL = mark("Any goal")

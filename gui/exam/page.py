@@ -38,7 +38,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import DeletionState
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.notice import Notice
 from gui.work.tasks import TaskRunner

@@ -34,8 +34,8 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.board_layout import BoardLayout
+from gui.widgets.file_dialogs import open_folder
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
-from gui.widgets.open_folder import open_folder
 from gui.widgets.score_figure import ScoreFigure
 from gui.work.tasks import TaskRunner
 

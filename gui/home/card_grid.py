@@ -5,7 +5,7 @@ from itertools import pairwise
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QLayoutItem, QWidget
 
-from gui.widgets.row_layout import RowLayout
+from gui.widgets.flow_layout import RowLayout
 
 _MIN_WIDTH, _MAX_COLUMNS, _SPACE = 280, 3, 12
 

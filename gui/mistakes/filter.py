@@ -12,8 +12,8 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.query import Query
 from engine.platform.language import mark, tr
 from gui.widgets.choices import Choices, SinceChoices
+from gui.widgets.clearable_edit import SearchField
 from gui.widgets.list_filter import ListFilter
-from gui.widgets.search_field import SearchField
 
 _STATES = {
     mark("All"): "all",

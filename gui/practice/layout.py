@@ -15,7 +15,7 @@ from gui.practice.practice_panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
 

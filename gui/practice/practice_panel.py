@@ -25,7 +25,7 @@ from gui.practice.session import SpawnMode
 from gui.practice.why_panel import WhyPanel
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.folder_edit import FolderEdit
+from gui.widgets.folder_field import FolderEdit
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider

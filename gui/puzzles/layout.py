@@ -13,7 +13,7 @@ from gui.puzzles.panel import PuzzlePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.more_button import more_button
 

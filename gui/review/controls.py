@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from engine.platform.language import mark, tr, trc, trn
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.labels import label
 from gui.widgets.slider import Slider
 

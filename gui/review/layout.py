@@ -21,7 +21,7 @@ from gui.review.panel import ReviewPanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.notice import Notice
 
 _MIN_SHARE = 0.45  # of the window's width for the board

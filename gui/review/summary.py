@@ -7,7 +7,7 @@ from coach.recordings.recording import Recording
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.text.reviews import describe_end, describe_mark, summary_lines
-from gui.widgets.elided_button import ElidedButton
+from gui.widgets.elided import ElidedButton
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import label
 

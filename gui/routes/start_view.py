@@ -23,7 +23,7 @@ from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.text.numbers import format_table
 from gui.widgets.card import card
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label, set_property

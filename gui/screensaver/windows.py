@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 from engine.game import MoveResult
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.screensaver.drift import drift
 from gui.screensaver.saver_game import SaverGame
 from gui.style.theme import Theme
 from gui.text.numbers import format_whole
@@ -20,6 +19,8 @@ _BOARD_SHARE, _SMALL_BOARD_SHARE = 0.62, 0.9  # of the shorter side
 _SMALL_PX = 320  # a preview: no figures, and hardly any room to drift
 _FRAME_MS = 33
 _DRIFT_MS = 1000
+_PX_PER_S = (2.3, 1.7)  # px/s across and down, on a screen of the usual height
+_DEFAULT_HEIGHT_PX = 1080
 _GROUND = QColor(0, 0, 0)
 _DIM = 0.55  # brightness of the figures
 _IS_THERE = {
@@ -162,3 +163,31 @@ class Watch(QObject):
         if self._first is None:  # systems send one when a window appears under the mouse
             self._first = here
         return (here - self._first).manhattanLength() > MOVED_PX
+
+
+def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]:
+    """Return the offset to the right and down after `seconds`.
+
+    It moves back and forth at constant speed, different across and down, and begins in the middle.
+
+    Parameters
+    ----------
+    seconds : float
+    room : (int, int)
+        Maximum offset, in px; 0 if there is no room.
+    height : int
+        Height of the screen, in px: on a larger one it moves faster.
+    """
+    scale = height / _DEFAULT_HEIGHT_PX
+    x, y = (
+        _to_and_fro(length / 2 + seconds * speed * scale, max(0, length))
+        for length, speed in zip(room, _PX_PER_S, strict=True)
+    )
+    return x, y
+
+
+def _to_and_fro(way: float, length: int) -> int:
+    if length == 0:
+        return 0
+    way %= 2 * length
+    return round(way if way <= length else 2 * length - way)

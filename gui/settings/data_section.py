@@ -35,15 +35,14 @@ from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
-from gui.style.imported_palette import imported_before, imported_palette
 from gui.style.own_palettes import OwnPalettes
+from gui.style.palette_draft import imported_before, imported_palette
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_bytes
 from gui.widgets.banner import Banner, BannerStack
-from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.file_dialogs import FileDialogs, open_folder
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.open_folder import open_folder
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
 

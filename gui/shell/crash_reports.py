@@ -14,7 +14,7 @@ from gui.faults.last_session import LastSession
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack, Remedy
-from gui.widgets.open_folder import open_folder
+from gui.widgets.file_dialogs import open_folder
 
 if TYPE_CHECKING:
     from gui.shell.bug_panel import BugPanel

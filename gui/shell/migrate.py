@@ -136,8 +136,8 @@ def _add_formations(found: "TakeOver", folders: UserFolders) -> None:
 
 def _add_palette(found: "TakeOver", data_dir: Path) -> str:
     from gui.style.color_schemes import SCHEMES_NAME, load_color_schemes
-    from gui.style.imported_palette import imported_before, imported_palette
     from gui.style.own_palettes import OwnPalettes
+    from gui.style.palette_draft import imported_before, imported_palette
 
     own = OwnPalettes(data_dir / SCHEMES_NAME)
     known = own.load().palettes

@@ -8,7 +8,7 @@ from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
 from gui.widgets.card import card, clear_layout
-from gui.widgets.elided_button import ElidedButton
+from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
 
 _MAX_LISTED = 20

@@ -1,7 +1,7 @@
-"""A palette being edited: its colors, its text, and undo. No Qt."""
+"""A palette being edited or imported: its colors, its text, and undo. No Qt."""
 
 import re
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.platform.language import tr
@@ -154,3 +154,28 @@ def _without_usual(pairs: Pairs) -> Pairs:
 
 def _lines(pairs: Pairs) -> list[str]:
     return [f"{1 << (i + 1)} = {fill} {ink}".rstrip() for i, (fill, ink) in enumerate(pairs)]
+
+
+def imported_palette(colors: Sequence[str], taken: Collection[str]) -> tuple[str, str]:
+    """Return a name that no palette has, and the sections of it.
+
+    Parameters
+    ----------
+    colors : sequence of str
+        ``#rrggbb`` of the tiles 2, 4, ... 65536.
+    taken : collection of str
+        The names of palettes that there are.
+    """
+    name = free_name("imported", taken)
+    return name, _draft(colors, tr("Imported")).text(name)
+
+
+def imported_before(colors: Sequence[str], own: Mapping[str, TilePalette]) -> str:
+    """Return the name of one of the user's palettes with just these colors; "" if none has them."""
+    drafts = ((name, draft_of(palette)) for name, palette in own.items())
+    return next((name for name, draft in drafts if draft == _draft(colors, draft.title)), "")
+
+
+def _draft(colors: Sequence[str], title: str) -> Draft:
+    pairs = tuple((color, "") for color in colors)  # the ink that is read best
+    return Draft(title, pairs, pairs)

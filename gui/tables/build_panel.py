@@ -30,8 +30,8 @@ from gui.tables.build_readiness import Readiness, readiness
 from gui.text.formations import category_title, describe_formation
 from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.folder_edit import FolderEdit
+from gui.widgets.elided import ElidedCombo
+from gui.widgets.folder_field import FolderEdit
 from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal

@@ -46,8 +46,8 @@ from gui.text.numbers import format_table, table_title
 from gui.widgets.banner import Banner
 from gui.widgets.build_card import BuildCard
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.file_dialogs import open_folder
 from gui.widgets.file_drop import FileDrop
-from gui.widgets.open_folder import open_folder
 from gui.widgets.two_columns import TwoColumns
 from gui.work.tasks import TaskRunner
 

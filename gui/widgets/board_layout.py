@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 
 from gui.settings_model.settings import Settings
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
-from gui.widgets.banner_area import BannerArea
+from gui.widgets.banner import BannerArea, BannerStack
 from gui.widgets.labels import TITLE_PX, ElidedLabel, line
 from gui.widgets.notice import Notice
 from gui.widgets.wheel_filter import WheelFilter

@@ -1,13 +1,15 @@
-"""A line for what to look for, with a button in it that empties it."""
+"""Lines for what to look for, with a button in them that empties them; one is for positions."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.style.theme import mono_font
 
 _ICON_PX, _MARGIN_PX = 14, 6
+_TYPING_MS = 200
 
 
 class ClearableEdit(QLineEdit):
@@ -76,3 +78,44 @@ class ClearableEdit(QLineEdit):
     def _is_to_empty(self, event: QEvent) -> bool:
         is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
         return is_escape and bool(self.text())
+
+
+class SearchField(ClearableEdit):
+    """A field for a position as hex digits, or for some of them.
+
+    Signals
+    -------
+    searched
+        Search for the current text.
+    """
+
+    searched = Signal()
+
+    def __init__(self, placeholder: str, tip: str) -> None:
+        super().__init__(placeholder)
+        self.setAccessibleName(tr("Search for a position"))
+        self.setToolTip(tip)
+        self.setFont(mono_font())
+        self.setMinimumWidth(220)
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_TYPING_MS)
+        self._typing.timeout.connect(self.searched)
+        self.textEdited.connect(lambda _: self._typing.start())
+        self.textChanged.connect(lambda text: None if text else self._typing.start())
+        self.returnPressed.connect(self._typing.start)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it excludes anything."""
+        return bool(self.text().strip())
+
+    def reset(self) -> None:
+        """Empty it without the signal."""
+        self.clear()
+        self._typing.stop()
+
+    def show_wrong(self, is_wrong: bool) -> None:
+        """Frame it as wrong, or as usual."""
+        self.setProperty("invalid", is_wrong)
+        self.style().polish(self)

@@ -1,8 +1,9 @@
-"""The system's file dialogs, replaceable in tests."""
+"""The system's file dialogs, replaceable in tests, and its file browser."""
 
 from pathlib import Path
 
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
@@ -28,3 +29,9 @@ class FileDialogs:
 def local_paths(event: QDropEvent) -> list[Path]:
     """Return the dragged files and folders that are on this machine."""
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+def open_folder(path: Path) -> None:
+    """Open a folder, or the folder that a file is in, outside of the window."""
+    place = path if path.is_dir() else path.parent
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

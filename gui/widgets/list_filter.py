@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
+from gui.widgets.clearable_edit import SearchField
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
-from gui.widgets.search_field import SearchField
 
 
 class ListFilter(QWidget):

@@ -13,7 +13,7 @@ from gui.charts.line_chart import ChartMark, LineChart, Series
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.card import card, clear_layout
-from gui.widgets.elided_button import ElidedButton
+from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
 
 N_WORST = 5

@@ -18,8 +18,7 @@ from gui.style.icons import icon
 from gui.style.theme import app_theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
-from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.open_folder import open_folder
+from gui.widgets.file_dialogs import FileDialogs, open_folder
 from gui.widgets.png_file import write_png
 from gui.widgets.share_card import draw_card
 from gui.work.worker import Tasks

@@ -8,9 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.board.board_motion import moving_region
 from gui.board.board_paint import Grid
-from gui.board.board_view import GROW_MS, POP_MS, BoardView
+from gui.board.board_view import GROW_MS, POP_MS, BoardView, moving_region
 from tests.gui.counting import calls_of
 from tests.gui.practice_fakes import board_of
 from tests.gui.practice_theme import plain_theme

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.elided import ElidedCombo
 
 _LONG, _SHORT = "today 22:56, 99 moves of a game", "today"
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.folder_edit import FolderEdit
+from gui.widgets.folder_field import FolderEdit
 
 _PATH = "/media/somebody/a drive with a long name/tables/of all kinds"
 

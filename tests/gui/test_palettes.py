@@ -21,9 +21,8 @@ from gui.style.color_schemes import (
     parse_color_schemes,
     tinted_ink,
 )
-from gui.style.color_vision import VISIONS, distance
 from gui.style.oklch import Oklch, from_hex, to_hex
-from gui.style.palette_check import Problem, is_safe, problems
+from gui.style.palette_check import VISIONS, Problem, distance, is_safe, problems
 
 PALETTES = load_color_schemes().palettes
 SHADES = [

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.platform import language
-from gui.widgets.elided_button import ElidedButton
+from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import ElidedLabel
 from tests.gui.furnished_window import Furnished, add_table
 
