@@ -14,22 +14,21 @@ import os
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Literal
 
 import psutil
+from msgspec import Struct, to_builtins
 
 from engine.platform.files.atomic_file import write_file
-from engine.platform.files.input_file import read_limited
+from engine.platform.files.json_struct import read_cached
 
-VERSION = 1
 _MAX_BYTES = 10_000
 _SAME_START_S = 1.0  # a process with that pid and another start time is a different one
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Holder:
+class Holder(Struct, frozen=True, forbid_unknown_fields=True):
     """The holder of the lease.
 
     Attributes
@@ -47,6 +46,7 @@ class Holder:
     pid: int
     started: float
     key: str
+    version: Literal[1] = 1
 
 
 class Lease:
@@ -93,17 +93,10 @@ class Lease:
                 _log.warning("lease of the screen saver: %s", error)
 
     def _read(self) -> Holder | None:
-        try:
-            data = json.loads(read_limited(self._path, _MAX_BYTES).decode("ascii"))
-            if data.pop("version") != VERSION:
-                return None
-            holder = Holder(**data)
-            return holder if _is_sound(holder) else None
-        except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
-            return None
+        return read_cached(self._path, Holder, _MAX_BYTES)
 
     def _write(self) -> None:
-        text = json.dumps({"version": VERSION, **asdict(self._own)})
+        text = json.dumps(to_builtins(self._own))
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, [text.encode("ascii")], durable=False)
@@ -119,8 +112,3 @@ def process_lives(holder: Holder) -> bool:
         return True
     except psutil.Error:
         return False
-
-
-def _is_sound(holder: Holder) -> bool:
-    kinds = {"stamp": int, "pid": int, "started": float, "key": str}
-    return all(type(getattr(holder, name)) is kind for name, kind in kinds.items())

@@ -5,28 +5,25 @@ which has the checksums of all layers: a different table has a different file.
 """
 
 import json
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 
 from engine.platform.default_callbacks import never_cancelled
-from engine.platform.errors import AppError
 from engine.platform.events import to_plain
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
-from engine.platform.files.json_struct import as_struct
+from engine.platform.files.json_struct import read_cached
 from tablebase.events import LayerRates, Place, StartRates
 from tablebase.probe.rate_profile import SAMPLE, plain_layers, profile_layers, profile_starts
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME
 
-_VERSION = 1
 _MAX_BYTES = 16 << 20
-_log = logging.getLogger(__name__)
 
 
 class RateSummary(Struct, frozen=True):
@@ -34,6 +31,10 @@ class RateSummary(Struct, frozen=True):
 
     starts: StartRates | None
     layers: tuple[LayerRates, ...] = field(name="by_layer")
+
+
+class _RatesFile(RateSummary, frozen=True, kw_only=True):
+    version: Literal[1] = 1
 
 
 def places_of(table: Tablebase) -> list[Place]:
@@ -69,7 +70,7 @@ def summarize_rates(
     starts = profile_starts(table, is_cancelled)
     layers = profile_layers(table, sample, on_progress, is_cancelled)
     summary = RateSummary(starts, tuple(layers))
-    body = {"version": _VERSION, **to_plain(summary)}
+    body = to_plain(_RatesFile(summary.starts, summary.layers))
     with suppress(OSError):  # then it is computed again the next time
         keep_in.mkdir(parents=True, exist_ok=True)
         write_file(kept, [json.dumps(body).encode("ascii")], durable=False)
@@ -85,13 +86,5 @@ def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> P
 
 def load_kept(path: Path) -> RateSummary | None:
     """Return the summary in a file; None if it is missing, damaged, or of another version."""
-    try:
-        body = json.loads(read_limited(path, _MAX_BYTES))
-        if body["version"] != _VERSION:
-            return None
-        return as_struct(body, RateSummary)
-    except OSError:
-        return None
-    except (AppError, ValueError, TypeError, LookupError, RecursionError) as error:
-        _log.info("%s is not used: %s", path, error)
-        return None
+    found = read_cached(path, _RatesFile, _MAX_BYTES)
+    return RateSummary(found.starts, found.layers) if found else None

@@ -12,9 +12,11 @@ accurate estimates are, and how to set the constants.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import exp, log, log2
+
+from msgspec.structs import astuple
 
 from engine.geometry import destinations
 from engine.platform.language import tr

@@ -10,20 +10,22 @@ on the machine; times are not in the file.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from engine.platform.files.input_file import read_limited
+from msgspec import Meta, Struct
+
+from engine.platform.files.json_struct import read_cached
 from tablebase.formation.formation import Formation
 
 _MAX_BYTES = 8 << 20
+_Count = Annotated[int, Meta(ge=0, le=1 << 62)]  # no table comes near
 KNOWN_PATH = Path(__file__).parent / "known_costs.json"
 SAMPLED_PATH = Path(__file__).parent / "sampled_costs.json"
 _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", "seed_mode")
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """The counted content of a table.
 
     Attributes
@@ -34,10 +36,22 @@ class Counted:
         Whether it was estimated from samples instead.
     """
 
-    boards: int
-    stored: int
-    bytes: int | None = None
+    boards: _Count
+    stored: _Count
+    bytes: _Count | None = None
     is_sampled: bool = False
+
+
+class _KnownTable(Struct, frozen=True):
+    digest: str
+    target: int
+    boards: _Count
+    stored: _Count
+    bytes: _Count | None
+
+
+class _KnownFile(Struct, frozen=True):
+    tables: list[_KnownTable]
 
 
 Known = Mapping[str, Mapping[int, Counted]]
@@ -52,12 +66,9 @@ def digest(formation: Formation) -> str:
 
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
     """Return the counts by digest and target; empty if the file is unusable."""
-    try:
-        entries = json.loads(read_limited(path, _MAX_BYTES))["tables"]
-        known: dict[str, dict[int, Counted]] = {}
-        for entry in entries:
-            counted = Counted(entry["boards"], entry["stored"], entry["bytes"])
-            known.setdefault(entry["digest"], {})[entry["target"]] = counted
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return {}  # then estimates just take longer and are less exact
+    found = read_cached(path, _KnownFile, _MAX_BYTES)
+    known: dict[str, dict[int, Counted]] = {}
+    for table in found.tables if found else ():  # without, estimates are slower and less exact
+        counted = Counted(table.boards, table.stored, table.bytes)
+        known.setdefault(table.digest, {})[table.target] = counted
     return known

@@ -6,16 +6,17 @@ the target, the limits and the number of samples. They can be deleted.
 """
 
 import json
-import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from engine.platform.files.atomic_file import write_file
-from engine.platform.files.input_file import read_limited
+from engine.platform.files.json_struct import read_cached
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.plan.known_costs import Counted, digest
@@ -24,8 +25,6 @@ _VERSION = 2
 """Part of every key: increase it when counting or sampling gives other results."""
 
 _MAX_BYTES = 1 << 12
-_MAX_COUNTED = 1 << 62  # no table comes near
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,34 +46,15 @@ class StoredCounts:
             Counts or samples; nothing is kept if it raises.
         """
         file = self._file_of([_VERSION, digest(formation), target.json, how])
-        kept = _load(file)
+        kept = read_cached(file, Counted, _MAX_BYTES)
         if kept is not None:
             return kept
         found = find()
         with suppress(OSError):  # then it is done again the next time
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_file(file, [json.dumps(asdict(found)).encode("ascii")], durable=False)
+            write_file(file, [json.dumps(to_builtins(found)).encode("ascii")], durable=False)
         return found
 
     def _file_of(self, key: list[Any]) -> Path:
         name = blake2b(json.dumps(key).encode("ascii"), digest_size=12).hexdigest()
         return self.folder / f"{name}.json"
-
-
-def _load(path: Path) -> Counted | None:
-    """Return the result in a file; None if it is missing or damaged."""
-    try:
-        body = json.loads(read_limited(path, _MAX_BYTES))
-        counted = Counted(**body)
-        sizes = () if counted.bytes is None else (counted.bytes,)
-        for number in (counted.boards, counted.stored, *sizes):
-            if type(number) is not int or not 0 <= number <= _MAX_COUNTED:
-                raise ValueError(f"{number!r} is not a count")  # no text: only logged
-        if type(counted.is_sampled) is not bool:
-            raise ValueError(f"{counted.is_sampled!r} is not true or false")  # no text
-    except OSError:
-        return None
-    except (ValueError, TypeError, RecursionError) as error:
-        _log.info("%s is not used: %s", path, error)
-        return None
-    return counted

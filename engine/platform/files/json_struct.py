@@ -14,13 +14,16 @@ msgspec takes 10 ms to load, and the window starts without it: so such classes a
 own, which are imported when needed.
 """
 
+import logging
 import reprlib
+from pathlib import Path
 from typing import TypeVar
 
-from engine.platform.files.input_file import InputFileError, Refusal
+from engine.platform.files.input_file import InputFileError, Refusal, read_json
 from engine.platform.language import tr
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 def as_struct(
@@ -41,6 +44,16 @@ def as_struct(
     except UnicodeEncodeError as error:  # of half a character, which JSON can hold
         text = reprlib.repr(error.object)
         raise refused(tr("{text} is not a text: half a character is missing", text=text)) from error
+
+
+def read_cached(path: Path, kind: type[T], most_bytes: int) -> T | None:
+    """Return the content of a file that can be made again; None if it is missing or unusable."""
+    try:
+        return as_struct(read_json(path, path.name, most_bytes), kind)
+    except InputFileError as error:
+        if not isinstance(error.__cause__, FileNotFoundError):
+            _log.info("%s is not used: %s", path, error)
+        return None
 
 
 def check_format(
