@@ -458,21 +458,21 @@ class FormationEditor(QWidget):
         self._show_remarks()
 
     def _show_remarks(self) -> None:
-        found = remarks(
+        now = remarks(
             self.edit.drawing,
             self._faults,
             self._name_fault(),
             self.cost_view.cost,
             self.cost_view.target,
         )
-        if found != self._remarks:
-            self._remarks = found
+        if now != self._remarks:
+            self._remarks = now
             clear_layout(self.remark_box)
-            for one in found:
-                self.remark_box.addWidget(_remark_row(one, self._turn))
+            for remark in now:
+                self.remark_box.addWidget(_remark_row(remark, self._turn))
         self.save_button.setEnabled(self.formation is not None)
         self.copy_button.setEnabled(self.formation is not None)
-        worst = found[0]
+        worst = now[0]
         name = self.name_edit.text().strip() or tr("Unnamed")
         n_free = max(0, self.edit.drawing.n_free)
         cells = trn("{n} free cell", "{n} free cells", n_free).replace(" ", NBSP, 1)

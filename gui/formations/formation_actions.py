@@ -259,7 +259,7 @@ class FormationActions(QObject):
         """Return a name that no formation has, as near as possible to `name`."""
         taken = {other.lower() for other in self._formations}
         names = (name, *(f"{name[:29]}{n}" for n in range(2, 1000)))
-        return next(one for one in names if one.lower() not in taken)
+        return next(free for free in names if free.lower() not in taken)
 
     def _targets_of(self, name: str) -> list[Goal]:
         goals = {goal_of(table.target) for table in self._tables if table.pattern == name}

@@ -28,7 +28,7 @@ _KEEPS = mark("What new tables keep")
 _BUILDS = mark("How tables are built")
 _FOLDERS = mark("Folders")
 _ADVICE = mark("What to build")
-_LIMIT_WARNING = mark(
+LIMIT_WARNING = mark(
     "Positions left out count as lost, so all success rates of the table are lower bounds: only "
     "for tables too large to build in full."
 )
@@ -81,7 +81,7 @@ _WARNINGS = {
         ),
         Remark(mark("Lookups get slower the more layers are left out."), is_above(1)),
     ),
-    "most_equal": (Remark(_LIMIT_WARNING, is_above(0)),),
+    "most_equal": (Remark(LIMIT_WARNING, is_above(0)),),
     "small_sum": (
         Remark(
             mark(
@@ -90,7 +90,7 @@ _WARNINGS = {
             ),
             lambda value, values: bool(0 < value < values("build.large_from")),
         ),
-        Remark(_LIMIT_WARNING, is_above(0)),
+        Remark(LIMIT_WARNING, is_above(0)),
     ),
     "large_from": (
         Remark(

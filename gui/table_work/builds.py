@@ -253,15 +253,15 @@ class Builds(QObject):
         self._command_of, self._file = command_of, file
         self._process: BuildProcess | None = None
         self._is_halting = self._is_closed = False
-        kept = file.load() if file else StoredQueue()
+        stored = file.load() if file else StoredQueue()
         self.problem = file.problem if file else ""
-        self.waiting: list[Request] = list(kept.waiting)
-        self.failed: list[Failure] = list(kept.failed)
-        self.is_paused = bool(kept.waiting)
-        self._is_paused_by_person = kept.is_paused
+        self.waiting: list[Request] = list(stored.waiting)
+        self.failed: list[Failure] = list(stored.failed)
+        self.is_paused = bool(stored.waiting)
+        self._is_paused_by_person = stored.is_paused
         self.last_result: Result | None = None
         self.last_seconds = 0.0
-        self._spent_s: dict[Path, float] = dict(kept.spent_s)
+        self._spent_s: dict[Path, float] = dict(stored.spent_s)
 
     @property
     def current(self) -> Request | None:
@@ -400,7 +400,7 @@ class Builds(QObject):
             self._file.save(queue, self.save_failed.emit)
 
     def _forget_failure(self, table: Path) -> None:
-        self.failed = [one for one in self.failed if one.request.table != table]
+        self.failed = [failure for failure in self.failed if failure.request.table != table]
 
     def _on_end(self, status: int, message: str) -> None:
         process, self._process = self._process, None

@@ -84,8 +84,8 @@ class Checks(QObject):
 
     def verdict(self, table: Path) -> tuple[bool, str] | None:
         """Return whether a table was all right, and a sentence about it; None if not verified."""
-        known = self._results.get(table)
-        return _verdict(*known) if known else None
+        result = self._results.get(table)
+        return _verdict(*result) if result else None
 
     def forget(self, table: Path) -> None:
         """Forget the verdict on a table, which is going to be another one."""

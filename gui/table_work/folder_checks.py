@@ -46,5 +46,5 @@ class FolderChecks(QObject):
 
 
 def _problems(folders: tuple[Path, ...]) -> dict[Path, str]:
-    found = {folder: check_folder(folder) for folder in folders}
-    return {folder: problem for folder, problem in found.items() if problem}
+    problems = {folder: check_folder(folder) for folder in folders}
+    return {folder: problem for folder, problem in problems.items() if problem}

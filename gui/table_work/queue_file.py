@@ -79,8 +79,11 @@ class QueueFile:
                 for request in queue.waiting
             ],
             "failed": [
-                {"request": to_json(one.request), "message": one.message[:_MAX_MESSAGE_LENGTH]}
-                for one in queue.failed
+                {
+                    "request": to_json(failure.request),
+                    "message": failure.message[:_MAX_MESSAGE_LENGTH],
+                }
+                for failure in queue.failed
             ],
         }
         self._file.save(data, on_failure)
@@ -128,7 +131,7 @@ def _check_shape(data: dict[str, Any]) -> None:
 
 def _each_once(requests: list[Request]) -> tuple[Request, ...]:
     """Return the requests without duplicates for the same table."""
-    kept: dict[Path, Request] = {}
+    by_table: dict[Path, Request] = {}
     for request in requests:
-        kept.setdefault(request.table, request)
-    return tuple(kept.values())
+        by_table.setdefault(request.table, request)
+    return tuple(by_table.values())

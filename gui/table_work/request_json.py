@@ -31,7 +31,7 @@ _MAX_LAYERS = 1_000_000
 
 def to_json(request: Request) -> dict[str, Any]:
     """Return a request as an object of plain values."""
-    kind = next(name for name, one in KINDS.items() if type(request) is one)
+    kind = next(name for name, kind in KINDS.items() if type(request) is kind)
     values = {field.name: getattr(request, field.name) for field in fields(request)}
     plain = {name: str(v) if isinstance(v, Path) else v for name, v in values.items()}
     return {"kind": kind, **plain, "target": goal_of(request.target).json}
@@ -48,11 +48,11 @@ def from_json(data: object) -> Request:
     if not isinstance(data, dict) or str(data.get("kind")) not in KINDS:
         raise ValueError(tr("expected one of {kinds}", kinds=", ".join(KINDS)))
     kind = KINDS[str(data["kind"])]
-    known = {field.name: field for field in fields(kind)}
-    if unknown := data.keys() - known.keys() - {"kind"}:
+    fields_of_kind = {field.name: field for field in fields(kind)}
+    if unknown := data.keys() - fields_of_kind.keys() - {"kind"}:
         raise ValueError(tr("unknown field {name!r}", name=min(unknown)[:40]))
     values = {}
-    for name, field in known.items():
+    for name, field in fields_of_kind.items():
         if name in data:
             try:
                 values[name] = _read(data[name], field)

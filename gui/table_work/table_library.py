@@ -23,7 +23,6 @@ class Library(QObject):
 
     Parameters
     ----------
-    service : TablesService
     tasks : TaskRunner
         Runs the reading and moving of folders.
     readers : sequence of TaskRunner
@@ -152,7 +151,9 @@ class Library(QObject):
 
     def _look(self) -> "tuple[list[TableInfo], set[Trashed]]":
         kept = list(self._kept)
-        return self.service.scan(), {one for one in kept if not self.service.is_place_free(one)}
+        return self.service.scan(), {
+            trashed for trashed in kept if not self.service.is_place_free(trashed)
+        }
 
     def _set_found(self, found: "tuple[list[TableInfo], set[Trashed]]") -> None:
         tables, self._hindered = found

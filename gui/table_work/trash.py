@@ -80,9 +80,9 @@ class Trash:
             for place in (table, *parts):
                 moved.append(self._moved(place, stamp))
         except OSError as error:
-            for one in reversed(moved):
+            for folder in reversed(moved):
                 with contextlib.suppress(OSError):
-                    self._put_back(one)
+                    self._put_back(folder)
             raise _failure(error, tr("{table} could not be deleted", table=table.name)) from error
         return Trashed(table, moved[0].kept, tuple(moved[1:]), tuple(left))
 
@@ -111,13 +111,13 @@ class Trash:
             )
         back: list[Moved] = []
         try:
-            for one in reversed(_folders_of(trashed)):
-                self._put_back(one)
-                back.append(one)
+            for folder in reversed(_folders_of(trashed)):
+                self._put_back(folder)
+                back.append(folder)
         except OSError as error:
-            for one in reversed(back):
+            for folder in reversed(back):
                 with contextlib.suppress(OSError):
-                    self._moved(one.place, int(one.kept.suffix[1:]))
+                    self._moved(folder.place, int(folder.kept.suffix[1:]))
             _mark_wanted(trashed)
             what = tr("{table} could not be restored", table=trashed.table.name)
             raise _failure(error, what) from error
@@ -153,9 +153,9 @@ class Trash:
             raise
         return Moved(place, kept)
 
-    def _put_back(self, one: Moved) -> None:
-        rename(one.kept, one.place)
-        self._unlock(one.kept)
+    def _put_back(self, folder: Moved) -> None:
+        rename(folder.kept, folder.place)
+        self._unlock(folder.kept)
 
     def _remove(self, kept: Path) -> None:
         from tablebase.store.work_folder import remove_work
@@ -223,15 +223,15 @@ def _folders_of(trashed: Trashed) -> list[Moved]:
 
 def _in_place(trashed: Trashed) -> Path | None:
     """Return the path of a deleted table's folder that is taken by something else."""
-    places = (one.place for one in _folders_of(trashed))
+    places = (folder.place for folder in _folders_of(trashed))
     return next((place for place in places if os.path.lexists(place)), None)
 
 
 def _mark_wanted(trashed: Trashed) -> None:
-    for one in _folders_of(trashed):
-        if os.path.lexists(one.kept):
+    for folder in _folders_of(trashed):
+        if os.path.lexists(folder.kept):
             with contextlib.suppress(OSError):  # what isn't writable can't be emptied either
-                _wanted_mark(one.kept).touch()
+                _wanted_mark(folder.kept).touch()
 
 
 def _wanted_mark(kept: Path) -> Path:

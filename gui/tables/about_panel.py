@@ -49,7 +49,7 @@ class AboutPanel(ChangePanel):
     reports : TableReports
         Queried by the caller that opens the panel.
     build_s : float or None
-        Build time; None if unknown.
+        None if unknown.
     """
 
     def __init__(self, table: "TableInfo", reports: TableReports, build_s: float | None) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from engine.platform.language import listed, mark, tr, trn
 from gui.settings_model.settings import Settings
+from gui.settings_model.settings_of_tables import LIMIT_WARNING
 from gui.settings_model.settings_table import SETTINGS
 from gui.style.layout import column, laid_out, part, row
 from gui.table_work.requests import BuildRequest
@@ -35,11 +36,10 @@ _DENSE = mark("All layers are stored, which gives the fastest lookups.")
 NEEDS_ALL = SETTINGS["build.threshold"].locks[0].text
 NOT_SPARSE = SETTINGS["build.optimal_only"].locks[0].text
 SPARSE_NEEDS_ALL = mark("A sparse table needs every position, so leave nothing out first")
-UNLIMITED = mark(
+_UNLIMITED = mark(
     "For giant tables, limits leave out positions that hardly ever come up: what other programs "
     "call the advanced algorithm, with its STSL. Without limits nothing is left out."
 )
-LIMITED = SETTINGS["build.most_equal"].warnings[0].text
 _ORDER = sorted(
     OPTIONS,
     key=lambda name: (OPTIONS[name].group == "manner", OPTIONS[name].group == "limits"),
@@ -206,7 +206,7 @@ class OptionsForm(QWidget):
         is_limited = any(self.fields[name].value for name in limits)
         first = "" if is_limited else tr("Choose one of the two limits first")
         large_tiles.forbid(dict.fromkeys(large_tiles.editor.buttons, first))
-        self.limits_note.setText(tr(LIMITED if is_limited else UNLIMITED))
+        self.limits_note.setText(tr(LIMIT_WARNING if is_limited else _UNLIMITED))
 
     def _summary(self) -> str:
         """Return the text on non-default options, for the collapsed state."""

@@ -52,10 +52,8 @@ class BuildPanel(QFrame):
 
     Parameters
     ----------
-    service : TablesService
     tasks, places : TaskRunner
         Run the estimates, and the folder checks.
-    settings : Settings
 
     Attributes
     ----------
@@ -346,8 +344,7 @@ class BuildPanel(QFrame):
         request = self.request
         ready = Readiness(tr("Build"))
         if request:
-            known = (self._tables, self._busy, self._cost)
-            ready = readiness(request, *known, self._folders.problem)
+            ready = readiness(request, self._tables, self._busy, self._cost, self._folders.problem)
         self._ready = ready
         self._show_figures()
         self.name_label.setText(self._title(request) if request else "")

@@ -50,14 +50,10 @@ def readiness(
 
     Parameters
     ----------
-    request : BuildRequest
-        The request in the form.
-    tables : collection of TableInfo
-        The existing tables.
     busy : collection of Path
         The tables being built, or waiting for that.
     cost : Cost or None
-        Its cost, if known yet.
+        None if it is not known yet.
     problem_of : callable
         Returns why tables cannot be built in a folder; "" when they can, or it is not known yet.
     """

@@ -53,8 +53,6 @@ class ConvertPanel(ChangePanel):
     ----------
     table : TableInfo
         A finished table of ours.
-    sizes : SizeForecast
-        Tells how large the new table will be.
     places : TaskRunner
         Where folders are looked at.
 

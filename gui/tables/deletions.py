@@ -15,8 +15,8 @@ from gui.widgets.banner import Banner, BannerStack
 
 
 @dataclass(frozen=True)
-class Told:
-    """The message on a deleted table."""
+class DeletionMessage:
+    """The message on a deleted table that is shown."""
 
     banner: Banner
     has_undo: bool
@@ -28,13 +28,6 @@ class Deletions(QObject):
 
     While a new table is in its place, or is going to be, the message has no Undo. When Undo has
     failed it says why, and can be tried again.
-
-    Parameters
-    ----------
-    library : Library
-    builds : Builds
-    banners : BannerStack
-        Where to tell.
     """
 
     def __init__(
@@ -42,25 +35,25 @@ class Deletions(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._builds, self._banners = library, builds, banners
-        self._told: dict[Trashed, Told] = {}
-        library.trashed.connect(self._tell)
-        library.not_restored.connect(self._tell)
+        self._messages: dict[Trashed, DeletionMessage] = {}
+        library.trashed.connect(self._show_message)
+        library.not_restored.connect(self._show_message)
         library.looked.connect(self._look_again)
         builds.changed.connect(self._follow_builds)
 
-    def state(self) -> "Mapping[Trashed, Told]":
+    def state(self) -> "Mapping[Trashed, DeletionMessage]":
         """Return the messages."""
-        return self._told
+        return self._messages
 
-    def restore(self, state: "Mapping[Trashed, Told]") -> None:
+    def restore(self, state: "Mapping[Trashed, DeletionMessage]") -> None:
         """Show the messages of a page that this one replaces."""
-        for trashed, told in list(state.items()):
-            self._tell(trashed, told.problem)
+        for trashed, message in list(state.items()):
+            self._show_message(trashed, message.problem)
 
-    def _tell(self, trashed: Trashed, problem: str = "") -> None:
+    def _show_message(self, trashed: Trashed, problem: str = "") -> None:
         has_undo = self._can_undo(trashed, problem)
         undo = (tr("Undo"), lambda: self._library.restore(trashed))
-        self._told.pop(trashed, None)  # a message that is replaced settles nothing
+        self._messages.pop(trashed, None)  # a message that is replaced settles nothing
         banner = self._banners.show_message(
             "warning" if problem else "info",
             _text(trashed, problem, has_undo),
@@ -68,7 +61,7 @@ class Deletions(QObject):
             str(trashed.kept),
             lambda banner: self._on_close(trashed, banner),
         )
-        self._told[trashed] = Told(banner, has_undo, problem)
+        self._messages[trashed] = DeletionMessage(banner, has_undo, problem)
 
     def _can_undo(self, trashed: Trashed, problem: str) -> bool:
         if trashed.table in self._builds.tables():
@@ -77,23 +70,23 @@ class Deletions(QObject):
         return bool(problem) or self._library.is_place_free(trashed)
 
     def _look_again(self) -> None:
-        for trashed, told in list(self._told.items()):
-            if told.has_undo != self._can_undo(trashed, told.problem):
-                self._tell(trashed, told.problem)
+        for trashed, message in list(self._messages.items()):
+            if message.has_undo != self._can_undo(trashed, message.problem):
+                self._show_message(trashed, message.problem)
 
     def _follow_builds(self) -> None:
         busy = self._builds.tables()
-        for trashed, told in list(self._told.items()):
-            if told.has_undo and trashed.table in busy:
-                self._tell(trashed, told.problem)
-            elif not told.has_undo and trashed.table not in busy:
+        for trashed, message in list(self._messages.items()):
+            if message.has_undo and trashed.table in busy:
+                self._show_message(trashed, message.problem)
+            elif not message.has_undo and trashed.table not in busy:
                 self._library.refresh()  # it tells whether the build has left something
 
     def _on_close(self, trashed: Trashed, banner: Banner) -> None:
-        told = self._told.get(trashed)
-        if told is None or told.banner is not banner:
+        message = self._messages.get(trashed)
+        if message is None or message.banner is not banner:
             return
-        del self._told[trashed]
+        del self._messages[trashed]
         if not banner.was_remedied:
             self._library.settle(trashed)
 

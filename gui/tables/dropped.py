@@ -45,18 +45,16 @@ def look_at_dropped(
 
     Parameters
     ----------
-    paths : sequence of Path
     scan : callable
         Returns the tables in a folder, and the one that it is itself.
     known : sequence of Path
         The folders of the tables that are in the list already.
     """
     seen = {_real(path) for path in known}
-    found = []
+    results = []
     for path in paths[:_MAX_DROPPED]:
-        one = _looked_at(path, scan, seen)
-        found.append(one)
-    return found
+        results.append(_looked_at(path, scan, seen))
+    return results
 
 
 def _looked_at(

@@ -37,7 +37,7 @@ from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MAX_WIDTH, BuildPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.changes import TableChanges
-from gui.tables.deletions import Deletions, Told
+from gui.tables.deletions import DeletionMessage, Deletions
 from gui.tables.dropped import Dropped, look_at_dropped
 from gui.tables.outcomes import done_text
 from gui.tables.table_card import TableCard
@@ -80,18 +80,12 @@ class TablesState(NamedTuple):
 
     drawings: "Drawings"  # not saved
     formations: "Mapping[str, Formation]"
-    told: Sequence[Path]  # tables with a message about their verification
-    deletions: "Mapping[Trashed, Told]"
+    reported: Sequence[Path]  # tables with a message about their verification
+    deletions: "Mapping[Trashed, DeletionMessage]"
 
 
 class TablesPage(ScrolledPage):
     """The list of tables beside the form that builds one.
-
-    Parameters
-    ----------
-    service, tasks, settings, library, builds, checks, adviser, sizes, drawings, estimates, places,
-    reports
-        The services used; see their modules.
 
     Signals
     -------
@@ -187,15 +181,15 @@ class TablesPage(ScrolledPage):
 
     def state(self) -> TablesState:
         """Return the drawings and messages."""
-        told = [path for path in self.cards if self.banners.shows(str(path))]
+        reported = [path for path in self.cards if self.banners.shows(str(path))]
         return TablesState(
-            self.formation_actions.state(), self._formations, told, self.deletions.state()
+            self.formation_actions.state(), self._formations, reported, self.deletions.state()
         )
 
     def restore(self, state: TablesState) -> None:
         """Go on with the drawings and messages of another page."""
         self.formation_actions.restore(state.drawings, state.formations)
-        for path in state.told:
+        for path in state.reported:
             is_good, text = self._checks.verdict(path) or (True, "")
             if not is_good:
                 self._tell_damage(path, text)
@@ -308,16 +302,16 @@ class TablesPage(ScrolledPage):
             self._show_problem,
         )
 
-    def _take_dropped(self, found: list[Dropped]) -> None:
-        for one in found:
-            key = f"dropped {one.text}"
-            if one.folder is None:
-                self.banners.show_message(one.tone, one.text, key=key)
+    def _take_dropped(self, results: list[Dropped]) -> None:
+        for result in results:
+            key = f"dropped {result.text}"
+            if result.folder is None:
+                self.banners.show_message(result.tone, result.text, key=key)
             else:
-                self._look_also_in(one.folder)
-                undo = (tr("Undo"), partial(self._look_no_longer_in, one.folder))
-                self.banners.show_message(one.tone, one.text, [undo], key)
-        if any(one.folder for one in found):
+                self._look_also_in(result.folder)
+                undo = (tr("Undo"), partial(self._look_no_longer_in, result.folder))
+                self.banners.show_message(result.tone, result.text, [undo], key)
+        if any(result.folder for result in results):
             self._library.refresh()
 
     def _look_no_longer_in(self, folder: Path) -> None:
