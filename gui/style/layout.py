@@ -1,13 +1,21 @@
 """Columns and rows of widgets: what is below or beside what, and how far apart.
 
->>> column(title, row(board, STRETCH, panel), part(chart, stretch=1), space=12)  # doctest: +SKIP
+>>> column(title, row(board, STRETCH, panel), placed(chart, stretch=1), space=12)  # doctest: +SKIP
 """
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 SPACE = 8
 """Pixels between neighbors, if nothing else is said. Others: 4, 12, 16, 24."""
@@ -15,26 +23,30 @@ SPACE = 8
 Margins: TypeAlias = int | tuple[int, int, int, int]
 
 
-@dataclass(frozen=True)
-class Part:
-    """One part of a layout, with more than the usual room or at a side of it."""
-
-    what: QWidget | QLayout
-    stretch: int = 0
-    align: Qt.AlignmentFlag | None = None
-
-
 class _Stretch:
     """Room that takes what the others leave."""
 
 
 STRETCH: Final = _Stretch()
-Item: TypeAlias = QWidget | QLayout | Part | _Stretch | int
 
 
-def part(what: QWidget | QLayout, stretch: int = 0, align: Qt.AlignmentFlag | None = None) -> Part:
+@dataclass(frozen=True)
+class Placed:
+    """One part of a layout, with more than the usual room or at a side of it."""
+
+    what: QWidget | QLayout | _Stretch
+    stretch: int = 0
+    align: Qt.AlignmentFlag | None = None
+
+
+Item: TypeAlias = QWidget | QLayout | Placed | _Stretch | int
+
+
+def placed(
+    what: QWidget | QLayout | _Stretch, stretch: int = 0, align: Qt.AlignmentFlag | None = None
+) -> Placed:
     """Return a part that grows with its layout, or keeps to one side of it."""
-    return Part(what, stretch, align)
+    return Placed(what, stretch, align)
 
 
 def column(
@@ -65,6 +77,15 @@ def row(
     return box
 
 
+def card(*items: Item, space: int = 12, margins: Margins = 16) -> QFrame:
+    """Return a card with items from top to bottom; see `column`."""
+    frame = QFrame()
+    frame.setProperty("card", True)
+    frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    column(*items, space=space, margins=margins, parent=frame)
+    return frame
+
+
 def laid_out(layout: QLayout, name: str = "") -> QWidget:
     """Return a widget that has this layout, and this name in the style sheet."""
     widget = QWidget()
@@ -74,20 +95,28 @@ def laid_out(layout: QLayout, name: str = "") -> QWidget:
     return widget
 
 
+def clear_layout(layout: QLayout) -> None:
+    """Remove and destroy all widgets of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        if widget := item.widget():
+            widget.hide()
+            widget.deleteLater()
+
+
 def _fill(box: QBoxLayout, items: tuple[Item, ...], space: int, margins: Margins) -> None:
     box.setSpacing(space)
     box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
     for item in items:
         if isinstance(item, int):
             box.addSpacing(item)
-        elif isinstance(item, _Stretch):
-            box.addStretch(1)
         else:
-            _add(box, item if isinstance(item, Part) else Part(item))
+            _add(box, item if isinstance(item, Placed) else Placed(item))
 
 
-def _add(box: QBoxLayout, item: Part) -> None:
-    if isinstance(item.what, QLayout):
+def _add(box: QBoxLayout, item: Placed) -> None:
+    if isinstance(item.what, _Stretch):
+        box.addStretch(item.stretch)
+    elif isinstance(item.what, QLayout):
         box.addLayout(item.what, item.stretch)
         if item.align is not None:
             box.setAlignment(item.what, item.align)
