@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from coach.exam.history import FinishedTest
 from engine.platform.language import sentences, tr, trn
@@ -12,6 +12,7 @@ from gui.exam.store import Listed
 from gui.exam.table_model import history_columns, history_model
 from gui.exam.text import left_out_text, remark_text
 from gui.keys.key_bindings import PLACES, give_keys
+from gui.style.layout import column
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.board_layout import at_top
@@ -63,9 +64,7 @@ class HistoryView(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(at_top(self.empty, margin=0))
         self.stack.addWidget(self._content())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 0, 24, 16)
-        column.addWidget(self.stack)
+        column(self.stack, margins=(24, 0, 24, 16), parent=self)
         self._connect()
 
     def show_listed(self, listed: Listed) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
@@ -32,6 +31,7 @@ from gui.exam.table_choice import TableChoice
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import column
 from gui.text.numbers import table_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -239,9 +239,7 @@ class TestPage(Page):
             lambda: today_of(now(), settings.get("day.begins")),
         )
         self.setFocusProxy(self.board_view)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self._recall()
         self._connect()
         self.set_tables([])

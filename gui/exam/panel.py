@@ -3,11 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
     QProgressBar,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,9 +24,9 @@ from gui.exam.rate_rows import RateRows
 from gui.exam.result import TestResultCard
 from gui.exam.rules import RulesBox
 from gui.exam.text import FOCUS_HINT, allowance_text
+from gui.style.layout import STRETCH, card, column, laid_out, placed, row
 from gui.text.numbers import format_whole
 from gui.text.rates import match_so_far
-from gui.widgets.card import card
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -160,68 +158,49 @@ class LivePanel(QWidget):
     # Laying out -----------------------------------------------------------------------------
 
     def _last_card(self) -> QWidget:
-        frame, column = card(12, 10)
         self.small_board.setFixedSize(_SMALL_BOARD_PX, _SMALL_BOARD_PX)
         self.small_board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.small_board.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.small_board.setAccessibleName(tr("Position before the last move"))
         before, verdict = QWidget(), QWidget()
-        row = QHBoxLayout(before)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.small_board, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.rows, 1, Qt.AlignmentFlag.AlignTop)
-        told = QVBoxLayout(verdict)
-        told.setContentsMargins(0, 0, 0, 0)
-        told.setSpacing(4)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.mark)
-        head.addWidget(self.word, 1)
-        told.addLayout(head)
-        told.addWidget(self.verdict)
+        row(
+            placed(self.small_board, align=Qt.AlignmentFlag.AlignTop),
+            placed(self.rows, stretch=1, align=Qt.AlignmentFlag.AlignTop),
+            space=12,
+            parent=before,
+        )
+        column(row(self.mark, placed(self.word, stretch=1)), self.verdict, space=4, parent=verdict)
         self.verdict.setAccessibleName(tr("Last move"))
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
         self.focus_label = label(tr(FOCUS_HINT), "muted", wraps=True)
         self.hints = (before, verdict)
-        self._last_box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._last_box.setSpacing(10)
-        for part in self.hints:
-            self._last_box.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(self._last_box)
-        column.addWidget(self.focus_label)
-        return frame
+        self._last_box = column(
+            *(placed(part, align=Qt.AlignmentFlag.AlignTop) for part in self.hints), space=10
+        )
+        return card(self._last_box, self.focus_label, space=10, margins=12)
 
     def _figures(self) -> QWidget:
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        for part, stretch in ((self.match, 5), (self.combo, 4), (self.moves, 3)):
-            row.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
-        return box
+        return laid_out(
+            row(
+                placed(self.match, stretch=5, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.combo, stretch=4, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.moves, stretch=3, align=Qt.AlignmentFlag.AlignTop),
+                space=16,
+            )
+        )
 
     def _time_row(self) -> QWidget:
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
         self.time_bar.setRange(0, _STEPS)
         self.time_bar.setTextVisible(False)
         self.time_bar.setAccessibleName(tr("Time left for this move"))
         self.time_label.setMinimumWidth(
             self.time_label.fontMetrics().horizontalAdvance(span_text(_LONG_S))
         )
-        row.addWidget(self.time_bar, 1)
-        row.addWidget(self.time_label)
-        return box
+        return laid_out(row(placed(self.time_bar, stretch=1), self.time_label, space=12))
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for part in (
+        column(
             self.time_row,
             self.result,
             self.last_stack,
@@ -229,11 +208,12 @@ class LivePanel(QWidget):
             self.figures,
             self.grades,
             self.perfect_label,
-        ):
-            column.addWidget(part)
-        column.addSpacing(4)
-        column.addWidget(self.start_caption)
-        column.addWidget(self.hex_field)
-        column.addWidget(self.rules)
-        column.addWidget(self.table_note)
-        column.addStretch(1)
+            4,
+            self.start_caption,
+            self.hex_field,
+            self.rules,
+            self.table_note,
+            placed(STRETCH, stretch=1),
+            space=12,
+            parent=self,
+        )

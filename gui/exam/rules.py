@@ -1,7 +1,7 @@
 """The rules of the next test: goal, turning, time limit, undo, forced moves, allowance."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from coach.exam.goal import TARGET, Goal
 from engine.platform.language import listed, tr
@@ -9,6 +9,7 @@ from engine.platform.quantities import span_text
 from gui.exam.controller import Rules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
+from gui.style.layout import STRETCH, column, laid_out, row
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 
@@ -63,31 +64,22 @@ class RulesBox(QWidget):
         self._boxes = (self.turn_box, self.undo_box, self.forced_box)
         for name, combo in self._rows.items():
             combo.setAccessibleName(name)
-        for part in (*self._boxes, *self._rows.values()):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+            combo.activated.connect(lambda _: self._changed())
         for box in self._boxes:
             box.toggled.connect(lambda _: self._changed())
-            column.addWidget(box)
-        for name, combo in self._rows.items():
-            row = QHBoxLayout()
-            row.addWidget(label(name))
-            row.addStretch()
-            row.addWidget(combo)
-            column.addLayout(row)
-            combo.activated.connect(lambda _: self._changed())
-        column.addWidget(
-            label(tr("Rules apply from the next test. A test ends when time runs out."),
-                  "caption", wraps=True)
-        )  # fmt: skip
+        for part in (*self._boxes, *self._rows.values()):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the board its keys
+        remark = tr("Rules apply from the next test. A test ends when time runs out.")
+        content = laid_out(
+            column(
+                *self._boxes,
+                *(row(label(name), STRETCH, combo) for name, combo in self._rows.items()),
+                label(remark, "caption", wraps=True),
+            )
+        )
         self.disclosure = Disclosure(tr("Rules"), content)
         self.disclosure.toggled.connect(self.opened)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.disclosure)
+        column(self.disclosure, parent=self)
         self.show_rules(Rules())
 
     @property

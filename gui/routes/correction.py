@@ -1,13 +1,14 @@
 """A card over the board: the move pressed, the best move, the loss."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from coach.grading.names import grade_title
 from coach.routes.run import RouteMove, RouteRun
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.routes.text import correction_lines
+from gui.style.layout import STRETCH, column, row
 from gui.widgets.labels import label
 
 _BOTTOM_PX = 24
@@ -23,17 +24,15 @@ class CorrectionCard(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.mark, self.title = GradeMark(), label("", "strong")
         self.yours, self.best, self.lost = label(""), label("", "strong"), label("", "muted")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.mark)
-        head.addWidget(self.title)
-        head.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(4)
-        column.addLayout(head)
-        for part in (self.yours, self.best, self.lost):
-            column.addWidget(part)
+        column(
+            row(self.mark, self.title, STRETCH),
+            self.yours,
+            self.best,
+            self.lost,
+            space=4,
+            margins=(16, 12, 16, 12),
+            parent=self,
+        )
         board.installEventFilter(self)
         self.hide()
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
 
 from coach.days import day_of
 from coach.exam.session import End, Refusal
@@ -33,6 +32,7 @@ from gui.routes.panel import RoutePanel
 from gui.routes.start_view import StartView
 from gui.routes.text import best_of, comparison_lines, refusal_text
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of, sentence
 from gui.text.rates import lead_of_best
@@ -130,9 +130,7 @@ class RoutesPage(Page):
             lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self.board_view.follow_settings(settings)
         self._connect()
         self.set_tables([])

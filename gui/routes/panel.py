@@ -1,7 +1,7 @@
 """The side panel of a route: its code, the progress, the last move, the score."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from coach.grading.rated import UnknownRates, breaking_moves
 from coach.routes.code import code_of
@@ -10,6 +10,7 @@ from coach.routes.words import describe_route
 from engine.platform.language import tr, trc
 from gui.routes.result_card import RouteResultCard
 from gui.routes.text import progress_text, verdict_text
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import format_points, match_so_far
 from gui.widgets.labels import ElidedLabel, Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -101,34 +102,27 @@ class RoutePanel(QWidget):
         self.show_line("")
 
     def _lay_out(self) -> None:
-        self.body = QWidget()
-        column = QVBoxLayout(self.body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.route_label, 1)
-        head.addWidget(self.code_button, 0, Qt.AlignmentFlag.AlignTop)
-        figures = QHBoxLayout()
-        figures.setSpacing(16)
-        for part, stretch in (
-            (self.match, 5),
-            (self.points, 5),
-            (self.mistakes, 3),
-            (self.lost, 4),
-        ):
-            figures.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(head)
-        column.addWidget(self.code_label)
-        column.addWidget(self.progress_label)
-        column.addWidget(self.progress_bar)
-        column.addLayout(figures)
-        column.addWidget(self.result)
-        column.addWidget(self.line)
-        column.addWidget(self.cross_caption)
-        column.addWidget(self.cross)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.notice)
-        outer.addWidget(self.body)
-        outer.addStretch(1)
+        self.body = laid_out(
+            column(
+                row(
+                    placed(self.route_label, stretch=1),
+                    placed(self.code_button, align=Qt.AlignmentFlag.AlignTop),
+                ),
+                self.code_label,
+                self.progress_label,
+                self.progress_bar,
+                row(
+                    placed(self.match, stretch=5, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.points, stretch=5, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.mistakes, stretch=3, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.lost, stretch=4, align=Qt.AlignmentFlag.AlignTop),
+                    space=16,
+                ),
+                self.result,
+                self.line,
+                self.cross_caption,
+                self.cross,
+                space=10,
+            )
+        )
+        column(self.notice, self.body, placed(STRETCH, stretch=1), space=6, parent=self)

@@ -8,10 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,8 +19,8 @@ from engine.platform.language import tr, trn
 from gui.routes.run_model import run_model
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
+from gui.style.layout import card, column, placed, row
 from gui.text.numbers import format_table
-from gui.widgets.card import card
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.kept_list import KeptList, RowAction
@@ -179,24 +177,15 @@ class StartView(QWidget):
     # Laying out -----------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 0, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(self._choices())
-        column.addWidget(self.list, 1)
+        column(
+            self._choices(),
+            placed(self.list, stretch=1),
+            space=12,
+            margins=(24, 0, 24, 16),
+            parent=self,
+        )
 
     def _choices(self) -> QWidget:
-        frame, column = card(16, 12)
-        column.addWidget(
-            label(
-                tr(
-                    "A route brings everyone the same new tiles. Play today's, make your own and "
-                    "pass on its code, or open a code you were given."
-                ),
-                "muted",
-                wraps=True,
-            )
-        )
         self.table_combo.setAccessibleName(tr("Table"))
         self.length_combo.setAccessibleName(tr("Length"))
         self.corrected_box.setToolTip(
@@ -207,27 +196,30 @@ class StartView(QWidget):
             tr("The same for everyone with this table, today only: 100 moves, corrected")
         )
         self.new_button.setToolTip(tr("A route of your own, to pass on by its code"))
-        column.addWidget(
-            _flow(
-                *(self.table_combo, self.length_combo, self.corrected_box),
-                *(self.new_button, self.daily_button),
-            )
-        )
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.code_edit.setPlaceholderText(tr("Code or result of a route"))
         self.code_edit.setAccessibleName(tr("Code or result of a route"))
         self.code_edit.setToolTip(
             tr("Paste a code to play its route, or somebody's result to compare yours with")
         )
         self.code_edit.setMaxLength(400)
-        row.addWidget(self.code_edit, 1)
-        row.addWidget(self.code_button)
-        column.addLayout(row)
         self.error_label.setMinimumHeight(self.error_label.fontMetrics().lineSpacing())
         self.show_error("")
-        column.addWidget(self.error_label)
-        return frame
+        return card(
+            label(
+                tr(
+                    "A route brings everyone the same new tiles. Play today's, make your own and "
+                    "pass on its code, or open a code you were given."
+                ),
+                "muted",
+                wraps=True,
+            ),
+            _flow(
+                *(self.table_combo, self.length_combo, self.corrected_box),
+                *(self.new_button, self.daily_button),
+            ),
+            row(placed(self.code_edit, stretch=1), self.code_button),
+            self.error_label,
+        )
 
 
 def _row_actions() -> tuple[RowAction, ...]:

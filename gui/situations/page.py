@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
 
 from ai.thinking_time import nodes_of
 from coach.exam.session import End, PlayedMove, Refusal, Session
@@ -38,6 +37,7 @@ from gui.situations.finder import SituationFinder, own_search
 from gui.situations.lines import situation_lines
 from gui.situations.panel import SituationPanel
 from gui.situations.start_view import StartView
+from gui.style.layout import column
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -138,9 +138,7 @@ class SituationsPage(Page):
             lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self.board_view.follow_settings(settings)
         self._connect()
         self.show_all(True)

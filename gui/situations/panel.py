@@ -7,7 +7,7 @@ from coach.situations.situations import Attempt, Kept
 from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
-from gui.widgets.card import card, clear_layout
+from gui.style.layout import card, clear_layout, column
 from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
 
@@ -32,12 +32,11 @@ class SituationPanel(LivePanel):
         self.summary_label = label("", wraps=True)
         self.more_label = label("", "caption", wraps=True)
         self.attempt_buttons: list[QPushButton] = []
-        self._attempts = QVBoxLayout()
-        self._attempts.setSpacing(2)
+        self._attempts = column(space=2)
         self.series = self._series_card()
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(0, self.series)
+        box = self.layout()
+        assert isinstance(box, QVBoxLayout)
+        box.insertWidget(0, self.series)
         self.hide_choices()
         self.result.buttons["rematch"].hide()  # known tiles are not fair
         self.result.buttons["restart"].setToolTip(tr("The same position with different tiles"))
@@ -74,9 +73,12 @@ class SituationPanel(LivePanel):
         self.attempt_buttons.append(button)
 
     def _series_card(self) -> QWidget:
-        frame, column = card(12, 6)
-        for part in (self.progress_label, self.about_label, self.summary_label):
-            column.addWidget(part)
-        column.addLayout(self._attempts)
-        column.addWidget(self.more_label)
-        return frame
+        return card(
+            self.progress_label,
+            self.about_label,
+            self.summary_label,
+            self._attempts,
+            self.more_label,
+            space=6,
+            margins=12,
+        )

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.situations.situations import Kept
 from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
 from gui.situations.model import situation_model
-from gui.widgets.card import card
+from gui.style.layout import card, column, placed
 from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label
 
@@ -53,19 +53,18 @@ class StartView(QWidget):
         (self.list.view if self.list.model.rows else self.hex_field.edit).setFocus()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 0, 24, 16)
-        column.setSpacing(12)
-        frame, inside = card(16, 12)
         text = tr(
             "Play one position ten times, with different tiles each time, and see how often you "
             "reach its goal. Ask for it in Review, Practice, Mistakes, Analysis or Game, or paste "
             "a position here."
         )
-        inside.addWidget(label(text, "muted", wraps=True))
-        inside.addWidget(self.hex_field)
-        column.addWidget(frame)
-        column.addWidget(self.list, 1)
+        column(
+            card(label(text, "muted", wraps=True), self.hex_field),
+            placed(self.list, stretch=1),
+            space=12,
+            margins=(24, 0, 24, 16),
+            parent=self,
+        )
 
 
 def _row_actions() -> tuple[RowAction, ...]:
