@@ -8,6 +8,7 @@ from coach.mistakes.drill import Weighting
 from engine.platform.language import mark, tr
 from gui.mistakes.countdown_ring import CountdownRing
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
+from gui.style.layout import column
 from gui.text.answers import answer_text
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
@@ -83,17 +84,16 @@ class DrillPanel(QuestionPanel):
         super().clear()
 
     def _controls(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        column.addWidget(label(tr("Drill"), "caption"))
-        column.addWidget(self.mode_chips)
-        column.addSpacing(8)
-        for box in (self.advance_box, self.turn_box):
-            box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            column.addWidget(box)
-        for button in self.mode_chips.buttons.values():
+        for button in (self.advance_box, self.turn_box, *self.mode_chips.buttons.values()):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return column
+        return column(
+            label(tr("Drill"), "caption"),
+            self.mode_chips,
+            8,
+            self.advance_box,
+            self.turn_box,
+            space=6,
+        )
 
 
 def _rates_or_places(question: Question) -> list[float | None]:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHeaderView,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from gui.mistakes.filter import MistakesFilter
 from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
 from gui.mistakes.mistake_panel import MistakePanel
 from gui.mistakes.model import GRADE, PAGE_ROWS, POSITION, SORTS, MistakeModel
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
@@ -165,8 +165,8 @@ class MistakesList(QWidget):
     def _select(self, rows: list[int]) -> None:
         flags = QItemSelectionModel.SelectionFlag
         selection = self.table.selectionModel()
-        for at, row in enumerate(rows[:1000]):
-            index = self.model.index(row, 0)
+        for at, number in enumerate(rows[:1000]):
+            index = self.model.index(number, 0)
             if at == 0:
                 selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
                 self.table.scrollTo(index)
@@ -233,28 +233,26 @@ class MistakesList(QWidget):
         self.clear_button.setProperty("quiet", True)
         self.clear_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clear_button.hide()
-        rows = QWidget()
-        column = QVBoxLayout(rows)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.filter)
-        column.addWidget(self.table, 1)
-        below = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        below.addWidget(self.count_label)
-        below.addWidget(self.clear_button)
-        below.addStretch()
-        column.addLayout(below)
         self._side = scroll_area(self.panel)
         self._side.setFixedWidth(_PANEL_PX)
         content = QWidget()
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, content)
-        self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
-        self._body.setSpacing(16)
-        self._body.addWidget(rows, 1)
-        self._body.addWidget(self._side)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll_area(content))
+        self._body = row(
+            placed(
+                laid_out(
+                    column(
+                        self.filter,
+                        placed(self.table, stretch=1),
+                        row(self.count_label, self.clear_button, STRETCH, space=8),
+                    )
+                ),
+                stretch=1,
+            ),
+            self._side,
+            space=16,
+            margins=(MARGIN, 0, MARGIN, 12),
+            parent=content,
+        )
+        column(scroll_area(content), parent=self)
 
     def _connect(self) -> None:
         self.model.rows_requested.connect(self._fetch)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from coach.days import Today
 from coach.grading.grade import Tolerance
@@ -20,6 +20,7 @@ from gui.mistakes.text import (
     history_text,
     times_text,
 )
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
 from gui.widgets.flow_layout import FlowLayout
@@ -90,14 +91,15 @@ class MistakePanel(QWidget):
             tr("Delete"), tr("Delete the selected mistakes; you can undo this")
         )
         self.details = self._details()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addLayout(self._head())
-        column.addWidget(self._buttons())
-        column.addWidget(self.hint_label)
-        column.addWidget(self.details)
-        column.addStretch()
+        column(
+            self._head(),
+            self._buttons(),
+            self.hint_label,
+            self.details,
+            STRETCH,
+            space=12,
+            parent=self,
+        )
         self._connect()
         self.show_choice(None, 0)
 
@@ -164,24 +166,21 @@ class MistakePanel(QWidget):
             self.board_view.show_hint(mistake.best[0])
 
     def _head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.title_label, 1)
-        return row
+        return row(
+            placed(self.mark, align=Qt.AlignmentFlag.AlignTop), placed(self.title_label, stretch=1)
+        )
 
     def _details(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.board_view)
-        column.addWidget(self.hex_label, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self.cross)
-        column.addWidget(self.history_label)
-        column.addWidget(self.attempts_label)
-        column.addWidget(self.tags_edit)
-        return box
+        return laid_out(
+            column(
+                self.board_view,
+                placed(self.hex_label, align=Qt.AlignmentFlag.AlignHCenter),
+                self.cross,
+                self.history_label,
+                self.attempts_label,
+                self.tags_edit,
+            )
+        )
 
     def _buttons(self) -> QWidget:
         row = QWidget()

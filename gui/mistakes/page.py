@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.days import Today
@@ -37,6 +37,7 @@ from gui.mistakes.review import TestFinder
 from gui.mistakes.transfer import MistakeTransfer
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
@@ -150,9 +151,7 @@ class MistakesPage(Page):
         self._transfer = MistakeTransfer(
             book, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self._connect()
         self.show_view(str(settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")

@@ -6,11 +6,9 @@ from datetime import date, timedelta
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,10 +23,10 @@ from coach.mistakes.to_drill import LIMITS, first_filed
 from engine.platform.language import mark, tr, trc
 from gui.mistakes.day_chart import DayChart
 from gui.settings_model.settings import Settings
+from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, row
 from gui.text.answers import table_title
 from gui.text.numbers import format_percent
 from gui.widgets.board_layout import MARGIN, scroll_area
-from gui.widgets.card import card, clear_layout
 from gui.widgets.choices import Choices
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
@@ -73,18 +71,22 @@ class MistakesProgress(QWidget):
         self.grade_bar, self.chart = GradeBar(), DayChart()
         self.tables = QGridLayout()
         self.filing = _FilingFields(settings)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(MARGIN, 4, MARGIN, 24)
-        column.setSpacing(16)
-        column.addWidget(self._sums())
-        column.addWidget(self._days())
-        column.addWidget(self._tables())
-        column.addWidget(self._filing())
-        column.addStretch()
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll_area(content))
+        column(
+            scroll_area(
+                laid_out(
+                    column(
+                        self._sums(),
+                        self._days(),
+                        self._tables(),
+                        self._filing(),
+                        STRETCH,
+                        space=16,
+                        margins=(MARGIN, 4, MARGIN, 24),
+                    )
+                )
+            ),
+            parent=self,
+        )
 
     def refresh(self, key: TableKey | None, today: Today) -> None:
         """Query the numbers again."""
@@ -122,57 +124,50 @@ class MistakesProgress(QWidget):
 
     def _show_tables(self, tables: list[Progress]) -> None:
         clear_layout(self.tables)
-        for column, title in enumerate(_column_titles()):
-            self.tables.addWidget(_cell(title, "caption", column > 0), 0, column)
-        for row, one in enumerate(tables, 1):
+        for grid_column, title in enumerate(_column_titles()):
+            self.tables.addWidget(_cell(title, "caption", grid_column > 0), 0, grid_column)
+        for grid_row, one in enumerate(tables, 1):
             answers = one.n_right + one.n_wrong
             share = format_percent(one.n_right / answers) if answers else "\N{EN DASH}"
             numbers = (one.n_mistakes, one.n_due, one.n_new, one.n_retired)
             texts = (table_title(one.key), *(f"{number:,}" for number in numbers), share)
-            for column, text in enumerate(texts):
-                self.tables.addWidget(_cell(text, "", column > 0), row, column)
+            for grid_column, text in enumerate(texts):
+                self.tables.addWidget(_cell(text, "", grid_column > 0), grid_row, grid_column)
             button = QPushButton(tr("Drill"))
             button.setProperty("quiet", True)
             button.setAccessibleName(tr("Drill {table}", table=table_title(one.key)))
             button.setEnabled(one.n_mistakes > one.n_retired)
             button.clicked.connect(lambda _=False, key=one.key: self.drill_requested.emit(key))
-            self.tables.addWidget(button, row, len(texts))
+            self.tables.addWidget(button, grid_row, len(texts))
 
     def _sums(self) -> QWidget:
-        frame, column = card()
         figures = QWidget()
         flow = FlowLayout(figures, space=16, column_width=_FIGURE_PX)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        column.addWidget(figures)
-        column.addWidget(label(tr("Moves to drill, by worst attempt"), "caption"))
-        column.addWidget(self.grade_bar)
-        return frame
+        return card(
+            figures, label(tr("Moves to drill, by worst attempt"), "caption"), self.grade_bar
+        )
 
     def _days(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("Last {n} days", n=_DAYS), "strong"))
-        column.addWidget(
-            label(tr("Up: mistakes in games. Down: drill answers, correct and wrong."), "caption",
-                  wraps=True)
-        )  # fmt: skip
-        column.addWidget(self.chart)
-        return frame
+        return card(
+            label(tr("Last {n} days", n=_DAYS), "strong"),
+            label(
+                tr("Up: mistakes in games. Down: drill answers, correct and wrong."),
+                "caption",
+                wraps=True,
+            ),
+            self.chart,
+        )
 
     def _tables(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("Tables"), "strong"))
         self.tables.setHorizontalSpacing(16)
         self.tables.setVerticalSpacing(4)
         self.tables.setColumnStretch(0, 1)
-        column.addLayout(self.tables)
-        return frame
+        return card(label(tr("Tables"), "strong"), self.tables)
 
     def _filing(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(label(tr("What you drill, and how often"), "strong"))
-        column.addWidget(self.filing)
-        return frame
+        return card(label(tr("What you drill, and how often"), "strong"), self.filing)
 
 
 class _FilingFields(QWidget):
@@ -191,21 +186,13 @@ class _FilingFields(QWidget):
             (tr("Retire a position after {number} correct answers in a row"), self.retire_spin),
             (tr("Show up to {number} new positions per day"), self.new_spin),
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        box = column(parent=self)
         for sentence, spin in rows:
             before, after = (part.strip() for part in sentence.split(_NUMBER))
             if after:
                 spin.setAccessibleName(sentence.replace(_NUMBER, "..."))
             spin.setMinimumWidth(120)
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            row.addWidget(QLabel(before))
-            row.addWidget(spin)
-            row.addWidget(QLabel(after))
-            row.addStretch()
-            column.addLayout(row)
+            box.addLayout(row(QLabel(before), spin, QLabel(after), STRETCH))
         self._settings = settings
         self._show_values()
         settings.changed.connect(self._follow_setting)

@@ -22,9 +22,9 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.profile.cut_chart import CutChart
 from gui.profile.training import Training
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, card, clear_layout, placed
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
-from gui.widgets.card import card, clear_layout
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import tell_keys
@@ -308,10 +308,7 @@ class ProfilePage(ScrolledPage):
         grid = QWidget()
         flow = FlowLayout(grid, 16, _COLUMN_PX)
         for cut, chart in self.cuts.items():
-            frame, inside = card()
-            inside.addWidget(label(tr(CUT_TITLES[cut]), "strong", wraps=True))
-            inside.addWidget(chart)
-            inside.addStretch()
+            frame = card(label(tr(CUT_TITLES[cut]), "strong", wraps=True), chart, STRETCH)
             self.cut_cards[cut] = frame
             flow.addWidget(frame)
         self.rule_label.setText(_rule())
@@ -326,31 +323,26 @@ class ProfilePage(ScrolledPage):
         self.body.addStretch()
 
     def _advice_card(self) -> QWidget:
-        frame, column = card(24)
-        for part in (self.headline, self.advice_label):
-            column.addWidget(part)
-        column.addWidget(self.train_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.others.setColumnStretch(0, 1)
-        column.addLayout(self.others)
-        return frame
+        return card(
+            self.headline,
+            self.advice_label,
+            placed(self.train_button, align=Qt.AlignmentFlag.AlignLeft),
+            self.others,
+            margins=24,
+        )
 
     def _figures_card(self) -> QWidget:
-        frame, column = card()
         figures = QWidget()
         flow = FlowLayout(figures, 16, _FIGURE_PX)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        column.addWidget(figures)
-        column.addWidget(self.ai_button, 0, Qt.AlignmentFlag.AlignLeft)
-        return frame
+        return card(figures, placed(self.ai_button, align=Qt.AlignmentFlag.AlignLeft))
 
     def _trend_card(self) -> QWidget:
-        frame, column = card()
-        column.addWidget(
-            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True)
+        return card(
+            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True), self.chart
         )
-        column.addWidget(self.chart)
-        return frame
 
     def _make_actions(self) -> None:
         train = QAction(icon("play"), tr("Train for 10 minutes"), self)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.panel import PuzzlePanel
+from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
@@ -58,9 +59,7 @@ class PuzzlesLayout(BoardLayout):
         self._desk, self._invitation = self.stack.widget(0), at_top(self.empty)
         self._has_puzzle, self.kept, self._list = True, kept, QWidget()
         self.lists = False
-        column = QVBoxLayout(self._list)
-        column.setContentsMargins(MARGIN, 0, MARGIN, 16)
-        column.addWidget(kept)
+        column(kept, margins=(MARGIN, 0, MARGIN, 16), parent=self._list)
         for part in (self._invitation, self._list):
             self.stack.addWidget(part)
         self.more_button = more_button(tr("Find, import and export"), more)

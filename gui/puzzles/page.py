@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout
 
 from coach.database import DamagedDatabaseError
 from coach.days import Today, today_of
@@ -42,6 +41,7 @@ from gui.puzzles.session import PuzzleSession, Question, Verdict
 from gui.puzzles.solver import Solver, Steps
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of
@@ -137,9 +137,7 @@ class PuzzlesPage(Page):
             *(puzzle_lines(now), puzzles, self.banners, open_table, self._solver.path_of),
             *(seeking, self._fail, dialogs, folder),
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self._connect()
         self.frame.show_puzzle(True)
         self.board_view.follow_settings(settings)
