@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
 
 from coach.analysis.analyses import KeptAnalysis, KeptSegment
 from coach.analysis.course import CoursePhase
@@ -18,6 +25,7 @@ from coach.grading.grade import GRADES
 from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text
+from engine.platform.language import mark, sentences, tr, trn
 from gui.analysis.tables import TableMenu
 from gui.analysis.tree import AnalysisTree
 from gui.comparison.request import ComparisonRequest
@@ -25,12 +33,15 @@ from gui.keys.key_bindings import give_keys
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
+from gui.text.numbers import format_percent
 from gui.widgets.banner import Banner
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
 from gui.widgets.key_tips import tell_keys
+from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.sharing import Shared, Sharing
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.kept_analyses import KeptAnalyses
@@ -39,12 +50,6 @@ from gui.work.tasks import TaskRunner
 if TYPE_CHECKING:
     from coach.analysis.events import StoredGame
     from tablebase.library.table_info import TableInfo
-
-from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
-
-from engine.platform.language import mark, sentences, tr, trn
-from gui.text.numbers import format_percent
-from gui.widgets.labels import ElidedLabel, label
 
 
 class AnalysisCard(QFrame):
@@ -69,16 +74,17 @@ class AnalysisCard(QFrame):
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.setToolTip(tr("Stop and keep what's been analyzed so far"))
         self.cancel_button.clicked.connect(self.cancel_requested)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title_label, 1)
-        head.addWidget(self.percent_label)
-        head.addWidget(self.cancel_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 16)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.bar)
+        column(
+            row(
+                placed(self.title_label, stretch=1),
+                self.percent_label,
+                self.cancel_button,
+                space=12,
+            ),
+            self.bar,
+            margins=(16, 12, 16, 16),
+            parent=self,
+        )
         self.hide()
 
     def show_runs(self, runs: AnalysisRuns) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.board_edit import BoardEdit
 from gui.practice.tile_palette import TilePalette
+from gui.style.layout import STRETCH, column, row
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -60,19 +61,11 @@ class EditBar(QWidget):
         self.done_button.setProperty("primary", True)
         self.done_button.setToolTip(tr("Apply the changes"))
         self.cancel_button.setToolTip(tr("Discard the changes (Esc)"))
-        buttons = QVBoxLayout()
-        buttons.setSpacing(4)
         for button, kept in ((self.done_button, True), (self.cancel_button, False)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, k=kept: self.finish(k))
-            buttons.addWidget(button)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addStretch()
-        layout.addWidget(self.palette_row)
-        layout.addLayout(buttons)
-        layout.addStretch()
+        buttons = column(self.done_button, self.cancel_button, space=4)
+        row(STRETCH, self.palette_row, buttons, STRETCH, space=12, parent=self)
 
     @property
     def is_active(self) -> bool:

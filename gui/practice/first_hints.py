@@ -1,9 +1,10 @@
 """First hints for Practice: the locked tiles, and the four figures."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from engine.platform.language import tr, trn
+from gui.style.layout import column, placed
 from gui.widgets.labels import label
 from tablebase.formation.goal import Goal, goal_of
 
@@ -27,13 +28,15 @@ class FirstHints(QFrame):
         self.close_button = QPushButton(tr("Got it"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.close_button.clicked.connect(self.closed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
-        column.addWidget(label(tr("New here?"), "strong"))
-        for part in (self.tiles_label, self.figures_label):
-            column.addWidget(part)
-        column.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
+        column(
+            label(tr("New here?"), "strong"),
+            self.tiles_label,
+            self.figures_label,
+            placed(self.close_button, align=Qt.AlignmentFlag.AlignRight),
+            space=6,
+            margins=(12, 10, 12, 10),
+            parent=self,
+        )
         self.hide()
 
     def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:

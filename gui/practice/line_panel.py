@@ -1,10 +1,11 @@
 """The history and its actions: save it, open a recording, play it back."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from engine.platform.language import tr, trn
 from gui.practice.history_list import GradeOf, HistoryList
+from gui.style.layout import column, placed, row
 from gui.widgets.labels import label
 
 
@@ -35,18 +36,15 @@ class LinePanel(QWidget):
         self.recorded_box.setChecked(True)
         self.recorded_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.recorded_box.toggled.connect(self.recorded_toggled)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
         for button in (self.save_button, self.open_button, self.play_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.history, 1)
-        column.addWidget(self.caption)
-        column.addWidget(self.recorded_box)
-        column.addLayout(buttons)
+        column(
+            placed(self.history, stretch=1),
+            self.caption,
+            self.recorded_box,
+            row(self.save_button, self.open_button, self.play_button),
+            parent=self,
+        )
         self.show_recording(0, has_rates=False)
 
     def show_recording(self, n_moves: int, has_rates: bool) -> None:

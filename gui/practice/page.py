@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
@@ -40,6 +40,7 @@ from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
 from gui.practice.why_view import WhyView
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.boards import describe_cells
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -175,9 +176,7 @@ class PracticePage(Page):
         self.stale_timer.setInterval(STALE_AFTER_MS)
         self.setFocusProxy(self.board_view)
         self.setAcceptDrops(True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self._connect_all()
         self.frame.invitation.show_message(notices.INVITATION)
         self.set_tables([])

@@ -5,11 +5,9 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,9 +21,11 @@ from gui.practice.history_list import GradeOf
 from gui.practice.line_panel import LinePanel
 from gui.practice.session import SpawnMode
 from gui.practice.why_panel import WhyPanel
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_field import FolderEdit
+from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
@@ -124,13 +124,14 @@ class PracticePanel(QWidget):
         for part in (self._controls(), self.why, self.line):
             self.tabs.addWidget(part)
         self.tab_chips.chosen.connect(lambda tab: self.show_tab(str(tab)))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self._answers())
-        layout.addWidget(self.hints)
-        layout.addWidget(self.tab_chips)
-        layout.addWidget(self.tabs, 1)
+        column(
+            self._answers(),
+            self.hints,
+            self.tab_chips,
+            placed(self.tabs, stretch=1),
+            space=12,
+            parent=self,
+        )
 
     @property
     def tab(self) -> str:
@@ -201,40 +202,19 @@ class PracticePanel(QWidget):
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
         self.verdict.setAccessibleName(tr("Last move"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
-        box = QWidget()
-        layout = QVBoxLayout(box)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.source_label)
-        layout.addWidget(self.stack)
-        layout.addLayout(row)
         self.show_verdict(None, "")
-        return box
+        return laid_out(
+            column(
+                self.source_label,
+                self.stack,
+                row(
+                    placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.verdict, stretch=1, align=Qt.AlignmentFlag.AlignTop),
+                ),
+            )
+        )
 
     def _controls(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        rows = (
-            (tr("New tiles"), self._spawn_row()),
-            (tr("Demo"), self._speed_row()),
-            (tr("Position"), self.hex_field),
-            (tr("Table folder"), self._folder_row()),
-        )
-        for name, row in rows:
-            label = QLabel(name)
-            label.setProperty("role", "caption")
-            column.addWidget(label)
-            column.addWidget(row)
-            column.addSpacing(8)
-        column.addWidget(self.guess_box)
-        column.addWidget(self.asks_box)
-        column.addStretch()
         self.folder_edit.setAccessibleName(tr("Table folder"))
         self.folder_edit.setPlaceholderText(tr("Paste a folder and press Enter"))
         self.folder_edit.returnPressed.connect(
@@ -247,7 +227,26 @@ class PracticePanel(QWidget):
         self.asks_box.toggled.connect(self.asks_toggled)
         self.guess_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.guess_box.toggled.connect(self.guess_toggled)
-        return box
+        return laid_out(
+            column(
+                label(tr("New tiles"), "caption"),
+                self._spawn_row(),
+                8,
+                label(tr("Demo"), "caption"),
+                self._speed_row(),
+                8,
+                label(tr("Position"), "caption"),
+                self.hex_field,
+                8,
+                label(tr("Table folder"), "caption"),
+                self._folder_row(),
+                8,
+                self.guess_box,
+                self.asks_box,
+                STRETCH,
+                space=4,
+            )
+        )
 
     def _folder_row(self) -> QWidget:
         self.folder_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -266,8 +265,8 @@ class PracticePanel(QWidget):
     def _spawn_row(self) -> QWidget:
         row = QWidget()
         layout = FlowLayout(row, space=6)
-        for mode, (label, tip) in _spawn_names().items():
-            button = QPushButton(label)
+        for mode, (name, tip) in _spawn_names().items():
+            button = QPushButton(name)
             button.setCheckable(True)
             button.setToolTip(tip)
             button.setProperty("chip", True)
@@ -288,13 +287,7 @@ class PracticePanel(QWidget):
         self.speed_label.setMinimumWidth(
             self.speed_label.fontMetrics().horizontalAdvance(_speed_text(FASTEST))
         )
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self.speed_slider, 1)
-        layout.addWidget(self.speed_label)
-        return row
+        return laid_out(row(placed(self.speed_slider, stretch=1), self.speed_label, space=12))
 
 
 def _speed_text(moves_per_second: int) -> str:

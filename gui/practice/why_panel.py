@@ -7,11 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import at_least_text
 from gui.board.heat_paint import draw_scale
 from gui.practice.why import Spawn, Why
+from gui.style.layout import STRETCH, column, placed, row
 from gui.style.theme import app_theme, theme_source
 from gui.text.rates import describe_unknown, format_points, format_rates
 from gui.widgets.chips import ChipGroup, Choice
@@ -134,25 +133,21 @@ class WhyPanel(QWidget):
         self.list_label.setText(_table(why))
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        switches = QHBoxLayout()
-        switches.addWidget(self.exponents, 2)
-        switches.addWidget(self.depths, 3)
-        legend = QHBoxLayout()
-        legend.setSpacing(8)
-        legend.addWidget(label(tr("harmless"), "caption"))
-        legend.addWidget(self.scale, 1)
-        legend.addWidget(label(tr("harmful"), "caption"))
-        column.addWidget(self.directions)
-        column.addWidget(self.sentence)
-        column.addWidget(self.shown_box)
-        column.addLayout(switches)
-        column.addLayout(legend)
-        column.addWidget(self.list_label)
-        column.addWidget(self.compare_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch()
+        column(
+            self.directions,
+            self.sentence,
+            self.shown_box,
+            row(placed(self.exponents, stretch=2), placed(self.depths, stretch=3), space=8),
+            row(
+                label(tr("harmless"), "caption"),
+                placed(self.scale, stretch=1),
+                label(tr("harmful"), "caption"),
+            ),
+            self.list_label,
+            placed(self.compare_button, align=Qt.AlignmentFlag.AlignLeft),
+            STRETCH,
+            parent=self,
+        )
 
 
 def describe(why: Why) -> str:

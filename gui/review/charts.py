@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from coach.recordings.recording import Recording
 from engine.platform.language import mark, tr, trc
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.style.layout import column
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_points, format_rate, match_text
 from gui.text.reviews import (
@@ -93,9 +94,7 @@ class ReviewCharts(QWidget):
         # wrapping rows, the board above could not shrink.
         self.chips.setParent(self)
         self.chips.setStyleSheet(_SMALL)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, _HEAD_PX, 0, 0)
-        column.addWidget(self.stack)
+        self._column = column(self.stack, margins=(0, _HEAD_PX, 0, 0), parent=self)
 
     @property
     def chart(self) -> str:

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import mark, tr, trc, trn
+from gui.style.layout import column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
@@ -83,21 +82,23 @@ class ReviewControls(QWidget):
         self.table_combo.activated.connect(self._note_choice)
         self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
         self.hex_edit, self.copy_button = QLineEdit(), QPushButton(tr("Copy"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        rows = (
-            (tr("Mark losses of at least (% of the chance)"), self.threshold_chips),
-            (tr("Auto-play speed"), self._speed_row()),
-            (tr("Rate the moves by"), self._table_row()),
-            (trc("field", "Position"), self._hex_row()),
+        column(
+            label(tr("Mark losses of at least (% of the chance)"), "caption"),
+            self.threshold_chips,
+            self.forced_box,
+            8,
+            label(tr("Auto-play speed"), "caption"),
+            self._speed_row(),
+            8,
+            label(tr("Rate the moves by"), "caption"),
+            self._table_row(),
+            8,
+            label(trc("field", "Position"), "caption"),
+            self._hex_row(),
+            8,
+            space=4,
+            parent=self,
         )
-        for name, row in rows:
-            column.addWidget(label(name, "caption"))
-            column.addWidget(row)
-            if row is self.threshold_chips:
-                column.addWidget(self.forced_box)
-            column.addSpacing(8)
         self.show_progress(None)
 
     def show_least_loss(self, loss: float) -> None:
@@ -221,10 +222,4 @@ def _speed_text(speed: int) -> str:
 
 
 def _row(wide: QWidget, narrow: QWidget) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    layout.addWidget(wide, 1)
-    layout.addWidget(narrow)
-    return row
+    return laid_out(row(placed(wide, stretch=1), narrow))

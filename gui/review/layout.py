@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +17,7 @@ from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
+from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
@@ -39,19 +39,14 @@ class ReviewLayout(BoardLayout):
         self, board: BoardView, panel: ReviewPanel, slider: MarkSlider, action_bar: ActionBar
     ) -> None:
         under = QWidget()
-        column = QVBoxLayout(under)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(slider)
-        column.addWidget(action_bar)
+        box = column(slider, action_bar, space=4, parent=under)
         under.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         foot = QWidget()
-        below = QVBoxLayout(foot)
-        below.setContentsMargins(0, 0, 0, 0)
+        below = column(parent=foot)
         foot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         foot.hide()
         super().__init__(tr("Review"), board, panel, action_bar, under, foot)
-        self._course, self._below, self._review_panel = column, below, panel
+        self._course, self._below, self._review_panel = box, below, panel
         self._has_room, self._charts_at = False, _IN_PANEL
         self.file_combo = ElidedCombo()
         self.file_combo.setAccessibleName(tr("Recorded game"))

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
 
 from coach.analysis.html import game_page
 from coach.recordings.heading import heading_of
@@ -35,6 +34,7 @@ from gui.review.view import INVITATION, ReviewView
 from gui.review.whole_games import WholeGames
 from gui.review.work import ReviewWork
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_percent, format_table, table_title
 from gui.text.recordings import recording_title
@@ -202,9 +202,7 @@ class ReviewPage(Page):
         self.sharing = Sharing(self, self.frame.banners, tasks, settings, self._shared)
         self.frame.header.addWidget(self.sharing.button)
         self.setFocusProxy(self.board_view)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self.frame.invitation.show_message(INVITATION)
         self._recall()
         self._connect()

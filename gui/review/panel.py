@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from coach.grading.grade import Grade, Score
 from engine.platform.language import tr, trc
@@ -15,6 +15,7 @@ from gui.review.controls import ReviewControls
 from gui.review.line_pair import LinePair
 from gui.review.refining import RefiningRow
 from gui.review.summary import ReviewSummary
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.numbers import NBSP, format_whole
 from gui.text.rates import NO_MATCH, match_so_far
 from gui.widgets.labels import Figure, WrapLabel, label
@@ -44,16 +45,17 @@ class ReviewPanel(QWidget):
         self.refining = RefiningRow()
         self.charts, self.summary = ReviewCharts(), ReviewSummary()
         self.controls = ReviewControls()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(16)
-        column.addWidget(self._answers())
-        column.addWidget(self._figures())
-        column.addWidget(self.refining)
-        self._column = column
-        for part in (self.charts, self.summary, self.controls):
-            column.addWidget(part)
-        column.addStretch()
+        self._column = column(
+            self._answers(),
+            self._figures(),
+            self.refining,
+            self.charts,
+            self.summary,
+            self.controls,
+            STRETCH,
+            space=16,
+            parent=self,
+        )
 
     def take_charts(self) -> None:
         """Take the charts into the panel, in a window too narrow for a panel next to the board."""
@@ -118,26 +120,25 @@ class ReviewPanel(QWidget):
         policy = self.lines.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.lines.setSizePolicy(policy)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.stack)
-        column.addLayout(row)
-        column.addWidget(self.source_label)
-        column.addWidget(self.tile_label)
-        column.addWidget(self.lines)
-        return box
+        return laid_out(
+            column(
+                self.stack,
+                row(
+                    placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
+                    placed(self.verdict, stretch=1, align=Qt.AlignmentFlag.AlignTop),
+                ),
+                self.source_label,
+                self.tile_label,
+                self.lines,
+            )
+        )
 
     def _figures(self) -> QWidget:
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        for figure in (self.move_figure, self.match_figure, self.combo_figure):
-            row.addWidget(figure, 1)
-        return box
+        return laid_out(
+            row(
+                placed(self.move_figure, stretch=1),
+                placed(self.match_figure, stretch=1),
+                placed(self.combo_figure, stretch=1),
+                space=16,
+            )
+        )

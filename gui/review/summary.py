@@ -1,11 +1,12 @@
 """A game at a glance: its figures, the number of moves by grade, the worst moves."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from coach.recordings.recording import Recording
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
+from gui.style.layout import column, placed
 from gui.text.reviews import describe_end, describe_mark, summary_lines
 from gui.widgets.elided import ElidedButton
 from gui.widgets.grade_bar import GradeBar
@@ -41,17 +42,18 @@ class ReviewSummary(QFrame):
             grid.setVerticalSpacing(4)
         self._figures.setColumnStretch(1, 1)
         self._worst.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(label(tr("The whole game"), "strong"))
-        column.addLayout(self._figures)
-        column.addWidget(self.luck_label)
-        column.addWidget(self.bar)
-        column.addSpacing(4)
-        column.addWidget(self.worst_title)
-        column.addLayout(self._worst)
-        column.addWidget(self.train_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column(
+            label(tr("The whole game"), "strong"),
+            self._figures,
+            self.luck_label,
+            self.bar,
+            4,
+            self.worst_title,
+            self._worst,
+            placed(self.train_button, align=Qt.AlignmentFlag.AlignLeft),
+            margins=12,
+            parent=self,
+        )
 
     def show_recording(self, recording: Recording) -> None:
         """Show the figures of a game."""
