@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from engine.platform.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS
+from gui.style.layout import STRETCH, column, laid_out
 from gui.text.numbers import NBSP, table_title
 from gui.text.rates import (
     CHANCE_SCALE,
@@ -107,18 +107,11 @@ class GamePanel(QWidget):
         )
         self.fours_spin, self.fours_label = _fours_spin(), label("", "caption")
         self.statistics = GameStatistics()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
         self.stack = QStackedWidget()  # figures and their words, or a notice as high as both
         self.stack.addWidget(self.notice)
         self._figures = self._make_figures()
         self.stack.addWidget(self._figures)
-        layout.addWidget(self.stack)
-        layout.addWidget(self._controls())
-        layout.addSpacing(8)
-        layout.addWidget(self.statistics)
-        layout.addStretch()
+        column(self.stack, self._controls(), 8, self.statistics, STRETCH, space=16, parent=self)
 
     @property
     def has_notice(self) -> bool:
@@ -198,17 +191,10 @@ class GamePanel(QWidget):
         self.fours_label.setToolTip(tr("This game has {share}.", share=share) if is_other else "")
 
     def _make_figures(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
         self.source_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.source_label.setAccessibleName(tr("Source of the move"))
         self.source_label.setMinimumHeight(self.source_label.fontMetrics().lineSpacing())
-        column.addWidget(self.cross)
-        column.addWidget(self.source_label)
-        column.addWidget(self.unit_label)
-        return box
+        return laid_out(column(self.cross, self.source_label, self.unit_label))
 
     def _controls(self) -> QWidget:
         for name, kind in CHOOSERS.items():

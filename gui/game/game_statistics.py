@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from engine.game import Game
 from engine.platform.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary
+from gui.style.layout import column
 from gui.style.theme import CAPTION, app_theme, theme_source
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
 from gui.widgets.labels import label
@@ -93,13 +94,14 @@ class GameStatistics(QWidget):
         self._names = {name: label(tr(name), "caption") for name in _ROWS}
         self._all_caption = label(tr("Finished games"), "caption")
         self._reached_caption = label(tr("Games that reached"), "caption")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addLayout(self._table())
-        column.addWidget(self._reached_caption)
-        column.addWidget(self.tile_rates)
-        column.addWidget(self.score_chart)
+        column(
+            self._table(),
+            self._reached_caption,
+            self.tile_rates,
+            self.score_chart,
+            space=12,
+            parent=self,
+        )
         self.this_labels[_GAMES].clear()
         self.show_summary(Summary())
 

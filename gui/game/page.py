@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
 from coach.reasons.reason import find_reason
@@ -27,6 +26,7 @@ from gui.game.session import GameSession
 from gui.pages.page import Answers, Page
 from gui.play.auto_player import AutoPlayer
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
 from gui.text.rates import lead_of_best
@@ -535,9 +535,7 @@ class GamePage(Page):
         for figure in (self.score, self.best):
             self.frame.header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         self.frame.header.setSpacing(24)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self.frame.take_banners(self.banners)
 
     def _follow_setting(self, name: str, value: object) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import mark, tr, trc
 from gui.minigames.aim import Aim
@@ -26,6 +26,7 @@ from gui.minigames.wording import (
 )
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import column, laid_out, placed, row
 from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -128,11 +129,7 @@ class MinigameDesk(QWidget):
         self.watch_label = label("", "caption")
         self._strip = self._make_strip()
         self.banners = BannerStack()
-        under = QWidget()
-        column = QVBoxLayout(under)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._strip)
-        column.addWidget(self.action_bar)
+        under = laid_out(column(self._strip, self.action_bar, space=6))
         self.frame = BoardLayout("", self.board, self.panel, self.action_bar, under)
         self.mode_label = label("", "muted")
         self._clock = QTimer(self)
@@ -512,17 +509,19 @@ class MinigameDesk(QWidget):
     # Wiring ---------------------------------------------------------------------------------
 
     def _make_strip(self) -> QWidget:
-        strip = QWidget()
-        row = QHBoxLayout(strip)
-        row.setContentsMargins(0, 0, 0, 0)
         self.slider.setAccessibleName(tr("Move of the run"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (self.watch_button, self.leave_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        row.addWidget(self.watch_button)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.watch_label)
-        row.addWidget(self.leave_button)
+        strip = laid_out(
+            row(
+                self.watch_button,
+                placed(self.slider, stretch=1),
+                self.watch_label,
+                self.leave_button,
+                space=6,
+            )
+        )
         strip.hide()
         return strip
 
@@ -534,9 +533,7 @@ class MinigameDesk(QWidget):
         for figure in (self.score, self.best):
             header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         header.setSpacing(24)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.frame)
+        column(self.frame, parent=self)
         self.frame.take_banners(self.banners)
 
     def _connect(self) -> None:

@@ -10,10 +10,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from engine.platform.language import tr, trc
 from gui.minigames.card import Card, CardLayout, CardState, CoverImages
 from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.flow_layout import FlowLayout
 from minigames.daily import daily_game
 from minigames.parameters import GameSpec
@@ -62,10 +61,7 @@ class Gallery(QWidget):
         self._make_modes()
         content, grid = QWidget(), QWidget()
         self._flow = FlowLayout(grid, space=_SPACE, column_width=self._layout.least_width)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, _SPACE)
-        column.addWidget(grid)
-        column.addStretch()
+        column(grid, STRETCH, margins=(0, 0, 0, _SPACE), parent=content)
         self.cards = {name: self._make_card(spec) for name, spec in GAMES.items()}
         self._current = next(iter(self.cards.values()))
         self.scroller = QScrollArea()
@@ -143,20 +139,12 @@ class Gallery(QWidget):
     def _lay_out(self) -> None:
         modes = QWidget()
         modes.setAccessibleName(tr("Mode"))
-        row = QHBoxLayout(modes)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.normal_button)
-        row.addWidget(self.hard_button)
+        row(self.normal_button, self.hard_button, space=6, parent=modes)
         header = QWidget()
         flow = FlowLayout(header, space=_PAD)
         for part in (modes, self.daily_button, self.totals):
             flow.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_PAD)
-        column.addWidget(header)
-        column.addWidget(self.scroller, 1)
+        column(header, placed(self.scroller, stretch=1), space=_PAD, parent=self)
 
     # Records ------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from secrets import randbits
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QHideEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from ai.choice import SpawnChooser, make_adversary
 from coach.days import day_of
@@ -20,6 +20,7 @@ from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
+from gui.style.layout import column, laid_out, placed
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
@@ -111,19 +112,19 @@ class MinigamesPage(Page):
         self.gallery = Gallery()
         self.desk = MinigameDesk(folder, thoughts, settings, self)
         self.banners = BannerStack()
-        self.front = QWidget()
-        front = QVBoxLayout(self.front)
-        front.setContentsMargins(_MARGIN, 16, _MARGIN, 0)
-        front.setSpacing(12)
-        for part in (heading(tr(self.title)), self.banners):
-            front.addWidget(part)
-        front.addWidget(self.gallery, 1)
+        self.front = laid_out(
+            column(
+                heading(tr(self.title)),
+                self.banners,
+                placed(self.gallery, stretch=1),
+                space=12,
+                margins=(_MARGIN, 16, _MARGIN, 0),
+            )
+        )
         self.stack = QStackedWidget()
         self.stack.addWidget(self.front)
         self.stack.addWidget(self.desk)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.stack)
+        column(self.stack, parent=self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SAVE_MS)

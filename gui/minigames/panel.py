@@ -6,12 +6,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,9 +29,9 @@ from gui.minigames.wording import (
     spoken_clock,
 )
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, card, clear_layout, column, laid_out, placed, row
 from gui.style.theme import CAPTION
 from gui.text.numbers import format_whole
-from gui.widgets.card import card, clear_layout
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
@@ -44,6 +42,7 @@ from minigames.view import View
 
 _SHOWN_RUNS = 8
 _HURRY_MS = 20_000
+_BOX_MARGINS = (8, 0, 0, 8)
 _NEXT = {
     "tile": mark("next at {level} (tile)"),
     "pattern": mark("next at {level} (pattern)"),
@@ -136,8 +135,8 @@ class MinigamePanel(QWidget):
                 ("median", tr("Median score")),
             )
         }
-        self.rules_box, self._rules = QWidget(), QVBoxLayout()
-        self.runs_box, self._runs = QWidget(), QVBoxLayout()
+        self._rules, self._runs = column(margins=_BOX_MARGINS), column(margins=_BOX_MARGINS)
+        self.rules_box, self.runs_box = laid_out(self._rules), laid_out(self._runs)
         self.rules = Disclosure(tr("Rules"), self.rules_box)
         self.history = Disclosure(tr("Latest runs"), self.runs_box)
         self._lay_out()
@@ -246,45 +245,35 @@ class MinigamePanel(QWidget):
         self.tool_label.setText(self._tool_text or tr(hint))
 
     def _row(self, run: FinishedRun) -> QWidget:
-        row = QWidget()
-        box = QHBoxLayout(row)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(label(run_text(run), "caption", wraps=True), 1)
         button = QPushButton(icon("play"), tr("Watch"))
         button.setProperty("quiet", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(tr("Watch the run of {run}", run=run_text(run)))
         button.clicked.connect(lambda: self.watch_requested.emit(run))
-        box.addWidget(button)
-        return row
+        return laid_out(
+            row(placed(label(run_text(run), "caption", wraps=True), stretch=1), button, space=6)
+        )
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self._notices)
-        head, top = card(12, 8)
-        top.addWidget(self.clock_label, 0, Qt.AlignmentFlag.AlignHCenter)
-        top.addWidget(self.next_label)
-        top.addWidget(self.peek_button)
-        tools = QHBoxLayout()
-        tools.setSpacing(4)
-        for button in self.tool_buttons.values():
-            tools.addWidget(button)
-        top.addLayout(tools)
-        top.addWidget(self.tool_label)
         self.tool_label.setMinimumHeight(3 * self.tool_label.fontMetrics().lineSpacing())
-        column.addWidget(head)
-        figures, box = card(12, 8)
         grid = QGridLayout()
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
-        box.addLayout(grid)
-        column.addWidget(figures)
-        for box_widget, inner in ((self.rules_box, self._rules), (self.runs_box, self._runs)):
-            inner.setContentsMargins(8, 0, 0, 8)
-            inner.setSpacing(8)
-            box_widget.setLayout(inner)
-        column.addWidget(self.rules)
-        column.addWidget(self.history)
-        column.addStretch(1)  # all remaining space: otherwise the notice would take half of it
+        column(
+            self._notices,
+            card(
+                placed(self.clock_label, align=Qt.AlignmentFlag.AlignHCenter),
+                self.next_label,
+                self.peek_button,
+                row(*self.tool_buttons.values(), space=4),
+                self.tool_label,
+                space=8,
+                margins=12,
+            ),
+            card(grid, space=8, margins=12),
+            self.rules,
+            self.history,
+            placed(STRETCH, stretch=1),  # otherwise the notice would take half of what is left
+            space=12,
+            parent=self,
+        )
