@@ -7,12 +7,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from gui.keys.key_bindings import KeyBindings, give_keys, native
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
@@ -151,29 +150,15 @@ class HelpPage(ScrolledPage):
         self.side_stack = QStackedWidget()
         self.side_stack.addWidget(self.tree)
         self.results_box = QWidget()
-        column = QVBoxLayout(self.results_box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.found_label)
-        column.addWidget(self.results, 1)
+        column(self.found_label, placed(self.results, stretch=1), parent=self.results_box)
         self.side_stack.addWidget(self.results_box)
         self.side = QWidget()
-        column = QVBoxLayout(self.side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.side_stack, 1)
-        column.addWidget(self.tour_button)
+        column(placed(self.side_stack, stretch=1), self.tour_button, parent=self.side)
         self.text_card = QFrame()
         self.text_card.setProperty("card", True)
         self.text_card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        inside = QVBoxLayout(self.text_card)
-        inside.setContentsMargins(2, 2, 2, 2)
-        inside.addWidget(self.browser)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.side)
-        row.addWidget(self.text_card, 1)
-        self.body.addLayout(row, 1)
+        column(self.browser, margins=2, parent=self.text_card)
+        self.body.addLayout(row(self.side, placed(self.text_card, stretch=1), space=16), 1)
         for button in (self.contents_button, self.back_button, self.forward_button):
             button.setProperty("quiet", True)
         for part in (self.contents_button, self.back_button, self.forward_button):

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from engine.platform.language import tr
+from gui.style.layout import STRETCH, column, row
 from gui.style.theme import app_theme, theme_source
 from gui.widgets.labels import label
 
@@ -185,18 +186,14 @@ class TourCard(QFrame):
         self.leave_button.setToolTip(tr("Leave the tour; you can start it again from Help"))
         self.back_button, self.next_button = QPushButton(tr("Back")), QPushButton(tr("Next"))
         self.next_button.setProperty("primary", True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(8)
-        for part in (self.step_label, self.title_label, self.text_label):
-            column.addWidget(part)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.leave_button)
-        row.addStretch()
-        row.addWidget(self.back_button)
-        row.addWidget(self.next_button)
-        column.addLayout(row)
+        column(
+            self.step_label,
+            self.title_label,
+            self.text_label,
+            row(self.leave_button, STRETCH, self.back_button, self.next_button),
+            margins=(16, 14, 16, 14),
+            parent=self,
+        )
         self.next_button.clicked.connect(self.next_requested)
         self.back_button.clicked.connect(self.back_requested)
         self.leave_button.clicked.connect(self.leave_requested)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.analysis.analyses import KeptAnalysis
 from coach.grading.grade import GRADES, Grade
@@ -13,6 +13,7 @@ from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
 from gui.home.card import HomeCard
 from gui.home.records import MAX_ANALYSES
+from gui.style.layout import column, placed, row
 from gui.text.numbers import format_whole
 from gui.text.recordings import recording_title
 from gui.widgets.labels import ElidedLabel, label
@@ -41,15 +42,11 @@ class AnalysisRow(QWidget):
         self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
         self.button = QPushButton(tr("Open"))
         self.button.clicked.connect(lambda: self.opened.emit(self._number))
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(self.title_label)
-        texts.addWidget(self.text_label)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addLayout(texts, 1)
-        row.addWidget(self.button)
+        row(
+            placed(column(self.title_label, self.text_label, space=0), stretch=1),
+            self.button,
+            parent=self,
+        )
 
     def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
         """Show a game."""
@@ -76,10 +73,10 @@ class AnalysesCard(HomeCard):
         self._rows = [AnalysisRow() for _ in range(MAX_ANALYSES)]
         self.empty_label = label(tr(NO_ANALYSES), "muted", wraps=True)
         self.content.addWidget(self.empty_label)
-        for row in self._rows:
-            row.opened.connect(self.opened)
-            row.hide()
-            self.content.addWidget(row)
+        for analysis_row in self._rows:
+            analysis_row.opened.connect(self.opened)
+            analysis_row.hide()
+            self.content.addWidget(analysis_row)
         self.button = QPushButton(tr("Analyze a game"))
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch()
@@ -93,10 +90,10 @@ class AnalysesCard(HomeCard):
 
     def show_analyses(self, analyses: Sequence[KeptAnalysis], now: datetime) -> None:
         """Show analyses, newest first."""
-        for row, one in zip(self._rows, analyses, strict=False):
-            row.show_analysis(one, now)
-        for i, row in enumerate(self._rows):
-            row.setVisible(i < len(analyses))
+        for analysis_row, one in zip(self._rows, analyses, strict=False):
+            analysis_row.show_analysis(one, now)
+        for i, analysis_row in enumerate(self._rows):
+            analysis_row.setVisible(i < len(analyses))
         self.empty_label.setVisible(not analyses)
         self.button.setVisible(not analyses)
         self.more_button.setVisible(bool(analyses))

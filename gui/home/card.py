@@ -1,8 +1,9 @@
 """The base of Home's cards: a heading with a link to everything, and the content."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.labels import label
 
 MARGIN = 16
@@ -35,29 +36,23 @@ class HomeCard(QFrame):
             self.more_button.hide()
         heading_label = label(heading, "caption")
         heading_label.setMinimumHeight(_HEAD)
-        head = QHBoxLayout()
-        head.addWidget(heading_label, 1)
-        head.addWidget(self.more_button)
-        self.content = QVBoxLayout()
-        self.content.setSpacing(8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 6, MARGIN, MARGIN)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addLayout(self.content, 1)
+        self.content = column()
+        column(
+            row(placed(heading_label, stretch=1), self.more_button, space=4),
+            placed(self.content, stretch=1),
+            space=4,
+            margins=(MARGIN, 6, MARGIN, MARGIN),
+            parent=self,
+        )
 
 
 def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayout:
     """Return a row: a picture, next to texts with a button below."""
-    row = QHBoxLayout()
-    row.setSpacing(MARGIN)
-    row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    for text in texts:
-        column.addWidget(text)
-    column.addStretch()
-    column.addSpacing(4)
-    column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-    row.addLayout(column, 1)
-    return row
+    return row(
+        placed(picture, align=Qt.AlignmentFlag.AlignTop),
+        placed(
+            column(*texts, STRETCH, 4, placed(button, align=Qt.AlignmentFlag.AlignLeft), space=4),
+            stretch=1,
+        ),
+        space=MARGIN,
+    )

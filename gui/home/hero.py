@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from gui.board.formation_view import FormationView
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 
@@ -47,18 +48,13 @@ class Hero(QFrame):
         for button in (self.button, self.practice_button, self.drill_button):
             button.setProperty("large", True)
             flow.addWidget(button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 24, 24, 24)
-        row.setSpacing(24)
-        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(self.title_label)
-        column.addWidget(self.text_label)
-        column.addSpacing(8)
-        column.addWidget(buttons)
-        column.addStretch()
-        row.addLayout(column, 1)
+        row(
+            placed(self.view, align=Qt.AlignmentFlag.AlignTop),
+            placed(column(self.title_label, self.text_label, 8, buttons, STRETCH), stretch=1),
+            space=24,
+            margins=24,
+            parent=self,
+        )
         self.show_others("", "")
 
     def show_task(self, title: str, text: str, button: str, formation: "Formation | None") -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from engine.platform.language import tr
 from gui.board.formation_view import FormationView
+from gui.style.layout import STRETCH, clear_layout, column, placed, row
 from gui.text.numbers import format_bytes, format_table
-from gui.widgets.card import clear_layout
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
 
@@ -32,22 +32,27 @@ class TableTile(QFrame):
     def __init__(self, table: "TableInfo", formation: "Formation | None") -> None:
         super().__init__()
         self.setProperty("card", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(16)
         view = FormationView(72)
         if formation:
             view.show_formation(formation)
-        row.addWidget(view, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(label(format_table(table.pattern, table.target), "strong"))
-        column.addWidget(ElidedLabel(format_bytes(table.bytes), "caption"))
-        column.addStretch()
         self.button = QPushButton(tr("Practice"))
         self.button.clicked.connect(self.clicked)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        row.addLayout(column, 1)
+        row(
+            placed(view, align=Qt.AlignmentFlag.AlignTop),
+            placed(
+                column(
+                    label(format_table(table.pattern, table.target), "strong"),
+                    ElidedLabel(format_bytes(table.bytes), "caption"),
+                    STRETCH,
+                    placed(self.button, align=Qt.AlignmentFlag.AlignLeft),
+                    space=2,
+                ),
+                stretch=1,
+            ),
+            space=16,
+            margins=16,
+            parent=self,
+        )
 
 
 class TableTiles(QWidget):
@@ -66,11 +71,7 @@ class TableTiles(QWidget):
         self._shown: tuple[object, object] = ((), None)
         tiles = QWidget()
         self._flow = FlowLayout(tiles, space=12, column_width=280)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(label(tr("Your tables"), "strong"))
-        column.addWidget(tiles)
+        column(label(tr("Your tables"), "strong"), tiles, space=12, parent=self)
 
     def show_tables(
         self, tables: "Sequence[TableInfo]", formations: "Mapping[str, Formation]"
