@@ -1,12 +1,12 @@
 """Version and licenses."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from engine.platform.language import mark, tr
 from engine.platform.project_files import program_version
 from gui.style.icons import app_icon
-from gui.widgets.card import card
+from gui.style.layout import card, placed, row
 from gui.widgets.labels import label
 
 _LICENSES = mark(
@@ -22,18 +22,19 @@ def app_version() -> str:
 
 def about_card() -> QWidget:
     """Return the card about this program."""
-    frame, column = card()
-    head = QHBoxLayout()
-    head.setSpacing(16)
     picture = QLabel()
     picture.setPixmap(app_icon().pixmap(48, 48))
     picture.setAccessibleName(tr("Icon of Endgame 2048"))
-    head.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-    head.addWidget(
-        label(tr("Endgame 2048, version {version}", version=app_version()), wraps=True), 1
-    )
-    column.addLayout(head)
     licenses = label(tr(_LICENSES), "caption", wraps=True)
     licenses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    column.addWidget(licenses)
-    return frame
+    return card(
+        row(
+            placed(picture, align=Qt.AlignmentFlag.AlignTop),
+            placed(
+                label(tr("Endgame 2048, version {version}", version=app_version()), wraps=True),
+                stretch=1,
+            ),
+            space=16,
+        ),
+        licenses,
+    )

@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from gui.style.layout import placed, row
+
 
 class Beside(QWidget):
     """A part of fixed size, and one that takes the rest.
@@ -19,11 +21,12 @@ class Beside(QWidget):
         super().__init__()
         self._stacks_below = stacks_below
         self._fixed, self._flexible = fixed, flexible
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(16)
-        self._box.addWidget(fixed, 0, Qt.AlignmentFlag.AlignTop)
-        self._box.addWidget(flexible, 1)
+        self._box = row(
+            placed(fixed, align=Qt.AlignmentFlag.AlignTop),
+            placed(flexible, stretch=1),
+            space=16,
+            parent=self,
+        )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Return the minimum size when stacked."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
 from engine.trace import slide_cells
@@ -10,6 +10,7 @@ from gui.board.board_view import BoardView
 from gui.settings.beside import Beside
 from gui.settings.setting_row import SettingRow
 from gui.settings_model.settings import Settings
+from gui.style.layout import STRETCH, column
 
 _BOARD_PX = 208
 _BEFORE = (15, 12, 9, 5, 10, 10, 3, 2, 6, 6, 7, 1, 1, 0, 2, 2)
@@ -71,12 +72,8 @@ class BoardCard(QWidget):
         super().__init__()
         self.sample = SampleBoard()
         beside = QWidget()
-        self._right, self._below = QVBoxLayout(beside), QVBoxLayout(self)
-        for column in (self._right, self._below):
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(16)
-        self._below.addWidget(Beside(self.sample, beside, _STACKS_BELOW))
-        self._right.addStretch()
+        self._right = column(STRETCH, space=16, parent=beside)
+        self._below = column(Beside(self.sample, beside, _STACKS_BELOW), space=16, parent=self)
         self.sample.tried.connect(self.sample.play)
         self.sample.follow_settings(settings)
 

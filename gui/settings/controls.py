@@ -6,11 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontDatabase, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 
 from engine.platform.language import tr
 from gui.settings_model.setting import Folder, Number, OneOf, Setting, Shown, Switch
 from gui.settings_model.settings import Settings
+from gui.style.layout import column
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.folder_field import FolderField
 from gui.widgets.wrapping_check import WrappingCheckBox
@@ -41,9 +42,7 @@ class Control(QWidget):
         raise NotImplementedError
 
     def _fill(self, inside: QWidget) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(inside)
+        column(inside, parent=self)
 
 
 class SwitchControl(Control):

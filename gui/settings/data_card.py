@@ -1,11 +1,11 @@
 """The user's data: its folder, backups and exports; and resetting all settings."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import tr
 from gui.settings.data_section import DataSection
-from gui.widgets.card import card
+from gui.style.layout import card, column, placed
 from gui.widgets.labels import label
 
 
@@ -28,21 +28,18 @@ class DataCard(QWidget):
         super().__init__()
         self.reset_button = QPushButton(tr("Reset all settings"))
         self.reset_button.clicked.connect(self.reset_requested)
-        frame, column = card()
-        column.addWidget(label(tr("Your data"), "strong"))
-        text = tr(
+        data_text = tr(
             "Settings, games, mistakes and tables are in this folder, unless you chose another "
             "for them."
         )
-        column.addWidget(label(text, "muted", wraps=True))
-        column.addWidget(data)
-        reset, column = card()
-        column.addWidget(label(tr("Defaults"), "strong"))
-        text = tr("Resets everything on this page: looks, keys, folders and options.")
-        column.addWidget(label(text, "muted", wraps=True))
-        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(16)
-        outer.addWidget(frame)
-        outer.addWidget(reset)
+        reset_text = tr("Resets everything on this page: looks, keys, folders and options.")
+        column(
+            card(label(tr("Your data"), "strong"), label(data_text, "muted", wraps=True), data),
+            card(
+                label(tr("Defaults"), "strong"),
+                label(reset_text, "muted", wraps=True),
+                placed(self.reset_button, align=Qt.AlignmentFlag.AlignLeft),
+            ),
+            space=16,
+            parent=self,
+        )

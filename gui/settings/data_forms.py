@@ -4,20 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QProgressBar, QPushButton, QWidget
 
 from coach.backup.contents import KINDS, TABLES
 from coach.backup.opening import Backup, Replaced
 from coach.foreign.plan import TakeOver
 from engine.platform.language import mark, tr, trn
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line
@@ -75,23 +68,14 @@ class Form(QWidget):
 
     def __init__(self, title: str) -> None:
         super().__init__()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(8)
-        self.column.addWidget(line())
         self.title_label = label(title, "strong", wraps=True)
-        self.column.addWidget(self.title_label)
+        self.column = column(line(), self.title_label, parent=self)
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.clicked.connect(self.cancelled)
 
     def add_buttons(self, *buttons: QPushButton) -> None:
         """Add the buttons that end it, Cancel last."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (*buttons, self.cancel_button):
-            row.addWidget(button)
-        row.addStretch()
-        self.column.addLayout(row)
+        self.column.addLayout(row(*buttons, self.cancel_button, STRETCH))
 
 
 class ProgressForm(Form):
@@ -103,11 +87,7 @@ class ProgressForm(Form):
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(title)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.cancel_button)
-        self.column.addLayout(row)
+        self.column.addLayout(row(placed(self.bar, stretch=1), self.cancel_button, space=12))
 
     def show_share(self, share: float) -> None:
         """Show the progress, 0 to 1."""
@@ -131,12 +111,12 @@ class RestoreForm(Form):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
-        for column, title in enumerate((tr("Here"), tr("In the backup")), 1):
-            grid.addWidget(label(title, "caption"), 0, column)
-        for i, row in enumerate(rows, 1):
-            grid.addWidget(label(tr(row.title), "muted"), i, 0)
-            grid.addWidget(label(_size(row.before)), i, 1)
-            grid.addWidget(label(_size(row.after)), i, 2)
+        for grid_column, title in enumerate((tr("Here"), tr("In the backup")), 1):
+            grid.addWidget(label(title, "caption"), 0, grid_column)
+        for i, replaced in enumerate(rows, 1):
+            grid.addWidget(label(tr(replaced.title), "muted"), i, 0)
+            grid.addWidget(label(_size(replaced.before)), i, 1)
+            grid.addWidget(label(_size(replaced.after)), i, 2)
         grid.setColumnStretch(3, 1)
         self.column.addWidget(self.rows)
         text = tr(
@@ -197,13 +177,15 @@ class ImportForm(Form):
         if len(lines) > _MAX_LINES:
             rest = len(lines) - _MAX_LINES
             shown.append(trn("{n} more", "{n} more", rest))
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(28, 0, 0, 0)
-        column.setSpacing(2)
-        for one in shown:
-            column.addWidget(label(one, "caption", wraps=True))
-        self.column.addWidget(box)
+        self.column.addWidget(
+            laid_out(
+                column(
+                    *(label(one, "caption", wraps=True) for one in shown),
+                    space=2,
+                    margins=(28, 0, 0, 0),
+                )
+            )
+        )
 
     def _show_state(self) -> None:
         self.accept_button.setEnabled(bool(self.wanted))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.backup.archive import BackupCancelledError, Watch, Written, write_backup
 from coach.backup.contents import sizes
@@ -35,6 +35,7 @@ from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import imported_before, imported_palette
 from gui.table_work.table_service import TablesService
@@ -143,9 +144,6 @@ class DataSection(QWidget):
         self._progressed.connect(self._show_share)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(ElidedLabel(str(self._data_dir), "muted"), 1)
-        row.addWidget(self.open_button)
         flow = FlowLayout(self._buttons, space=8)
         works: tuple[tuple[QPushButton, Callable[[], None]], ...] = (
             (self.backup_button, self._ask_backup),
@@ -158,18 +156,23 @@ class DataSection(QWidget):
             button.clicked.connect(work)
             flow.addWidget(button)
         self.open_button.clicked.connect(lambda: open_folder(self._data_dir))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(12)
-        self._column.addLayout(row)
-        self._column.addWidget(self.sizes)
-        self._column.addWidget(self._buttons)
         text = tr(
             "A backup is one file with all of this but the tables, which it only lists. Settings "
             "alone can go to another machine as a file of their own."
         )
-        self._column.addWidget(label(text, "caption", wraps=True))
-        self._column.addWidget(self.banners)
+        self._column = column(
+            row(
+                placed(ElidedLabel(str(self._data_dir), "muted"), stretch=1),
+                self.open_button,
+                space=12,
+            ),
+            self.sizes,
+            self._buttons,
+            label(text, "caption", wraps=True),
+            self.banners,
+            space=12,
+            parent=self,
+        )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Update the sizes, and check for a pending restore."""

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import clear_layout, column, placed, row
 from gui.table_work.table_service import TablesService
-from gui.widgets.card import clear_layout
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import ElidedLabel, label
@@ -40,20 +40,14 @@ class FoldersPart(QWidget):
         super().__init__()
         self._settings, self._service = settings, service
         self._dialogs = dialogs or FileDialogs()
-        self._list = QVBoxLayout()
-        self._list.setSpacing(4)
+        self._list = column(space=4)
         self.add_button = QPushButton(icon("add"), tr("Add a folder"))
         self.tables_button = QPushButton(icon("tables"), tr("Manage tables"))
         buttons = QWidget()
         flow = FlowLayout(buttons, space=8)
         flow.addWidget(self.add_button)
         flow.addWidget(self.tables_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(label(tr("Folders with tables")))
-        column.addLayout(self._list)
-        column.addWidget(buttons)
+        column(label(tr("Folders with tables")), self._list, buttons, parent=self)
         self.add_button.clicked.connect(self._browse)
         self.tables_button.clicked.connect(self.tables_requested)
         settings.changed.connect(self._follow_setting)
@@ -82,9 +76,10 @@ class FoldersPart(QWidget):
         chosen = self._settings.get(_KEY)
         for folder in self._service.folders():
             line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.addWidget(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), 1)
+            box = row(
+                placed(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), stretch=1),
+                parent=line,
+            )
             if str(folder) in chosen:
                 button = QToolButton()
                 button.setIcon(icon("close"))
@@ -92,5 +87,5 @@ class FoldersPart(QWidget):
                 button.setToolTip(tr("Stop using this folder. Nothing is deleted"))
                 button.setAccessibleName(tr("Remove {name}", name=folder))
                 button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
-                row.addWidget(button)
+                box.addWidget(button)
             self._list.addWidget(line)

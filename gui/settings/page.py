@@ -10,10 +10,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +40,7 @@ from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import TablesService
@@ -418,27 +417,21 @@ class SettingsPage(ScrolledPage):
             item.setSizeHint(QSize(0, 38))
             self.section_list.addItem(item)
             self.section_combo.addItem(tr(section.title), section.key)
-        column = QWidget()
-        column.setMaximumWidth(_MAX_WIDTH)
-        self._column = QVBoxLayout(column)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(16)
-        self._column.addWidget(self.results)
-        self._column.addStretch()
-        limits = QHBoxLayout()  # the height depends on the remaining width
-        limits.addWidget(column, 1)
-        limits.addStretch()
+        box = QWidget()
+        box.setMaximumWidth(_MAX_WIDTH)
+        self._column = column(self.results, STRETCH, space=16, parent=box)
+        limits = row(placed(box, stretch=1), STRETCH)  # the height depends on the remaining width
         self.body.addLayout(limits)
         self.body.addStretch()
         self.foot.removeWidget(self.scroller)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        side = QVBoxLayout()
-        side.setContentsMargins(16, 0, 0, 16)
-        side.addWidget(self.section_list)
-        row.addLayout(side)
-        row.addWidget(self.scroller, 1)
-        self.foot.addLayout(row, 1)
+        self.foot.addLayout(
+            row(
+                column(self.section_list, margins=(16, 0, 0, 16)),
+                placed(self.scroller, stretch=1),
+                space=0,
+            ),
+            1,
+        )
 
     def _make_actions(self) -> None:
         for section in SECTIONS:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from gui.settings.beside import Beside
 from gui.settings.color_slider import ColorSlider
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes
 from gui.style.icons import icon
+from gui.style.layout import column
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
@@ -167,14 +167,15 @@ class PaletteEditor(QWidget):
             *(self.copy_button, self.paste_button),
         ):
             flow.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.title_edit)
-        column.addWidget(self.shade_chips)
-        column.addWidget(Beside(self.board, controls, _STACKS_BELOW))
-        column.addWidget(self.problems_label)
-        column.addWidget(buttons)
+        column(
+            self.title_edit,
+            self.shade_chips,
+            Beside(self.board, controls, _STACKS_BELOW),
+            self.problems_label,
+            buttons,
+            space=12,
+            parent=self,
+        )
 
     def _connect(self) -> None:
         self.title_edit.textEdited.connect(

@@ -30,17 +30,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import mark, tr, trn
 from gui.style.color_schemes import FAMILIES, ColorSchemes, TilePalette
+from gui.style.layout import column, placed, row
 from gui.style.palette_check import is_safe
 from gui.style.theme import CAPTION, Theme, app_theme, theme_source
 from gui.widgets.chips import ChipGroup, Choice
@@ -278,19 +277,19 @@ class PalettePicker(QWidget):
         self.view = PaletteView(self._model)
         self._wheel_guard = WheelFilter(self)
         self._wheel_guard.watch_inside(self.view)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(label(tr("Preview on"), "caption"))
-        head.addWidget(self.shade_chips, 1)
-        head.addWidget(self.count_label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.filter_chips)
-        column.addLayout(head)
-        column.addWidget(self.view)
         eye = tr("The eye marks palettes that are safe for every kind of color vision.")
-        column.addWidget(label(eye, "caption", wraps=True))
+        column(
+            self.filter_chips,
+            row(
+                label(tr("Preview on"), "caption"),
+                placed(self.shade_chips, stretch=1),
+                self.count_label,
+                space=12,
+            ),
+            self.view,
+            label(eye, "caption", wraps=True),
+            parent=self,
+        )
         self.filter_chips.chosen.connect(lambda _: self._narrow())
         self.shade_chips.chosen.connect(lambda _: self._apply_theme())
         self.view.picked.connect(self.chosen)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -14,6 +14,7 @@ from gui.settings.palette_picker import PalettePicker
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
+from gui.style.layout import column
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text, draft_of, free_name
 from gui.widgets.banner import Banner, BannerStack, Remedy
@@ -85,11 +86,7 @@ class PalettesSection(QWidget):
             flow.addWidget(button)
         self.editor: PaletteEditor | None = None
         self._offered: Edit | Deleted | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(12)
-        self._column.addWidget(self.picker)
-        self._column.addWidget(self._buttons)
+        self._column = column(self.picker, self._buttons, space=12, parent=self)
         self.picker.chosen.connect(lambda name: settings.set(_SETTING, name))
         self.copy_button.clicked.connect(self._edit_copy)
         self.edit_button.clicked.connect(self._edit)

@@ -1,10 +1,11 @@
 """The description of the screen saver, and a preview."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings.setting_row import SettingRow
+from gui.style.layout import column, placed
 from gui.widgets.labels import label
 
 _TEXT = mark(
@@ -29,11 +30,12 @@ class SaverPart(QWidget):
         super().__init__()
         self.button = QPushButton(tr("Show it now"))
         self.button.clicked.connect(self.show_requested)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(16)
-        self._column.addWidget(label(tr(_TEXT), "muted", wraps=True))
-        self._column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column = column(
+            label(tr(_TEXT), "muted", wraps=True),
+            placed(self.button, align=Qt.AlignmentFlag.AlignLeft),
+            space=16,
+            parent=self,
+        )
 
     def add_row(self, row: SettingRow) -> None:
         """Add a row above the button."""

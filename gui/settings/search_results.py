@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
 from gui.settings.section_view import MakeRow, row_card
 from gui.settings.setting_row import PointerRow, SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import SECTIONS, SETTINGS
-from gui.widgets.card import clear_layout
+from gui.style.layout import STRETCH, clear_layout, column
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.labels import label
 
@@ -84,13 +84,8 @@ class SearchResults(QWidget):
             tr("Clear the search"),
         )
         self.empty.clicked.connect(self.cleared)
-        self._cards = QVBoxLayout()
-        self._cards.setSpacing(16)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.empty)
-        column.addLayout(self._cards)
-        column.addStretch()
+        self._cards = column(space=16)
+        column(self.empty, self._cards, STRETCH, space=6, parent=self)
 
     def show_found(self, text: str) -> None:
         """Show the results for a text."""

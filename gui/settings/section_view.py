@@ -12,7 +12,7 @@ from engine.platform.language import tr
 from gui.settings.setting_row import SettingRow
 from gui.settings_model.setting import Section, Setting
 from gui.settings_model.settings_table import settings_of
-from gui.widgets.card import card
+from gui.style.layout import card, column
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 
@@ -73,9 +73,7 @@ class SectionView(QWidget):
         self.section = section
         self.rows: dict[str, SettingRow] = {}
         self.parts: dict[str, QWidget] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(16)
+        self._column = column(space=16, parent=self)
         self.reset_button: QPushButton | None = None
         here = shown_in(section.key)
         self._left: list[Callable[[], object]] = []  # steps left to create everything
@@ -161,6 +159,7 @@ def shown_in(section: str) -> list[Setting]:
 
 def row_card() -> tuple[QFrame, QVBoxLayout]:
     """Return an empty card for rows, with a height depending on its width, and its layout."""
-    frame, column = card(spacing=16)
+    rows = column(space=16)
+    frame = card(rows)
     frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    return frame, column
+    return frame, rows

@@ -6,12 +6,10 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from gui.settings.controls import Control, SwitchControl
 from gui.settings_model.setting import Setting
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.widgets.labels import WrapLabel, label, set_property
 
 _BESIDE_FROM_PX, _HEAD_PX = 420, 24
@@ -50,7 +49,6 @@ class SettingRow(QWidget):
         self.help_label = self._make_help()
         self.note_label: _RoomyLabel | None = None  # most settings need none
         self.reset_button: QToolButton | None = None
-        self._head, self._words = QHBoxLayout(), QVBoxLayout()
         self._lay_out()
         self.refresh()
 
@@ -119,21 +117,13 @@ class SettingRow(QWidget):
     def _lay_out(self) -> None:
         is_switch = isinstance(self.control, SwitchControl)
         title = self.control if is_switch else _words(tr(self.setting.title))
-        self._head.setSpacing(4)
+        self._head = row(placed(title, stretch=1), space=4)
         self._head.addStrut(_HEAD_PX)  # nothing moves when the button appears
-        self._head.addWidget(title, 1)
-        self._words.setSpacing(2)
-        self._words.addLayout(self._head)
-        self._words.addWidget(self.help_label)
-        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._box.setSpacing(8)
-        self._box.addLayout(self._words, 1)
+        words = column(self._head, self.help_label, space=2)
+        self._box = column(placed(words, stretch=1))
         if not is_switch:
             self._box.addWidget(self.control)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self._column.addLayout(self._box)
+        self._column = column(self._box, space=4, parent=self)
 
     def _make_help(self) -> "_RoomyLabel":
         setting = self.setting
@@ -156,15 +146,11 @@ class PointerRow(QWidget):
         self.button = QPushButton(button)
         self.button.setAccessibleDescription(title)
         self.button.clicked.connect(self.clicked)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(_words(title))
-        words.addWidget(_words(text, "caption"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addLayout(words, 1)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        row(
+            placed(column(_words(title), _words(text, "caption"), space=2), stretch=1),
+            placed(self.button, align=Qt.AlignmentFlag.AlignTop),
+            parent=self,
+        )
 
 
 class _RoomyLabel(WrapLabel):

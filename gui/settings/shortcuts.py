@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
 
 from engine.platform.language import listed, mark, sentences, tr
 from gui.keys.key_bindings import KeyBindings, native
@@ -12,7 +12,7 @@ from gui.keys.key_meanings import REFERENCE_KEYS
 from gui.keys.shortcuts import Keys, Shortcut
 from gui.settings.key_field import KeyField
 from gui.settings.key_tree import KeyTree
-from gui.widgets.card import card, clear_layout
+from gui.style.layout import card, clear_layout, column, placed, row
 from gui.widgets.clearable_edit import ClearableEdit
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
@@ -71,33 +71,26 @@ class ShortcutsCard(QWidget):
         self._say("")
 
     def _lay_out(self) -> None:
-        frame, column = card()
-        column.addWidget(label(tr("Shortcuts"), "strong"))
-        column.addWidget(label(tr(_TEXT), "muted", wraps=True))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.search_edit, 1)
-        row.addWidget(self.reset_all_button)
-        column.addLayout(row)
-        column.addWidget(self.preset_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.tree)
-        column.addWidget(self.name_label)
         self._caps = QWidget()
         self._flow = FlowLayout(self._caps, space=8)
-        column.addWidget(self._caps)
         self._message = QWidget()
-        row = QHBoxLayout(self._message)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.message_label, 1)
         self._buttons = QHBoxLayout()
-        row.addLayout(self._buttons)
-        column.addWidget(self._message)
-        column.addWidget(line())
-        column.addWidget(label(tr(_FIXED), "caption", wraps=True))
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
+        row(placed(self.message_label, stretch=1), self._buttons, parent=self._message)
+        column(
+            card(
+                label(tr("Shortcuts"), "strong"),
+                label(tr(_TEXT), "muted", wraps=True),
+                row(placed(self.search_edit, stretch=1), self.reset_all_button),
+                placed(self.preset_button, align=Qt.AlignmentFlag.AlignLeft),
+                self.tree,
+                self.name_label,
+                self._caps,
+                self._message,
+                line(),
+                label(tr(_FIXED), "caption", wraps=True),
+            ),
+            parent=self,
+        )
 
     def _connect(self) -> None:
         self.search_edit.textChanged.connect(self.tree.seek)
