@@ -8,10 +8,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +17,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr, trn
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
+from gui.style.layout import column, placed, row
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.text.numbers import format_bytes, format_count, format_seconds
@@ -213,19 +212,15 @@ class CostView(QWidget):
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
-        head = QHBoxLayout()  # the progress is shown where it is visible without scrolling
-        head.setSpacing(8)
-        head.addWidget(self.caption_label)
-        head.addWidget(self.bar, 1)
-        head.addWidget(self.stop_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.target_field)
-        column.addSpacing(4)
-        column.addLayout(grid)
-        column.addWidget(self.problem_label)
+        column(
+            # The progress is shown where it is visible without scrolling.
+            row(self.caption_label, placed(self.bar, stretch=1), self.stop_button),
+            self.target_field,
+            4,
+            grid,
+            self.problem_label,
+            parent=self,
+        )
         self.problem_label.hide()
 
     def _ask(self) -> None:

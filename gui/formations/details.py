@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
 
 from engine.platform.language import mark, tr
 from gui.formations.text import symmetry_name
+from gui.style.layout import column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.disclosure import Disclosure
@@ -61,9 +62,7 @@ class Details(QWidget):
         )
         self.steps_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet can't do that
         self.disclosure = Disclosure(tr("Details"), self._laid_out())
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self.disclosure)
+        column(self.disclosure, parent=self)
         self._connect()
 
     @property
@@ -103,24 +102,22 @@ class Details(QWidget):
         self._is_showing = False
 
     def _laid_out(self) -> QWidget:
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 4, 0, 4)
-        column.setSpacing(12)
-        seeds = QHBoxLayout()
-        seeds.setSpacing(6)
-        seeds.addWidget(self.seeds_edit, 1)
-        seeds.addWidget(self.reset_button)
+        seeds = row(placed(self.seeds_edit, stretch=1), self.reset_button, space=6)
         start = field(tr("Start boards"), seeds)
         start.addWidget(self.seeds_note)
-        column.addLayout(start)
-        column.addLayout(field(tr("Symmetry that counts"), self.symmetry_chips))
-        pair = QHBoxLayout()
-        pair.setSpacing(12)
-        pair.addLayout(field(tr("Category"), self.category_edit), 1)
-        pair.addLayout(field(tr("Extra layers"), self.steps_spin), 1)
-        column.addLayout(pair)
-        return content
+        return laid_out(
+            column(
+                start,
+                field(tr("Symmetry that counts"), self.symmetry_chips),
+                row(
+                    placed(field(tr("Category"), self.category_edit), stretch=1),
+                    placed(field(tr("Extra layers"), self.steps_spin), stretch=1),
+                    space=12,
+                ),
+                space=12,
+                margins=(0, 4, 0, 4),
+            )
+        )
 
     def _connect(self) -> None:
         self.symmetry_chips.chosen.connect(self._choose_symmetry)

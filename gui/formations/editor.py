@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -27,9 +26,9 @@ from gui.formations.drawing_edit import MAX_ARRANGEMENTS, DrawingEdit, Unsaved
 from gui.formations.text import Remark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import NBSP
-from gui.widgets.card import clear_layout
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import Figure, field, label, line, set_property
 from gui.widgets.state_mark import StateMark
@@ -237,106 +236,92 @@ class FormationEditor(QWidget):
             "target": Figure(tr("Target counts")),
             "symmetry": Figure(tr("Symmetry")),
         }
-        self.remark_box = QVBoxLayout()
-        self.remark_box.setSpacing(6)
+        self.remark_box = column(space=6)
 
     def _lay_out(self) -> None:
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._columns.setSpacing(24)
-        self._columns.addLayout(self._board_column(), 1)
-        self._columns.addWidget(self._form_card(), 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addLayout(self._columns)
-        column.addStretch()
+        self._columns = row(
+            placed(self._board_column(), stretch=1),
+            placed(self._form_card(), align=Qt.AlignmentFlag.AlignTop),
+            space=24,
+        )
+        column(self._columns, STRETCH, space=12, parent=self)
         self.footer = self._make_footer()
 
     def _board_column(self) -> QVBoxLayout:
-        tools = QHBoxLayout()
-        tools.setSpacing(4)
-        tools.addWidget(self.title_label)
-        tools.addStretch()
-        for button in self.tools.values():
-            tools.addWidget(button)
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addLayout(tools)
-        column.addWidget(self.board)
-        column.addWidget(self.hint_label)
-        self.remarks_widget = QWidget()
-        self.remarks_widget.setLayout(self.remark_box)
+        self.remarks_widget = laid_out(self.remark_box)
         self.remark_box.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.remarks_widget)
-        column.addStretch()
-        return column
+        return column(
+            row(self.title_label, STRETCH, *self.tools.values(), space=4),
+            self.board,
+            self.hint_label,
+            self.remarks_widget,
+            STRETCH,
+        )
 
     def _form_card(self) -> QFrame:
         self._side = QFrame()
         self._side.setProperty("card", True)
-        column = QVBoxLayout(self._side)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
         name = field(tr("Name"), self.name_edit)
         name.addWidget(self.tables_label)
-        column.addLayout(name)
-        column.addLayout(field(tr("A click puts"), self.kind_chips))
-        facts = QHBoxLayout()
-        facts.setSpacing(12)
-        for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True):
-            facts.addWidget(fact, stretch, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(facts)
-        self.large_widget = QWidget()
-        large = QVBoxLayout(self.large_widget)
-        large.setContentsMargins(0, 0, 0, 0)
-        large.setSpacing(12)
-        loose = QHBoxLayout()
-        loose.addWidget(label(tr("More large tiles, anywhere"), "caption"), 1)
-        loose.addWidget(self.loose_spin)
-        large.addLayout(loose)
-        ways = QHBoxLayout()
-        ways.setSpacing(6)
-        ways.addWidget(self.way_chips, 1)
-        ways.addWidget(self.add_way_button, 0, Qt.AlignmentFlag.AlignTop)
-        ways.addWidget(self.remove_way_button, 0, Qt.AlignmentFlag.AlignTop)
-        large.addLayout(field(tr("Arrangements"), ways))
-        column.addWidget(self.large_widget)
-        column.addWidget(line())
-        column.addWidget(self.cost_view)
-        column.addWidget(line())
-        column.addWidget(self.details)
-        texts = QHBoxLayout()
-        texts.setSpacing(6)
-        for button in (self.copy_button, self.paste_button, self.delete_button):
-            texts.addWidget(button)
-        texts.addStretch()
-        column.addLayout(texts)
+        ways = row(
+            placed(self.way_chips, stretch=1),
+            placed(self.add_way_button, align=Qt.AlignmentFlag.AlignTop),
+            placed(self.remove_way_button, align=Qt.AlignmentFlag.AlignTop),
+            space=6,
+        )
+        self.large_widget = laid_out(
+            column(
+                row(
+                    placed(label(tr("More large tiles, anywhere"), "caption"), stretch=1),
+                    self.loose_spin,
+                    space=12,
+                ),
+                field(tr("Arrangements"), ways),
+                space=12,
+            )
+        )
+        column(
+            name,
+            field(tr("A click puts"), self.kind_chips),
+            row(
+                *(
+                    placed(fact, stretch=stretch, align=Qt.AlignmentFlag.AlignTop)
+                    for fact, stretch in zip(self.facts.values(), (3, 4, 6), strict=True)
+                ),
+                space=12,
+            ),
+            self.large_widget,
+            line(),
+            self.cost_view,
+            line(),
+            self.details,
+            row(self.copy_button, self.paste_button, self.delete_button, STRETCH, space=6),
+            space=12,
+            margins=16,
+            parent=self._side,
+        )
         return self._side
 
     def _make_footer(self) -> QWidget:
-        footer = QWidget()
         self.summary_label = label("", "strong")
         self.note_label = label("", "caption", wraps=True)
         self.cancel_button, self.save_button = QPushButton(tr("Cancel")), QPushButton(tr("Save"))
         self.save_button.setProperty("primary", True)
         for button in (self.cancel_button, self.save_button):
             button.setProperty("large", True)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.summary_label)
-        words.addWidget(self.note_label)
-        row = QHBoxLayout()
-        row.setContentsMargins(24, 10, 24, 10)
-        row.setSpacing(12)
-        row.addLayout(words, 1)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self.save_button)
-        column = QVBoxLayout(footer)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(line())
-        column.addLayout(row)
-        return footer
+        return laid_out(
+            column(
+                line(),
+                row(
+                    placed(column(self.summary_label, self.note_label, space=2), stretch=1),
+                    self.cancel_button,
+                    self.save_button,
+                    space=12,
+                    margins=(24, 10, 24, 10),
+                ),
+                space=0,
+            )
+        )
 
     def _connect(self) -> None:
         self.board.cycled.connect(lambda cell: self._do(lambda: self.edit.cycle(cell)))
@@ -516,17 +501,12 @@ def _target_words(drawing: "Drawing") -> tuple[str, str]:
 
 
 def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
-    row = QWidget()
-    box = QHBoxLayout(row)
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(8)
-    box.addWidget(StateMark(remark.kind))
     text: QLabel = label(remark.text, wraps=True)
-    box.addWidget(text, 1)
+    box = row(StateMark(remark.kind), placed(text, stretch=1))
     if remark.offers_turn:
         button = QPushButton(trc("a drawing", "Turn"))
         button.setProperty("chip", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(turn)
         box.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-    return row
+    return laid_out(box)

@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings import Settings
+from gui.style.layout import column, laid_out, placed
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from tablebase.formation.goal import TARGETS, Goal, SumGoal, TileGoal, goal_of
@@ -43,16 +44,14 @@ class TargetField(QWidget):
         self.sum_spin.setKeyboardTracking(False)  # a half-typed number is not a sum yet
         self.sum_spin.lineEdit().setTextMargins(6, 0, 0, 0)  # a style sheet cannot
         self.note_label = label("", "caption", wraps=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        self._sum_part = QWidget()
-        sums = QVBoxLayout(self._sum_part)
-        sums.setContentsMargins(0, 0, 0, 0)
-        sums.addWidget(self.sum_spin, 0, Qt.AlignmentFlag.AlignLeft)
-        sums.addWidget(self.note_label)
-        for part in (self.kind_chips, self.tile_chips, self._sum_part):
-            column.addWidget(part)
+        self._sum_part = laid_out(
+            column(
+                placed(self.sum_spin, align=Qt.AlignmentFlag.AlignLeft),
+                self.note_label,
+                space=6,
+            )
+        )
+        column(self.kind_chips, self.tile_chips, self._sum_part, space=6, parent=self)
         self.kind_chips.chosen.connect(lambda _: self._on_kind())
         self.tile_chips.chosen.connect(lambda _: self.changed.emit())
         self.sum_spin.valueChanged.connect(self._on_sum)

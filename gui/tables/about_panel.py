@@ -7,14 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QProgressBar,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
+from gui.style.layout import column, laid_out, placed, row
 from gui.table_work.table_report import TableReports
 from gui.tables.change_panel import ChangePanel
 from gui.text.contents import content_words
@@ -109,29 +108,29 @@ class AboutPanel(ChangePanel):
         for figure in self.facts.values():
             flow.addWidget(figure)
         self.fields.addWidget(facts)
-        self._places = QVBoxLayout()
-        self._places.setSpacing(2)
+        self._places = column(space=2)
         self.fields.addLayout(self._places)
         self.fields.addWidget(self.bar)
-        self.charts = QWidget()
-        column = QVBoxLayout(self.charts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(label(tr("Success rates in each layer"), "caption"))
-        column.addWidget(self.rates_chart)
-        column.addWidget(self.sample_label)
-        column.addSpacing(8)
         pair = QGridLayout()
         pair.setSpacing(4)
         pair.setHorizontalSpacing(16)
-        head = QHBoxLayout()
-        head.addWidget(label(tr("Size of each layer"), "caption"), 1)
-        head.addWidget(self.log_box)
+        head = row(
+            placed(label(tr("Size of each layer"), "caption"), stretch=1), self.log_box, space=4
+        )
         pair.addWidget(label(tr("Boards in each layer"), "caption"), 0, 0)
         pair.addLayout(head, 0, 1)
         pair.addWidget(self.boards_chart, 1, 0)
         pair.addWidget(self.size_chart, 1, 1)
-        column.addLayout(pair)
+        self.charts = laid_out(
+            column(
+                label(tr("Success rates in each layer"), "caption"),
+                self.rates_chart,
+                self.sample_label,
+                8,
+                pair,
+                space=4,
+            )
+        )
         self.fields.addWidget(self.charts)
 
     def _sum_text(self, index: int) -> str:

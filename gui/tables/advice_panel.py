@@ -7,20 +7,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import mark, tr
 from gui.board.formation_view import FormationView
 from gui.settings_model.settings import Settings
+from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
 from gui.table_work.advice import Adviser, Room
 from gui.text.numbers import NBSP, format_bytes, format_seconds, table_title
-from gui.widgets.card import clear_layout
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, line, set_property
 from gui.work.chunked_work import ChunkedWork
@@ -64,25 +62,23 @@ class AdviceRow(QWidget):
         self.build_button.setToolTip("" if is_here else tr("With the options of the form"))
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.title_label)
-        head.addWidget(self.needs_label)
-        head.addStretch()
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addLayout(head)
-        texts.addWidget(self.purpose_label)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.view, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(texts, 1)
-        row.addWidget(self.build_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(line())
-        column.addLayout(row)
+        column(
+            line(),
+            row(
+                placed(self.view, align=Qt.AlignmentFlag.AlignTop),
+                placed(
+                    column(
+                        row(self.title_label, self.needs_label, STRETCH, space=12),
+                        self.purpose_label,
+                        space=2,
+                    ),
+                    stretch=1,
+                ),
+                self.build_button,
+                space=12,
+            ),
+            parent=self,
+        )
 
 
 class AdvicePanel(QFrame):
@@ -130,8 +126,8 @@ class AdvicePanel(QFrame):
         if formations is not self._formations:
             self._formations = formations
             self._show_rows()
-        for row in self.rows:
-            row.set_here((row.table.pattern, row.table.target) in present)
+        for advised in self.rows:
+            advised.set_here((advised.table.pattern, advised.table.target) in present)
 
     def _make_widgets(self) -> None:
         get = self._settings.get
@@ -151,14 +147,6 @@ class AdvicePanel(QFrame):
         self.total_label = label("", "caption")
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(label(tr("What to build"), "strong"))
-        titles.addWidget(self.note_label)
-        column.addLayout(titles)
         fields = QWidget()
         flow = FlowLayout(fields, space=12)
         for caption, widget in (
@@ -168,15 +156,17 @@ class AdvicePanel(QFrame):
             ("", self.ask_button),
         ):
             flow.addWidget(_captioned(caption, widget))
-        column.addWidget(fields)
-        column.addWidget(self.bar)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(8)
-        column.addLayout(self._rows)
-        foot = QHBoxLayout()
-        foot.addWidget(self.total_label, 1)
-        foot.addWidget(self.all_button)
-        column.addLayout(foot)
+        self._rows = column()
+        column(
+            column(label(tr("What to build"), "strong"), self.note_label, space=2),
+            fields,
+            self.bar,
+            self._rows,
+            row(placed(self.total_label, stretch=1), self.all_button, space=12),
+            space=12,
+            margins=16,
+            parent=self,
+        )
 
     def _ask_or_stop(self) -> None:
         if self._adviser.is_thinking:
@@ -259,10 +249,4 @@ def _spin(name: str, suffix: str, low: float, high: float, value: float) -> QDou
 
 
 def _captioned(caption: str, widget: QWidget) -> QWidget:
-    part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    column.addWidget(label(caption, "caption"))
-    column.addWidget(widget)
-    return part
+    return laid_out(column(label(caption, "caption"), widget, space=4))

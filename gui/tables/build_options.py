@@ -10,7 +10,7 @@ from engine.platform.language import listed, mark, tr, trn
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_tables import LIMIT_WARNING
 from gui.settings_model.settings_table import SETTINGS
-from gui.style.layout import column, laid_out, part, row
+from gui.style.layout import column, laid_out, placed, row
 from gui.table_work.requests import BuildRequest
 from gui.tables.option_fields import ChipsField, NumberField, OptionField, make_field
 from gui.text.contents import content_words
@@ -149,7 +149,7 @@ class OptionsForm(QWidget):
                 continue
             pair, fields = fields[:2], fields[2:]
             notes = [field.note for field in pair if field.note.text()]
-            halves = [part(field.labeled(), stretch=1) for field in pair]
+            halves = [placed(field.labeled(), stretch=1) for field in pair]
             rows.append(column(row(*halves, space=12), *notes, space=4))
         return rows
 

@@ -10,10 +10,8 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from gui.board.formation_view import FormationView
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, placed, row
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
@@ -166,66 +165,55 @@ class BuildPanel(QFrame):
         self.build_button.setEnabled(False)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(label(tr("Build a table"), "strong"))
-        formation = QHBoxLayout()
-        formation.setSpacing(12)
-        formation.addWidget(self.formation_view, 0, Qt.AlignmentFlag.AlignTop)
-        right = QVBoxLayout()
-        right.setSpacing(6)
-        right.addWidget(label(tr("Category"), "caption"))
-        right.addWidget(self.category_combo)
-        right.addWidget(self.about_label)
-        right.addStretch()
-        formation.addLayout(right, 1)
-        column.addLayout(formation)
-        drawing = QHBoxLayout()
-        drawing.setSpacing(6)
-        drawing.addWidget(self.new_button)
-        drawing.addWidget(self.edit_button)
-        drawing.addStretch()
+        drawing = row(self.new_button, self.edit_button, STRETCH, space=6)
         patterns = field(tr("Formation"), self.pattern_chips)
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
-        column.addLayout(patterns)
-        column.addLayout(field(tr("Target"), self.target_field))
-        folder = QHBoxLayout()
-        folder.setSpacing(6)
-        folder.addWidget(self.folder_edit, 1)
-        folder.addWidget(self.browse_button)
-        column.addLayout(field(tr("Folder"), folder))
-        column.addWidget(self.options)
-        column.addWidget(line())
+        folder = row(placed(self.folder_edit, stretch=1), self.browse_button, space=6)
         grid = QGridLayout()
         grid.setSpacing(12)
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
-        column.addLayout(grid)
+        column(
+            label(tr("Build a table"), "strong"),
+            row(
+                placed(self.formation_view, align=Qt.AlignmentFlag.AlignTop),
+                placed(
+                    column(
+                        label(tr("Category"), "caption"),
+                        self.category_combo,
+                        self.about_label,
+                        STRETCH,
+                        space=6,
+                    ),
+                    stretch=1,
+                ),
+                space=12,
+            ),
+            patterns,
+            field(tr("Target"), self.target_field),
+            field(tr("Folder"), folder),
+            self.options,
+            line(),
+            grid,
+            space=12,
+            margins=16,
+            parent=self,
+        )
         self.footer = self._footer()
 
     def _footer(self) -> QWidget:
         footer, content = QWidget(), QWidget()
         content.setMaximumWidth(MAX_WIDTH + 2 * 24)  # as wide as what is above it, with margins
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.name_label)
-        words.addWidget(self.note_label)
-        row = QHBoxLayout(content)
-        row.setContentsMargins(24, 10, 24, 10)
-        row.setSpacing(16)
-        row.addLayout(words, 1)
-        row.addWidget(self.build_button)
-        column = QVBoxLayout(footer)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(line())
-        width = QHBoxLayout()
-        width.addWidget(content, 1)
-        width.addStretch(0)
-        column.addLayout(width)
+        row(
+            placed(column(self.name_label, self.note_label, space=2), stretch=1),
+            self.build_button,
+            space=16,
+            margins=(24, 10, 24, 10),
+            parent=content,
+        )
+        column(line(), row(placed(content, stretch=1), STRETCH, space=0), space=0, parent=footer)
         return footer
 
     def _connect(self) -> None:

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import tr
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.labels import Figure, label, line, set_property
 
 
@@ -27,29 +28,25 @@ class ChangePanel(QWidget):
         self.go_button.setProperty("primary", True)
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.clicked.connect(self.closed)
-        self.fields = QVBoxLayout()
-        self.fields.setSpacing(12)
-        self.figures = QHBoxLayout()
-        self.figures.setSpacing(24)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 4, 4)
-        column.setSpacing(12)
-        column.addWidget(line())
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(self.title_label)
-        titles.addWidget(self.about_label)
-        column.addLayout(titles)
-        column.addLayout(self.fields)
-        column.addWidget(self.note_label)
-        foot = QHBoxLayout()
-        foot.setSpacing(6)
-        foot.addLayout(self.figures)
-        foot.addStretch()
+        self.fields = column(space=12)
+        self.figures = row(space=24)
         bottom = Qt.AlignmentFlag.AlignBottom
-        foot.addWidget(self.cancel_button, 0, bottom)
-        foot.addWidget(self.go_button, 0, bottom)
-        column.addLayout(foot)
+        column(
+            line(),
+            column(self.title_label, self.about_label, space=2),
+            self.fields,
+            self.note_label,
+            row(
+                self.figures,
+                STRETCH,
+                placed(self.cancel_button, align=bottom),
+                placed(self.go_button, align=bottom),
+                space=6,
+            ),
+            space=12,
+            margins=(0, 4, 4, 4),
+            parent=self,
+        )
 
     def add_figures(self, *figures: Figure) -> None:
         """Show quantities beside the buttons."""

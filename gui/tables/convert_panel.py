@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
 from gui.settings_model.settings_table import SETTINGS
+from gui.style.layout import laid_out
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import ConvertRequest
 from gui.table_work.size_forecast import SizeForecast
@@ -159,11 +160,9 @@ class ConvertPanel(ChangePanel):
             self.level.labeled(self.level.note),
             labeled(tr("New table"), self.place_chips, self.place_note),
         ):
-            part = QWidget()
             content.setContentsMargins(0, 0, 0, 0)
             content.addStretch()
-            part.setLayout(content)
-            flow.addWidget(part)
+            flow.addWidget(laid_out(content))
         self.fields.addWidget(parts)
         self.fields.addWidget(self.folder_field)
         self.add_figures(self.now_figure, self.new_figure)

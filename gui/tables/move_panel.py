@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox
 
 from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, tr, trc
 from gui.settings_model.settings import Settings
+from gui.style.layout import STRETCH, laid_out, row
 from gui.table_work.requests import RelocateRequest
 from gui.tables.change_panel import ChangePanel
 from gui.tables.option_fields import labeled
@@ -196,13 +197,7 @@ class MovePanel(ChangePanel):
         self.fields.addLayout(labeled(tr("Folder on the other drive"), self.folder_field))
         self.fields.addWidget(self.which_chips)
         self.fields.addWidget(self.amount_chips)
-        self.amount_part = QWidget()
-        row = QHBoxLayout(self.amount_part)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for spin in (self.size_spin, self.first_spin, self.last_spin):
-            row.addWidget(spin)
-        row.addStretch()
+        self.amount_part = laid_out(row(self.size_spin, self.first_spin, self.last_spin, STRETCH))
         self.fields.addWidget(self.amount_part)
         self.add_figures(self.size_figure, self.free_figure)
 

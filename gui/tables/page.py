@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
@@ -18,6 +18,7 @@ from gui.keys.key_bindings import sequences_of
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
@@ -200,22 +201,12 @@ class TablesPage(ScrolledPage):
         self.panel.choose(pattern, target)
 
     def _lay_out(self) -> None:
-        self._main = QWidget()
-        column = QVBoxLayout(self._main)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.build_card)
-        column.addWidget(self.empty)
-        column.addWidget(self.list)
-        column.addWidget(self.advice)
+        self._main = laid_out(column(self.build_card, self.empty, self.list, self.advice, space=12))
         self.body.addWidget(self._main)
         place = QVBoxLayout()
         self.body.addLayout(place)
         self.formation_actions.editor.setMaximumWidth(MAX_WIDTH)
-        width = QHBoxLayout()
-        width.addWidget(self.formation_actions.editor, 1)
-        width.addStretch(0)
-        self.body.addLayout(width)
+        self.body.addLayout(row(placed(self.formation_actions.editor, stretch=1), STRETCH))
         self.columns = TwoColumns(self.scroller, place, self.panel, MAX_WIDTH)
         self.foot.insertWidget(1, self.columns, 1)
         self.foot.addWidget(self.panel.footer)  # in sight however long the form is

@@ -7,19 +7,18 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QMenu,
     QProgressBar,
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import mark, tr, trn
 from gui.board.formation_view import FormationView
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.contents import content_words
 from gui.text.numbers import (
     NBSP,
@@ -299,50 +298,33 @@ class TableCard(QFrame):
         return menu
 
     def _lay_out(self) -> None:
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 12, 12)
-        self._column.setSpacing(12)
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._box.setSpacing(12)
-        self._column.addLayout(self._box)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.view)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addStretch()
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title_label)
-        head.addSpacing(8)
-        head.addWidget(self.mark)
-        head.addWidget(self.state_label)
-        head.addStretch()
-        column.addLayout(head)
-        for part in (
-            self.about_label,
-            self.place_label,
-            self.message_label,
-            self.check_label,
-            self.bar,
-        ):
-            column.addWidget(part)
-        column.addStretch()
-        row.addLayout(column, 1)
-        self._box.addLayout(row, 1)
-        buttons = QWidget()
-        tools = QHBoxLayout(buttons)
-        tools.setContentsMargins(0, 0, 0, 0)
-        tools.setSpacing(6)
-        buttons_shown = (
-            self.stop_button,
-            self.import_button,
-            self.main_button,
-            self.menu_button,
+        self._box = row(space=12)
+        self._column = column(self._box, space=12, margins=(16, 12, 12, 12), parent=self)
+        self._box.addLayout(
+            row(
+                self.view,
+                placed(
+                    column(
+                        STRETCH,
+                        row(self.title_label, 8, self.mark, self.state_label, STRETCH),
+                        self.about_label,
+                        self.place_label,
+                        self.message_label,
+                        self.check_label,
+                        self.bar,
+                        STRETCH,
+                        space=2,
+                    ),
+                    stretch=1,
+                ),
+                space=16,
+            ),
+            1,
         )
-        for button in buttons_shown:
-            tools.addWidget(button)
-        self._box.addWidget(buttons, 0, Qt.AlignmentFlag.AlignRight)
+        buttons = row(
+            self.stop_button, self.import_button, self.main_button, self.menu_button, space=6
+        )
+        self._box.addWidget(laid_out(buttons), 0, Qt.AlignmentFlag.AlignRight)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Put the buttons under the text if space is tight."""

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.style.layout import column
 from gui.tables.table_card import TableCard
 from gui.work.chunked_work import ChunkedWork
 
@@ -39,9 +40,7 @@ class TableList(QWidget):
         self._order: list[Path] = []
         self._steps = ChunkedWork(self)
         self.cards: dict[Path, TableCard] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = column(parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
