@@ -1,7 +1,7 @@
 """One of the two boards, with the moves played on it and the chances of its moves."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from coach.explanations.course import Place
 from coach.explanations.source import Source
@@ -11,6 +11,7 @@ from coach.reasons.words import chance_text, place_text
 from engine.formats.replay import bitboard
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
+from gui.style.layout import column, placed
 from gui.text.boards import describe_cells
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE
 from gui.widgets.labels import label
@@ -42,14 +43,8 @@ class ComparisonSide(QWidget):
         self.cross.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # Nothing below may jump when the text changes.
         self.told.setMinimumHeight(_LINES * self.told.fontMetrics().lineSpacing())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.title)
-        column.addWidget(self.board_view, 1)
         self.told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.told)
-        column.addWidget(self.cross)
+        column(self.title, placed(self.board_view, stretch=1), self.told, self.cross, parent=self)
 
     def show_place(
         self,

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonWork, Started, begun
 from gui.settings_model.settings import Settings
+from gui.style.layout import column, placed, row
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import format_beside, format_bound, format_chance
@@ -389,33 +388,36 @@ class ComparisonWindow(QDialog):
     # Making the window ----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self._boards = QHBoxLayout()
-        self._boards.setSpacing(24)
-        for side in self.sides:
-            self._boards.addWidget(side, 1)
+        self._boards = row(*(placed(side, stretch=1) for side in self.sides), space=24)
         content = _Content()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(24, 16, 24, 8)
-        column.setSpacing(12)
-        for part in (self.headline, self.facts, self.more):
-            column.addWidget(part)
-        column.addLayout(self._boards, 1)
-        column.addWidget(self.chart)
-        column.addWidget(self.rule_label)
+        column(
+            self.headline,
+            self.facts,
+            self.more,
+            placed(self._boards, stretch=1),
+            self.chart,
+            self.rule_label,
+            space=12,
+            margins=(24, 16, 24, 8),
+            parent=content,
+        )
         scroller = QScrollArea()
         scroller.setFrameShape(QFrame.Shape.NoFrame)
         scroller.setWidgetResizable(True)
         scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroller.setWidget(content)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 0, 24, 12)
-        foot.addWidget(self.action_bar, 1)
-        foot.addWidget(self.close_button)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(scroller, 1)
-        rows.addLayout(foot)
+        column(
+            placed(scroller, stretch=1),
+            row(
+                placed(self.action_bar, stretch=1),
+                self.close_button,
+                space=6,
+                margins=(24, 0, 24, 12),
+            ),
+            space=6,
+            parent=self,
+        )
 
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {

@@ -9,18 +9,12 @@ from PySide6.QtGui import (
     QFontDatabase,
     QGuiApplication,
 )
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from engine.platform.language import tr, trc, trn
 from gui.faults.bugs import Bug
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
@@ -134,22 +128,24 @@ class BugPanel(QDialog):
         )
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(12)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(StateMark("bad"), 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self.text_label, 1)
-        column.addLayout(head)
-        column.addWidget(self.during_label)
-        column.addWidget(self.kept_label)
-        column.addWidget(self.details, 1)
-        column.addStretch()
-        row = FlowLayout()
+        buttons = FlowLayout()
         for button in self._buttons():
-            row.addWidget(button)
-        column.addLayout(row)
+            buttons.addWidget(button)
+        column(
+            row(
+                placed(StateMark("bad"), align=Qt.AlignmentFlag.AlignTop),
+                placed(self.text_label, stretch=1),
+                space=12,
+            ),
+            self.during_label,
+            self.kept_label,
+            placed(self.details, stretch=1),
+            STRETCH,
+            buttons,
+            space=12,
+            margins=(20, 20, 20, 16),
+            parent=self,
+        )
 
     def _show_details(self, is_wanted: bool) -> None:
         self.details.setVisible(is_wanted)

@@ -4,18 +4,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractSlider,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSlider, QGridLayout, QLabel, QScrollArea, QWidget
 
 from engine.platform.language import tr
 from gui.keys.key_bindings import names_of_keys
 from gui.shell.overlay import Overlay
+from gui.style.layout import laid_out, row
 from gui.widgets.labels import label
 
 _SCROLLING = {
@@ -82,13 +76,7 @@ class _Keys(QScrollArea):
 
 
 def _keycaps(action: QAction) -> QWidget:
-    caps = QWidget()
-    row = QHBoxLayout(caps)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for key in names_of_keys(action):
-        row.addWidget(_keycap(key))
-    return caps
+    return laid_out(row(*(_keycap(key) for key in names_of_keys(action)), space=4))
 
 
 def _keycap(key: str) -> QLabel:

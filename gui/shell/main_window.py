@@ -16,13 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QMainWindow,
     QMenu,
     QPushButton,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +36,7 @@ from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
 from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.widgets.status_line import StatusLine
 from gui.widgets.window_size import fitting_size
 from gui.work.chunked_work import ChunkedWork
@@ -390,15 +389,12 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         central = _Central()
-        rows = QVBoxLayout(central)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        columns = QHBoxLayout()
-        columns.setSpacing(0)
-        columns.addWidget(self.rail)
-        columns.addWidget(self.stack, 1)
-        rows.addLayout(columns, 1)
-        rows.addWidget(self.status_line)
+        column(
+            placed(row(self.rail, placed(self.stack, stretch=1), space=0), stretch=1),
+            self.status_line,
+            space=0,
+            parent=central,
+        )
         self.setCentralWidget(central)
 
     def _make_menus(self) -> None:

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, column
 from gui.widgets.key_tips import tell_keys
 
 WIDE, NARROW = 168, 56
@@ -65,10 +66,7 @@ class NavRail(QWidget):
         self._group.setExclusive(True)
         self._group.idClicked.connect(self.chosen)
         self.buttons: list[RailButton] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(8, 12, 8, 12)
-        self._column.setSpacing(4)
-        self._column.addStretch()
+        self._column = column(STRETCH, space=4, margins=(8, 12, 8, 12), parent=self)
         self._n_above = 0  # buttons before the stretch
         self.is_narrow = True
         self.set_narrow(False)

@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from gui.style.layout import column
 
 _MARGIN, _WIDTH, _TOP = 24, 560, 64
 
@@ -15,9 +17,7 @@ class Overlay(QWidget):
         self._window = window
         self.panel = QFrame(self)
         self.panel.setProperty("overlay", True)
-        self.column = QVBoxLayout(self.panel)
-        self.column.setContentsMargins(16, 16, 16, 16)
-        self.column.setSpacing(12)
+        self.column = column(space=12, margins=16, parent=self.panel)
         self._focus_before: QWidget | None = None
         self._sheet = ""
         self.hide()
