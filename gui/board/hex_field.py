@@ -3,16 +3,15 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
+from gui.style.layout import column, placed, row
 from gui.style.scrolling import bring_into_sight
 from gui.style.theme import mono_font
 from gui.text.messages import sentence
@@ -58,14 +57,7 @@ class HexField(QWidget):
         self.error_label.setWordWrap(True)
         self.error_label.setProperty("tone", "bad")
         self.error_label.hide()
-        row, column = QHBoxLayout(), QVBoxLayout(self)
-        row.setSpacing(8)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.copy_button)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.error_label)
+        column(row(placed(self.edit, stretch=1), self.copy_button), self.error_label, parent=self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Keep Enter from the page: the field has handled it already."""

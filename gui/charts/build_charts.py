@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
 from gui.work.chunked_work import ChunkedWork
@@ -71,20 +72,13 @@ class BuildCharts(QWidget):
         self._place(3 if event.size().width() >= _BESIDE_FROM else 1)
 
     def _add(self, caption: str, chart: LineChart, more: QWidget | None = None) -> None:
-        cell = QWidget()
-        column = QVBoxLayout(cell)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        head = QHBoxLayout()
         title = QLabel(caption)
         title.setProperty("role", "caption")
-        head.addWidget(title, 1)
+        head = row(placed(title, stretch=1))
         if more:
             head.addWidget(more)
-        column.addLayout(head)
-        column.addStretch()
         chart.setFixedHeight(_HEIGHT)
-        column.addWidget(chart)
+        cell = laid_out(column(head, STRETCH, chart, space=2))
         self._cells.append(cell)
 
     def _place(self, n_columns: int) -> None:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import tr
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
 from gui.widgets.status_line import Background
@@ -170,17 +169,11 @@ class ScrolledPage(Page):
     def __init__(self) -> None:
         super().__init__()
         self._page_actions: list[QAction] = []
-        self.header = QHBoxLayout()
-        self.header.setSpacing(8)
-        self.header.setContentsMargins(0, 0, 0, 0)
-        self.header.addWidget(heading(tr(self.title)))
-        self.header.addStretch()
-        head = QWidget()
-        head.setLayout(self.header)
+        self.header = row(heading(tr(self.title)), STRETCH)
+        head = laid_out(self.header)
         self.banners = BannerStack()
         content = QWidget()
-        self.body = QVBoxLayout(content)
-        self.body.setSpacing(16)
+        self.body = column(space=16, parent=content)
         self.scroller = QScrollArea()
         self.scroller.setWidgetResizable(True)
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -188,16 +181,14 @@ class ScrolledPage(Page):
         self.scroller.setWidget(content)
         for part in (head, content):
             WheelFilter(part).watch_fields(part)
-        self._top = QVBoxLayout()
-        self._top.setSpacing(12)
-        self._top.addWidget(head)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._top)
-        column.addWidget(self.scroller, 1)
-        column.addWidget(self.banners)  # where they move nothing
-        self.foot = column
+        self._top = column(head, space=12)
+        self.foot = column(
+            self._top,
+            placed(self.scroller, stretch=1),
+            self.banners,  # where they move nothing
+            space=0,
+            parent=self,
+        )
         self._set_margin(_MARGIN)
         self.scroller.verticalScrollBar().rangeChanged.connect(
             lambda *_: self._set_margin(self._margin)

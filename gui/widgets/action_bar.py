@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QSpacerItem,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.platform.language import tr
 from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
+from gui.style.layout import STRETCH, row
 from gui.style.theme import CAPTION
 
 _MIN_WIDTH, _ICON_PX = 44, 20
@@ -119,10 +119,7 @@ class ActionBar(QWidget):
         super().__init__(parent)
         self.buttons: dict[str, QToolButton] = {}
         self._groups: list[list[ActionButton]] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP)
-        self._row.addStretch()
+        self._row = row(STRETCH, space=_GAP, parent=self)
         self._gaps: list[QSpacerItem] = []  # before each group and before "More"
         for actions in groups:
             self._add_gap()

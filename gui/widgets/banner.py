@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.platform.language import tr
 from gui.board.announcer import announce
 from gui.style.icons import icon
+from gui.style.layout import column, row
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
@@ -51,11 +51,7 @@ class Banner(QFrame):
         self.setAccessibleName(text)
         self.buttons = [self._button(title, work) for title, work in remedies]
         self._remedies = QWidget(self)  # without a parent it would be a window
-        self._button_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._remedies)
-        self._button_row.setContentsMargins(0, 0, 0, 0)
-        self._button_row.setSpacing(8)
-        for button in self.buttons:
-            self._button_row.addWidget(button)
+        self._button_row = row(*self.buttons, parent=self._remedies)
         self._remedies.setVisible(bool(self.buttons))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close"))
@@ -114,9 +110,7 @@ class BannerStack(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = column(parent=self)
         self._banners: dict[str, Banner] = {}
         self._on_close: dict[str, Callable[[Banner], None]] = {}
         self.hide()

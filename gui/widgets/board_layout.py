@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
     QWidgetItem,
 )
 
 from gui.settings_model.settings import Settings
+from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerArea, BannerStack
 from gui.widgets.labels import TITLE_PX, ElidedLabel, line
@@ -99,18 +99,13 @@ class BoardLayout(QWidget):
         self._side.verticalScrollBar().rangeChanged.connect(lambda *_: self._show_edge())
         if foot is None:
             self._foot.hide()
-        self._side_column = QVBoxLayout()
-        self._side_column.setSpacing(8)
+        self._side_column = column()
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self.header = QHBoxLayout()
         self.stack = QStackedWidget()
         self._page = scroll_area(self._content())
         self.stack.addWidget(self._page)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.column.addWidget(self._head(title))
-        self.column.addWidget(self.stack, 1)
+        self.column = column(self._head(title), placed(self.stack, stretch=1), space=0, parent=self)
 
     def take_banners(self, banners: BannerStack) -> None:
         """Show messages where they move neither the board nor its surroundings.
@@ -202,8 +197,8 @@ class BoardLayout(QWidget):
             self._banners.fit(self.width(), most_px, QMargins(MARGIN, 8, MARGIN, 8))
 
     def _move_banners(self, banners: BannerArea, at: int) -> None:
-        for column in (self.column, self._side_column):
-            column.removeWidget(banners)
+        for box in (self.column, self._side_column):
+            box.removeWidget(banners)
         if at == _BELOW_PANEL:
             self._side_column.insertWidget(1, banners)  # the foot stays where it is
         else:
@@ -229,7 +224,6 @@ class BoardLayout(QWidget):
             self._board.setMaximumHeight(self._most_px)
 
     def _head(self, title: str) -> QWidget:
-        head = QWidget()
         self.title_label = ElidedLabel(title)
         # As wide as it needs, but it gives way to what a page has beside it.
         self.title_label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -239,28 +233,19 @@ class BoardLayout(QWidget):
         self.title_label.setMinimumHeight(TITLE_PX)
         self.header.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignTop)
         self.header.addStretch()
-        head.setLayout(self.header)
+        head = laid_out(self.header)
         WheelFilter(head).watch_fields(head)
         return head
 
     def _content(self) -> QWidget:
-        content = QWidget()
-        column = self._board_column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(self._board, 1)
-        column.addWidget(self._under)
+        self._board_column = column(placed(self._board, stretch=1), self._under)
         self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._body.setSpacing(_GAP)
-        self._body.addLayout(column, 1)
-        beside = QVBoxLayout()
-        beside.setSpacing(0)
-        beside.addWidget(self._side)
-        beside.addWidget(self._edge)
-        self._side_column.addLayout(beside)
+        self._body.addLayout(self._board_column, 1)
+        self._side_column.addLayout(column(self._side, self._edge, space=0))
         self._side_column.addWidget(self._foot)
         self._body.addLayout(self._side_column)
-        content.setLayout(self._body)
-        return content
+        return laid_out(self._body)
 
 
 def scroll_area(inside: QWidget) -> QScrollArea:
@@ -286,20 +271,16 @@ def centered(notice: Notice) -> QWidget:
     """Return a widget with a notice centered in it."""
     notice.setMaximumWidth(_INVITATION_PX)
     notice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-    area = QWidget()
-    row = QHBoxLayout(area)
-    row.setContentsMargins(MARGIN, 0, MARGIN, 64)
-    row.addStretch()
-    row.addWidget(notice, 100)
-    row.addStretch()
-    return area
+    return laid_out(
+        row(
+            STRETCH,
+            placed(notice, stretch=100),
+            STRETCH,
+            margins=(MARGIN, 0, MARGIN, 64),
+        )
+    )
 
 
 def at_top(widget: QWidget, margin: int = MARGIN) -> QWidget:
     """Return a widget with another one at its top."""
-    area = QWidget()
-    column = QVBoxLayout(area)
-    column.setContentsMargins(margin, min(8, margin), margin, margin)
-    column.addWidget(widget)
-    column.addStretch()
-    return area
+    return laid_out(column(widget, STRETCH, margins=(margin, min(8, margin), margin, margin)))

@@ -1,16 +1,9 @@
 """The running build, conversion or move: bar, phase, figures; and the queue."""
 
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QProgressBar, QPushButton, QWidget
 
 from engine.platform.language import mark, tr, trn
+from gui.style.layout import column, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_percent, format_seconds
 from gui.widgets.disclosure import Disclosure
@@ -79,37 +72,32 @@ class BuildCard(QFrame):
         self._show_state()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        head = QHBoxLayout()
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(self.title_label)
-        titles.addWidget(self.phase_label)
-        head.addLayout(titles, 1)
-        head.setSpacing(6)
-        head.addWidget(self.pause_button)
-        head.addWidget(self.cancel_button)
-        column.addLayout(head)
         self._work = QWidget()
-        work = QVBoxLayout(self._work)
-        work.setContentsMargins(0, 0, 0, 0)
-        work.setSpacing(12)
-        bar = QHBoxLayout()
-        bar.setSpacing(12)
-        bar.addWidget(self.bar, 1)
-        bar.addWidget(self.percent_label)
-        work.addLayout(bar)
         figures = QWidget()
         flow = FlowLayout(figures, space=12, column_width=118)
         for figure in self.figures.values():
             flow.addWidget(figure)
-        work.addWidget(figures)
+        work = column(
+            row(placed(self.bar, stretch=1), self.percent_label, space=12),
+            figures,
+            space=12,
+            parent=self._work,
+        )
         if self.charts:
             work.addWidget(self.charts)
-        column.addWidget(self._work)
-        column.addWidget(self.rows)
+        column(
+            row(
+                placed(column(self.title_label, self.phase_label, space=2), stretch=1),
+                self.pause_button,
+                self.cancel_button,
+                space=6,
+            ),
+            self._work,
+            self.rows,
+            space=12,
+            margins=16,
+            parent=self,
+        )
 
     @property
     def has_focus(self) -> bool:

@@ -4,11 +4,12 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from shiboken6 import isValid
 
 from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.widgets.labels import ElidedLabel
 from gui.work.chunked_work import ChunkedWork
 
@@ -33,15 +34,9 @@ class Disclosure(QWidget):
         self.button.setProperty("quiet", True)
         self.button.setProperty("disclosure", True)
         self.summary_label = ElidedLabel("", "caption")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.button)
-        head.addWidget(self.summary_label, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(content)
+        column(
+            row(self.button, placed(self.summary_label, stretch=1)), content, space=4, parent=self
+        )
         self.button.clicked.connect(lambda: self._toggle())
         self.set_open(False)
 

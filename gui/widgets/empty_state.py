@@ -1,8 +1,9 @@
 """The empty state of a page: its purpose, and the button to start."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton
 
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.labels import label
 
 _BAR_PX = 240
@@ -23,14 +24,10 @@ class EmptyState(QFrame):
     def __init__(self, title: str, text: str, button: str = "", other: str = "") -> None:
         super().__init__()
         self.setProperty("card", True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 32, 24, 32)
-        column.setSpacing(8)
         self.title_label = label(title, "strong", wraps=True)
         self.text_label = label(text, "muted", wraps=True)
         for part in (self.title_label, self.text_label):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(part)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_BAR_PX)
@@ -44,15 +41,15 @@ class EmptyState(QFrame):
         if not other:
             self.other_button.hide()
         self.other_button.clicked.connect(self.other_clicked)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch()
-        row.addWidget(self.button)
-        row.addWidget(self.other_button)
-        row.addStretch()
-        column.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        column.addLayout(row)
+        column(
+            self.title_label,
+            self.text_label,
+            placed(self.bar, align=Qt.AlignmentFlag.AlignHCenter),
+            8,
+            row(STRETCH, self.button, self.other_button, STRETCH),
+            margins=(24, 32, 24, 32),
+            parent=self,
+        )
 
     def show_text(self, title: str, text: str) -> None:
         """Show another title and sentence."""

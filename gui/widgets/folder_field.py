@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QStyle,
     QStyleOptionFrame,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.style.layout import placed, row
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.labels import set_property
 
@@ -74,11 +74,7 @@ class FolderField(QWidget):
         self.browse_button.setIcon(icon("folder"))
         self.browse_button.setToolTip(tr("Choose a folder"))
         self.browse_button.setAccessibleName(tr("Choose a folder"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.browse_button)
+        row(placed(self.edit, stretch=1), self.browse_button, space=6, parent=self)
         self.setFocusProxy(self.edit)
         self.edit.textChanged.connect(lambda _: self.changed.emit())
         self.browse_button.clicked.connect(self._browse)

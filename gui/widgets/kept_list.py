@@ -6,9 +6,10 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from gui.keys.key_bindings import PLACES, give_keys
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.key_tips import tell_keys
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
@@ -87,19 +88,13 @@ class KeptList(QWidget, Generic[T]):
         self.buttons: dict[str, QPushButton] = {}
         self.key_actions: list[QAction] = []
         self._for_rows: list[QWidget] = []  # which is nothing without rows
-        self.column, self.head, self.foot = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(12)
-        self.head.setSpacing(8)
-        self.head.addWidget(label(title, "strong"))
-        self.head.addStretch()
+        self.head = row(label(title, "strong"), STRETCH)
+        self.foot = row(self.count_label, space=12)
         for action in actions:
             self._add(action, place)
-        self.column.addLayout(self.head)
-        self.column.addWidget(self.view, 1)
-        self.foot.addWidget(self.count_label)
-        self.column.addLayout(self.foot)
-        self.column.addStretch()
+        self.column = column(
+            self.head, placed(self.view, stretch=1), self.foot, STRETCH, space=12, parent=self
+        )
         self.view.doubleClicked.connect(lambda _: self._ask(actions[0].name))
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow())
         self._enable()

@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.style.layout import column
+
 TITLE_PX = 36
 """The height of a title: that of a button, so that the titles of all pages stand at one height."""
 
@@ -32,14 +34,7 @@ def line() -> QFrame:
 
 def field(caption: str, content: QWidget | QLayout) -> QVBoxLayout:
     """Return a caption with its content below."""
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    column.addWidget(label(caption, "caption"))
-    if isinstance(content, QWidget):
-        column.addWidget(content)
-    else:
-        column.addLayout(content)
-    return column
+    return column(label(caption, "caption"), content, space=4)
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:
@@ -114,11 +109,7 @@ class Figure(QWidget):
         self.value_label = label("\u2013", role)
         self.note_label = label("", "caption", wraps=True)
         self.note_label.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for part in (self.caption_label, self.value_label, self.note_label):
-            column.addWidget(part)
+        column(self.caption_label, self.value_label, self.note_label, space=2, parent=self)
         self.value_label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
 
     def show_value(self, value: str, note: str = "", tone: str = "") -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
+from gui.style.layout import column
 from gui.widgets.clearable_edit import SearchField
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
@@ -37,11 +38,7 @@ class ListFilter(QWidget):
         flow = FlowLayout(row, space=8)
         for field in fields:
             flow.addWidget(field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(row)
-        column.addWidget(self.error_label)
+        column(row, self.error_label, space=4, parent=self)
         self.search_edit.searched.connect(self.changed)
         for combo in self.combos:
             combo.activated.connect(lambda _: self.changed.emit())

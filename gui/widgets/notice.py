@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from engine.platform.language import mark, tr
+from gui.style.layout import STRETCH, column, row
 
 KEEP = "keep"
 """The remedy that leaves everything as it is, of a question that Enter and Esc answer."""
@@ -47,17 +48,17 @@ class Notice(QFrame):
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text_label.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the board its keys
         self.buttons: list[QPushButton] = []
-        self._button_row = QHBoxLayout()
-        self._button_row.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 24, 16, 24)
-        layout.setSpacing(8)
-        layout.addStretch()
-        layout.addWidget(self.title_label)
-        layout.addWidget(self.text_label)
-        layout.addSpacing(8)
-        layout.addLayout(self._button_row)
-        layout.addStretch()
+        self._button_row = row()
+        column(
+            STRETCH,
+            self.title_label,
+            self.text_label,
+            8,
+            self._button_row,
+            STRETCH,
+            margins=(16, 24, 16, 24),
+            parent=self,
+        )
 
     def offers(self, name: str) -> bool:
         """Return whether there is a button for a remedy."""

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from coach.grading.grade import Grade, Tolerance
 from engine.platform.language import mark, tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
+from gui.style.layout import column, placed, row
 from gui.widgets.labels import Figure, label
 from gui.widgets.rate_cross import RateCross
 
@@ -32,13 +33,14 @@ class QuestionPanel(QWidget):
         self.cross = RateCross()
         self.mark, self.verdict = GradeMark(), QLabel()
         self.about_label = label("", "caption", wraps=True)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(16)
-        self.column.addLayout(self._verdict_row(beside))
-        self.column.addWidget(self.cross)
-        self.column.addWidget(self.about_label)
-        self.column.addLayout(self._figure_row())
+        self.column = column(
+            self._verdict_row(beside),
+            self.cross,
+            self.about_label,
+            self._figure_row(),
+            space=16,
+            parent=self,
+        )
         self._mark(None)
 
     def lay_flat(self, flat: bool) -> None:
@@ -80,20 +82,20 @@ class QuestionPanel(QWidget):
         self.verdict.setAccessibleDescription(text)
 
     def _figure_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for figure in self.figures.values():
-            row.addWidget(figure, 1, Qt.AlignmentFlag.AlignTop)
-        return row
+        return row(
+            *(
+                placed(figure, stretch=1, align=Qt.AlignmentFlag.AlignTop)
+                for figure in self.figures.values()
+            )
+        )
 
     def _verdict_row(self, beside: QWidget | None) -> QHBoxLayout:
         self.verdict.setWordWrap(True)
         self.verdict.setAccessibleName(tr("Answer"))
         self.verdict.setMinimumHeight(2 * self.verdict.fontMetrics().lineSpacing())
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.verdict, 1)
+        box = row(
+            placed(self.mark, align=Qt.AlignmentFlag.AlignVCenter), placed(self.verdict, stretch=1)
+        )
         if beside:
-            row.addWidget(beside, 0, Qt.AlignmentFlag.AlignVCenter)
-        return row
+            box.addWidget(beside, 0, Qt.AlignmentFlag.AlignVCenter)
+        return box

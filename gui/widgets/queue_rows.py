@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.icons import icon
+from gui.style.layout import column, placed, row
 from gui.table_work.builds import Builds
 from gui.table_work.queue_file import Failure
 from gui.table_work.requests import Request
@@ -34,10 +35,7 @@ class QueueRows(QWidget):
         self._builds, self._shows_failed = builds, shows_failed
         self.rows: list[WaitingRow | FailedRow] = []
         self.caption_label = label(tr("In the queue"), "caption")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self._column.addWidget(self.caption_label)
+        self._column = column(self.caption_label, space=4, parent=self)
         self.show_line()
 
     def show_line(self) -> None:
@@ -46,22 +44,22 @@ class QueueRows(QWidget):
         wanted: list[Request | Failure] = [*builds.waiting]
         if self._shows_failed:
             wanted += builds.failed
-        kept = {row.content: row for row in self.rows}
-        for content, row in kept.items():
+        kept = {queued.content: queued for queued in self.rows}
+        for content, queued in kept.items():
             if content not in wanted:
-                self._column.removeWidget(row)
-                row.hide()
-                row.deleteLater()
+                self._column.removeWidget(queued)
+                queued.hide()
+                queued.deleteLater()
         self.rows = [kept.get(content) or self._row(content) for content in wanted]
-        for i, row in enumerate(self.rows, start=1):
-            if self._column.indexOf(row) != i:
-                self._column.insertWidget(i, row)
-        waiting = [row for row in self.rows if isinstance(row, WaitingRow)]
-        for i, row in enumerate(waiting):
-            row.show_place(i == 0, i == len(waiting) - 1)
+        for i, queued in enumerate(self.rows, start=1):
+            if self._column.indexOf(queued) != i:
+                self._column.insertWidget(i, queued)
+        waiting = [queued for queued in self.rows if isinstance(queued, WaitingRow)]
+        for i, queued in enumerate(waiting):
+            queued.show_place(i == 0, i == len(waiting) - 1)
         self.caption_label.setVisible(bool(waiting))
         self.setVisible(bool(self.rows))
-        buttons = [button for row in self.rows for button in row.buttons]
+        buttons = [button for queued in self.rows for button in queued.buttons]
         for before, after in pairwise(buttons):
             QWidget.setTabOrder(before, after)
 
@@ -88,12 +86,9 @@ class WaitingRow(QWidget):
         self.remove_button.setAccessibleName(tr("Remove {what}", what=request.work))
         self.remove_button.clicked.connect(lambda: builds.remove(request))
         self.buttons = (self.up_button, self.down_button, self.remove_button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(label(request.work_title, wraps=True), 1)
+        box = row(placed(label(request.work_title, wraps=True), stretch=1), space=4, parent=self)
         for button in self.buttons:
-            row.addWidget(button)
+            box.addWidget(button)
             button.installEventFilter(self)
 
     def show_place(self, is_first: bool, is_last: bool) -> None:
@@ -138,13 +133,7 @@ class FailedRow(QWidget):
         self.remove_button.setAccessibleName(tr("Remove {what}", what=what.work))
         self.remove_button.clicked.connect(lambda: builds.dismiss(failure))
         self.buttons = (self.retry_button, self.remove_button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(StateMark("bad"))
-        row.addWidget(self.text_label, 1)
-        for button in self.buttons:
-            row.addWidget(button)
+        row(StateMark("bad"), placed(self.text_label, stretch=1), *self.buttons, parent=self)
 
 
 def _arrow(name: str, text: str) -> QToolButton:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
+from gui.style.layout import column
 from gui.style.theme import (
     BODY,
     CAPTION,
@@ -351,11 +351,7 @@ class RateCross(QWidget):
             cell.clicked.connect(
                 lambda _=False, d=cell: self.move_clicked.emit(self.cells.index(d))
             )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.sentence)
+        column(self._grid, self.sentence, parent=self)
 
     @property
     def rates(self) -> Rates:
@@ -369,10 +365,12 @@ class RateCross(QWidget):
         self._is_flat = flat
         for cell in self.cells:
             self._grid.removeWidget(cell)
-        for cell, (row, column) in zip(self.cells, _AS_ROW if flat else _AS_CROSS, strict=True):
-            self._grid.addWidget(cell, row, column, 1, 2)
-        for column in range(8):
-            self._grid.setColumnStretch(column, int(flat or column < 4))
+        for cell, (row, grid_column) in zip(
+            self.cells, _AS_ROW if flat else _AS_CROSS, strict=True
+        ):
+            self._grid.addWidget(cell, row, grid_column, 1, 2)
+        for grid_column in range(8):
+            self._grid.setColumnStretch(grid_column, int(flat or grid_column < 4))
 
     def show_rates(
         self,

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from coach.grading.grade import Grade
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
+from gui.style.layout import card, clear_layout, column, laid_out, placed, row
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
-from gui.widgets.card import card, clear_layout
 from gui.widgets.elided import ElidedButton
 from gui.widgets.labels import label
 
@@ -104,17 +104,17 @@ class ResultCard(QWidget):
         self.worst_label = label(tr("Worst moves"), "caption")
         self.worst_buttons: list[QPushButton] = []
         self.buttons: dict[str, QPushButton] = {}
-        self._worst = QVBoxLayout()
-        self._worst.setSpacing(2)
-        frame, self.column = card(16, 8)
-        for part in (self.title_label, self.text_label, self.chart, self.worst_label):
-            self.column.addWidget(part)
-        self.column.addLayout(self._worst)
-        self.column.addSpacing(4)
-        self.column.addLayout(self._button_grid(buttons))
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
+        self._worst = column(space=2)
+        self.column = column(
+            self.title_label,
+            self.text_label,
+            self.chart,
+            self.worst_label,
+            self._worst,
+            4,
+            self._button_grid(buttons),
+        )
+        column(card(self.column), parent=self)
         self.chart.picked.connect(lambda index: self.move_chosen.emit(index - 1))
         self.hide()
 
@@ -151,13 +151,7 @@ class ResultCard(QWidget):
             button.setProperty("disclosure", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
             button.clicked.connect(lambda _=False, n=move.number: self.move_chosen.emit(n))
-            line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(8)
-            row.addWidget(mark)
-            row.addWidget(button, 1)
-            self._worst.addWidget(line)
+            self._worst.addWidget(laid_out(row(mark, placed(button, stretch=1))))
             self.worst_buttons.append(button)
 
     def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QToolButton, QWidget
 
 from engine.platform.language import tr
+from gui.style.layout import placed, row
 from gui.widgets.labels import ElidedLabel
 
 
@@ -51,13 +52,15 @@ class StatusLine(QWidget):
         self.cancel_button.setProperty("quiet", True)
         self.cancel_button.clicked.connect(lambda: self._cancel() if self._cancel else None)
         self.source_label = QLabel()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(12)
-        row.addWidget(self.text_label, 1)
-        row.addWidget(self.bar)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self.source_label)
+        row(
+            placed(self.text_label, stretch=1),
+            self.bar,
+            self.cancel_button,
+            self.source_label,
+            space=12,
+            margins=(12, 0, 12, 0),
+            parent=self,
+        )
         self._show()
 
     def report(self, key: str, work: Background | None) -> None:

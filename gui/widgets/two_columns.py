@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
+from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.board_layout import MARGIN, scroll_area
 
 _SIDE_WIDTH = 372
@@ -43,17 +44,15 @@ class TwoColumns(QWidget):
         self._main_most = most_width - _SIDE_WIDTH + MARGIN
         self.is_stacked = self._is_alone = False
         content = QWidget()
-        self._column = QVBoxLayout(content)
-        self._column.addWidget(side, 0, Qt.AlignmentFlag.AlignLeft)
-        self._column.addStretch()
+        self._column = column(
+            placed(side, align=Qt.AlignmentFlag.AlignLeft),
+            STRETCH,
+            parent=content,
+        )
         self._area = scroll_area(content)
         self._area.setMinimumWidth(_SIDE_WIDTH + MARGIN)
         self._area.verticalScrollBar().rangeChanged.connect(lambda *_: self._set_margins())
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(scroller, 1)
-        row.addWidget(self._area)
+        self._row = row(placed(scroller, stretch=1), self._area, space=0, parent=self)
         self._set_margins()
         self._arrange()
 
