@@ -43,15 +43,15 @@ def _described(setting: Setting) -> str:
         lines.append("- Takes effect the next time the program starts.")
     if setting.page:
         lines.append(f"- Changed on the page {setting.page}, not in Settings.")
-    lines += [f"- Warning: {one.text}" for one in setting.warnings]
-    lines += [f"- Locked at times: {one.text}" for one in setting.locks]
+    lines += [f"- Warning: {warning.text}" for warning in setting.warnings]
+    lines += [f"- Locked at times: {lock.text}" for lock in setting.locks]
     return "\n".join([*lines, ""])
 
 
 def _values(setting: Setting) -> str:
     if isinstance(setting.kind, Switch):
         return "`true` or `false`"
-    offered = ", ".join(_shown(setting, one.value) for one in setting.choices)
+    offered = ", ".join(_shown(setting, choice.value) for choice in setting.choices)
     expected = str(setting.option.expected)
     if isinstance(setting.kind, Number):
         lowest = f"; `{setting.kind.low}` is called {setting.kind.lowest}"
@@ -61,7 +61,7 @@ def _values(setting: Setting) -> str:
 
 
 def _shown(setting: Setting, value: object) -> str:
-    words = next((one.words for one in setting.choices if one.value == value), "")
+    words = next((choice.words for choice in setting.choices if choice.value == value), "")
     digits = {True: "true", False: "false"}.get(value, value) if isinstance(value, bool) else value
     code = '`""`' if value == "" else f"`{digits}`"
     return f"{code} ({words})" if words and words != str(value) else code

@@ -134,10 +134,13 @@ def prepare(
 def prepared_formations() -> list[Formation]:
     """Return formations of each kind: small ones, and one between walls for each symmetry."""
     walled: dict[str, Formation] = {}
-    for one in load_formations().values():
-        if one.walls:
-            walled.setdefault(one.symmetry, one)
-    return [*_FORMATIONS, *(replace(one, extra_steps=_N_WALLED_LAYERS) for one in walled.values())]
+    for formation in load_formations().values():
+        if formation.walls:
+            walled.setdefault(formation.symmetry, formation)
+    return [
+        *_FORMATIONS,
+        *(replace(formation, extra_steps=_N_WALLED_LAYERS) for formation in walled.values()),
+    ]
 
 
 def _one_by_one(steps: Sequence[Step]) -> Generator[int, None, None]:
@@ -170,9 +173,9 @@ def _in_processes(steps: Sequence[Step], folder: Path, jobs: int) -> Generator[i
                     i = waiting.pop()
                     running[pool.submit(_work, folder, i)] = i
                 finished, _ = wait(running, _LOOK_EVERY_S, FIRST_COMPLETED)
-                for one in finished:
-                    one.result()
-                    has_first |= running.pop(one) == 0
+                for future in finished:
+                    future.result()
+                    has_first |= running.pop(future) == 0
                     n_done += 1
                     yield n_done
                 if not finished:

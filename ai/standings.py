@@ -137,7 +137,7 @@ PUBLISHED = (
 
 def by_strength() -> list[Standing]:
     """Return all players, highest mean score first."""
-    return sorted([*OURS.values(), *PUBLISHED], key=lambda one: -one.mean_score)
+    return sorted([*OURS.values(), *PUBLISHED], key=lambda standing: -standing.mean_score)
 
 
 def heads() -> tuple[str, ...]:

@@ -141,13 +141,13 @@ def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | No
     day : date
     """
     today = day.isoformat()
-    runs = [(one.is_assisted, one.score, one.best) for one in record.runs if one.day == today]
+    runs = [(run.is_assisted, run.score, run.best) for run in record.runs if run.day == today]
     if run and run.day == today and run.state.n_moves:
         state = run.state
         if state.over:
             runs.append((run.is_assisted, state.score, state.best))
         elif not runs:
             return DailyResult(state.score, state.best, is_over=False)
-    fair = [one for one in runs if not one[0]] or runs
-    found = max(fair, key=lambda one: one[1], default=None)
+    fair = [run for run in runs if not run[0]] or runs
+    found = max(fair, key=lambda run: run[1], default=None)
     return found and DailyResult(found[1], found[2], is_over=True)

@@ -82,8 +82,8 @@ class Check:
                     json.dumps({"board": board}).encode(),
                     {"Authorization": f"Bearer {ready['token']}"},
                 )
-                for one, words_of_it in ((asked, said), (ready["base"], b"page.js")):
-                    with urllib.request.urlopen(one, timeout=PATIENCE_S) as answer:
+                for request, words_of_it in ((asked, said), (ready["base"], b"page.js")):
+                    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                         if words_of_it not in answer.read():
                             raise SystemExit(f"the service does not answer with {words_of_it!r}")
             finally:

@@ -96,11 +96,11 @@ class ChanceSearch:
         self._search.forget()
         found = self._search.by_nodes(cells, nodes)
         goal = goal or goal_of(cells)
-        legal = [one for one in range(4) if found.values[one] is not None]
+        legal = [move for move in range(4) if found.values[move] is not None]
         if found.direction is None or not legal:
             return Estimate(goal, (None,) * 4, None, 0, 0)
-        order = sorted(legal, key=lambda one: (-(found.values[one] or 0.0), one))
-        values = [found.values[one] or 0.0 for one in order]
+        order = sorted(legal, key=lambda move: (-(found.values[move] or 0.0), move))
+        values = [found.values[move] or 0.0 for move in order]
         raw = self._model.chances(features(cells, goal, values, self._evaluator))
         chances: list[float | None] = [None] * 4
         most = 1.0
@@ -110,7 +110,7 @@ class ChanceSearch:
                 continue
             most = min(most, float(chance))  # a lower search value gets no higher chance
             chances[direction] = most
-        best = max(legal, key=lambda one: (chances[one] or 0.0, -order.index(one)))
+        best = max(legal, key=lambda move: (chances[move] or 0.0, -order.index(move)))
         return Estimate(goal, tuple(chances), best, found.nodes, found.depth)
 
     def stop(self) -> None:

@@ -156,7 +156,7 @@ class OpenMove(NamedTuple):
     def decide(self, answer: "Answer") -> Decision:
         """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
-        best = max(legal, key=lambda one: (answer.values[one], -one), default=answer.direction)
+        best = max(legal, key=lambda move: (answer.values[move], -move), default=answer.direction)
         found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
         return Decision(best, self.source, *found, self.among, are_points=answer.are_points)
 
@@ -204,8 +204,8 @@ class Dispatcher:
         asked = self._question(cells)
         may_fit = asked.profile.may_fit_ahead if asked.goal else asked.profile.may_soon_fit
         may_be_second = asked.profile.may_soon_be_second
-        return any(may_fit(one.n_large, one.exponent) for one in asked.tables) or any(
-            may_be_second(one.n_large, one.exponent) for one in asked.easy
+        return any(may_fit(table.n_large, table.exponent) for table in asked.tables) or any(
+            may_be_second(table.n_large, table.exponent) for table in asked.easy
         )
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
@@ -227,7 +227,7 @@ class Dispatcher:
             goal = answers[0].promised if answers else promise.promised
             most = continuation(promise.promised, goal)
             is_known_better = promise.merit < best_merits.get(pattern, promise.merit)
-            if is_known_better or any(most < one.value for one in answers):
+            if is_known_better or any(most < answer.value for answer in answers):
                 continue
             rates = self._rates(table, asked.profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
@@ -242,8 +242,8 @@ class Dispatcher:
                 best_merits[pattern] = promise.merit
         if not answers:
             return None
-        best = max(answers, key=lambda one: one.value)  # ties go to the higher promise
-        values = {one.table: one.value for one in answers}
+        best = max(answers, key=lambda answer: answer.value)  # ties go to the higher promise
+        values = {answer.table: answer.value for answer in answers}
         return Verdict(best.table, best.rates, best.value, values, best.are_bounds)
 
     def _promises(self, asked: "_Question") -> "list[_Promise]":
@@ -260,7 +260,9 @@ class Dispatcher:
                 promised = asked.profile.large_sum(table.n_large) + (1 << goal)
                 found.append(_Promise(promised, goal, table))
         # Of equal ones the first by name.
-        return sorted(found, key=lambda one: (-one.promised, [-part for part in one.merit]))
+        return sorted(
+            found, key=lambda promise: (-promise.promised, [-part for part in promise.merit])
+        )
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` decides if tables leave it open."""
@@ -307,8 +309,10 @@ class Dispatcher:
         """Return the rates for positions ahead, if search values are chances of a goal."""
         if not asked.goal:
             return None
-        quick = [one for one in asked.tables if one.is_quick]
-        near = [one for one in quick if asked.profile.may_fit_ahead(one.n_large, one.exponent)]
+        quick = [table for table in asked.tables if table.is_quick]
+        near = [
+            table for table in quick if asked.profile.may_fit_ahead(table.n_large, table.exponent)
+        ]
         return LeafRates(near, asked.goal, self._least_rate, self._tables.drop) if near else None
 
     def _question(self, cells: Sequence[int]) -> "_Question":
@@ -323,8 +327,8 @@ class Dispatcher:
         """
         tables, goals = self._tables.tables(), self._goals
         if goals and goals.sees_whole_game(cells):
-            hard = [one for one in tables if not _is_easy(one)]
-            easy = [one for one in tables if _is_easy(one) and one.exponent >= MIN_EASY]
+            hard = [table for table in tables if not _is_easy(table)]
+            easy = [table for table in tables if _is_easy(table) and table.exponent >= MIN_EASY]
             least_left = 0.0 if goals.sees_late_game(cells) else MIN_LEFT
             return _Question(TileProfile(cells), 0, hard, easy, least_left, MIN_FOR_HALF)
         goal = goals.goal(cells) if goals else 0

@@ -92,8 +92,8 @@ class OpenTables:
 
     def _sort(self) -> None:
         found = list(self._opened.values())
-        self._tables = [one for one in found if isinstance(one, CachedTable)]
-        self.warnings = [one for one in found if isinstance(one, str)]
+        self._tables = [table for table in found if isinstance(table, CachedTable)]
+        self.warnings = [problem for problem in found if isinstance(problem, str)]
 
     def _open(self, info: TableInfo) -> CachedTable | str | None:
         """Return a table, or the reason it is unusable; None for another game or a sum target."""

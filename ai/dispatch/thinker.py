@@ -146,7 +146,7 @@ class Thinker:
             if len(values) < len(empty):
                 break
             mean = sum(values.values()) / len(values)
-            cell = min(empty, key=lambda one: (abs(values[one] - mean), one))
+            cell = min(empty, key=lambda at: (abs(values[at] - mean), at))
             position = boards[cell]
             reply = self._reply(position)
             if reply is None:

@@ -47,10 +47,13 @@ class StagedNet:
 
     def _weights_at(self, stage: int) -> I16:
         first = self._anew if stage >= self._anew else 0
-        before = max((one for one in self._laid_out if first <= one < stage), default=first - 1)
+        before = max(
+            (laid_out for laid_out in self._laid_out if first <= laid_out < stage),
+            default=first - 1,
+        )
         # Filled, not np.zeros: only then does numpy request large pages.
         weights: I16 = np.empty(STAGE_SIZE, np.int16)
         weights[:] = self._laid_out[before].weights if before >= first else 0
-        for one in self.stages[before + 1 : stage + 1]:
-            weights[one.places] = one.steps
+        for added in self.stages[before + 1 : stage + 1]:
+            weights[added.places] = added.steps
         return weights

@@ -253,8 +253,8 @@ def _unsearched(cells: Sequence[int], ms: float) -> Answer:
     Usually there is none at all. Beside one of each tile from 2 to 16384, two 32768 may still
     merge, though there is no gap to close on a search board: see `ai.evaluation.large_tiles`.
     """
-    values = tuple(0.0 if one else None for one in legal_moves(cells, merge_32768=True))
-    direction = values.index(0.0) if any(one is not None for one in values) else None
+    values = tuple(0.0 if is_legal else None for is_legal in legal_moves(cells, merge_32768=True))
+    direction = values.index(0.0) if any(value is not None for value in values) else None
     return Answer(direction, values, int(direction is not None), 0, ms)
 
 

@@ -133,7 +133,7 @@ class Collector:
         while True:
             board = tuple(cells.tolist())
             known = self._known(board)
-            exact = next((one for one in known if one.goal == goal_of(board)), None)
+            exact = next((answer for answer in known if answer.goal == goal_of(board)), None)
             if exact:
                 open_from = _settle(found, open_from, exact.best)
             found += self._samples(game, board, known, exact is not None, rng)
@@ -145,7 +145,7 @@ class Collector:
             if rng.random() < careless:
                 direction = int(rng.choice([d for d in range(4) if answer.values[d] is not None]))
                 # Its outcome says nothing about the positions before.
-                found = [one for one in found if one.table or one.outcome is not None]
+                found = [sample for sample in found if sample.table or sample.outcome is not None]
                 open_from = len(found)
             block = _block_of(board)
             slide_cells(cells, direction)
@@ -174,8 +174,8 @@ class Collector:
         if not any(value is not None for value in values):
             return
         nothing: Rates = (None,) * 4
-        for one in known:
-            yield Sample(game, board, one.goal, values, one.rates, None, one.name)
+        for answer in known:
+            yield Sample(game, board, answer.goal, values, answer.rates, None, answer.name)
         if not is_exact:
             yield Sample(game, board, goal, values, nothing, None, "")
 

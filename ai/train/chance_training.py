@@ -57,8 +57,8 @@ def rows_of(samples: Sequence[Sample], evaluator: LineTables) -> Rows:
     """Return all moves with known truth; an outcome counts for the best move."""
     figures, truth, weight, position = [], [], [], []
     for number, sample in enumerate(samples):
-        legal = [one for one in range(4) if sample.values[one] is not None]
-        values = [sample.values[one] or 0.0 for one in legal]
+        legal = [move for move in range(4) if sample.values[move] is not None]
+        values = [sample.values[move] or 0.0 for move in legal]
         its = features(sample.cells, sample.goal, values, evaluator)
         for row, (direction, value) in enumerate(zip(legal, values, strict=True)):
             known = sample.rates[direction] if sample.table else sample.outcome
@@ -83,7 +83,7 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
     mean, scale = inputs.mean(0), inputs.std(0) + 1e-3
     inputs = (inputs - mean) / scale
     parameters = _first_parameters(rng, inputs.shape[1])
-    moments = [(np.zeros_like(one), np.zeros_like(one)) for one in parameters]
+    moments = [(np.zeros_like(parameter), np.zeros_like(parameter)) for parameter in parameters]
     step = 0
     for epoch in range(_EPOCHS):
         rate = _RATE * (1 - epoch / _EPOCHS) + _MIN_RATE
@@ -92,14 +92,14 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
             batch = order[first : first + _BATCH]
             slopes = _slopes(parameters, inputs[batch], rows.truth[batch], rows.weight[batch])
             step += 1
-            for one, slope, (first_moment, second_moment) in zip(
+            for parameter, slope, (first_moment, second_moment) in zip(
                 parameters, slopes, moments, strict=True
             ):
                 first_moment += (1 - _DECAY) * (slope - first_moment)
                 second_moment += (1 - _DECAY_2) * (slope * slope - second_moment)
                 mean_slope = first_moment / (1 - _DECAY**step)
                 spread = np.sqrt(second_moment / (1 - _DECAY_2**step))
-                one -= rate * mean_slope / (spread + _TINY)
+                parameter -= rate * mean_slope / (spread + _TINY)
         yield _as_model(parameters, mean, scale, spawn4)
 
 
@@ -135,7 +135,7 @@ def _as_model(parameters: Sequence[F64], mean: F64, scale: F64, spawn4: float) -
     weights, bias = parameters[:2]
     scaled = weights / scale[:, None]
     layers = [(scaled, bias - mean @ scaled), *zip(parameters[2::2], parameters[3::2], strict=True)]
-    return ChanceModel(spawn4, [(one.copy(), other.copy()) for one, other in layers])
+    return ChanceModel(spawn4, [(matrix.copy(), other.copy()) for matrix, other in layers])
 
 
 def train_chances(
@@ -166,14 +166,16 @@ def train_chances(
     for game in range(n_games):
         samples += collector.play(game)
         tell(game + 1, len(samples))
-    fitted = [one for one in samples if one.game % _HOLD_OUT != _HOLD_OUT - 1]
-    held_out = [one for one in samples if one.game % _HOLD_OUT == _HOLD_OUT - 1]
+    fitted = [sample for sample in samples if sample.game % _HOLD_OUT != _HOLD_OUT - 1]
+    held_out = [sample for sample in samples if sample.game % _HOLD_OUT == _HOLD_OUT - 1]
     rows, others = (rows_of(some, collector.evaluator) for some in (fitted, held_out))
     if not len(rows.truth) or not len(others.truth):
         raise PlayError(tr("too few games to fit chances to: play more"))
     (model,) = deque(fit(rows, seed, collector.spawn4), maxlen=1)
     return model, {
-        kind: compare_best(model, others, np.array([bool(one.table) for one in held_out]) == exact)
+        kind: compare_best(
+            model, others, np.array([bool(sample.table) for sample in held_out]) == exact
+        )
         for kind, exact in (("exact", True), ("outcome", False))
     }
 
@@ -187,10 +189,10 @@ def compare_best(
     """
     said = model.chances(rows.figures)
     best: dict[int, tuple[float, float]] = {}
-    for number, one, true in zip(rows.position.tolist(), said, rows.truth, strict=True):
+    for number, chance, true in zip(rows.position.tolist(), said, rows.truth, strict=True):
         if is_in[number]:
             before = best.get(number, (0.0, 0.0))
-            best[number] = (max(before[0], float(one)), max(before[1], float(true)))
+            best[number] = (max(before[0], float(chance)), max(before[1], float(true)))
     found = np.array([*best.values()], np.float64).reshape(-1, 2)
     return calibration(found[:, 0], found[:, 1]) if len(found) else None
 
@@ -224,7 +226,7 @@ class Calibration:
     @property
     def expected_error(self) -> float:
         """Return the expected calibration error, in [0, 1]."""
-        return sum(one.n * abs(one.said - one.true) for one in self.bins) / max(self.n, 1)
+        return sum(part.n * abs(part.said - part.true) for part in self.bins) / max(self.n, 1)
 
 
 def calibration(said: F64, true: F64) -> Calibration:

@@ -221,10 +221,10 @@ def _from_tokens(tokens: Sequence[str]) -> PastedBoard:
 
 def _single_digits(tokens: Sequence[str]) -> tuple[int, ...]:
     """Return the exponents of single digits, if a letter shows that they are not face values."""
-    found = ["0" if token in _EMPTY else token.lower() for token in tokens]
-    if not all(len(one) == 1 and one in _ORDER for one in found) or not set(found) & set("abcdegh"):
+    digits = ["0" if token in _EMPTY else token.lower() for token in tokens]
+    if not all(len(digit) == 1 and digit in _ORDER for digit in digits):
         return ()
-    return tuple(map(_ORDER.index, found))
+    return tuple(map(_ORDER.index, digits)) if set(digits) & set("abcdegh") else ()
 
 
 def _value(token: str) -> int:

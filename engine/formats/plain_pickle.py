@@ -186,4 +186,4 @@ def _depth(value: object) -> int:
 
 
 _Instruction = Callable[[Any], None]
-_PlainUnpickler.dispatch = {getattr(pickle, one)[0]: _checked(one) for one in _ALLOWED}
+_PlainUnpickler.dispatch = {getattr(pickle, name)[0]: _checked(name) for name in _ALLOWED}

@@ -139,7 +139,7 @@ def _read_binary(data: bytes) -> tuple[str, Replay]:
             )
         )
     # Several formats can read a part of a damaged file: take the one that explains most of it.
-    return max(found, key=lambda one: _ROW_BYTES[one[0]] * len(one[1].moves))
+    return max(found, key=lambda reading: _ROW_BYTES[reading[0]] * len(reading[1].moves))
 
 
 def _copied(data: bytes) -> Iterator[tuple[bytes, int]]:

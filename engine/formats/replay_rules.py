@@ -105,7 +105,7 @@ def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules
     read as walls only if the record shows it: a move in which large tiles there would have slid.
     """
     variant = variant_of(start)
-    reading = furthest(read(one) for one in ((WALLS, *rules) if variant else rules))
+    reading = furthest(read(rule) for rule in ((WALLS, *rules) if variant else rules))
     if reading.walls and variant and variant.name == "3x4" and not _needs_walls(reading):
         return read(LOCKED)
     return reading
@@ -115,7 +115,7 @@ def _needs_walls(replay: Replay) -> bool:
     """Return whether tiles instead of walls would slide in a move that was made or has a rate."""
     for position, move in zip(replay.positions(), replay.moves, strict=False):
         rates = move.rates or (None,) * 4
-        for direction in {move.direction, *(one for one in range(4) if rates[one])}:
+        for direction in {move.direction, *(rated for rated in range(4) if rates[rated])}:
             if slide(position, direction, *WALLS) != slide(position, direction, *LOCKED):
                 return True
     return False

@@ -46,6 +46,6 @@ def decoded_texts(data: bytes, alphabet: str) -> list[DecodedText]:
         rest = text.lstrip(alphabet)
         text = text[: len(text) - len(rest)]
         found.setdefault(DecodedText(text, rest[:1]), len(text.encode(encoding)))
-    whole = [one for one in found if not one.foreign]
+    whole = [decoded for decoded in found if not decoded.foreign]
     furthest = max(found.values())
-    return whole or [one for one, reaches in found.items() if reaches == furthest]
+    return whole or [decoded for decoded, reaches in found.items() if reaches == furthest]

@@ -85,7 +85,7 @@ def _apart(grids: list[PictureGrid]) -> list[PictureGrid]:
     """Return the grids that don't share pixels with one before: two colors may find one board."""
     found: list[PictureGrid] = []
     for grid in grids:
-        if not any(grid.overlaps(one) for one in found):
+        if not any(grid.overlaps(before) for before in found):
             found.append(grid)
     return found
 
@@ -100,7 +100,7 @@ def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:
         if counts[code] < _MIN_SHARE * codes.size:
             return
         color = np.median(picture.reshape(-1, 3)[codes == code], axis=0).astype(np.int16)
-        if any(int(np.abs(color - one).max()) <= 2 for one in tried):
+        if any(int(np.abs(color - before).max()) <= 2 for before in tried):
             continue
         tried.append(color)
         yield color

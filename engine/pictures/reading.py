@@ -54,7 +54,7 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
                 n=len(doubtful) or N_CELLS,
             )
         )
-    exponents = tuple(max(0, _exponent(one)) for one in readings)
+    exponents = tuple(max(0, _exponent(reading)) for reading in readings)
     return PastedBoard(exponents, frozenset(doubtful), len(grids))
 
 

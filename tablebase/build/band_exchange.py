@@ -125,8 +125,8 @@ class BandExchange:
         """Raise values of a band to the answers received."""
         answers, self._answers_to[band] = self._answers_to[band], []
         first = self._first_of(band)
-        for one in answers:
-            senders, values = self._spool.read(one.senders), self._spool.read(one.values)
+        for answer in answers:
+            senders, values = self._spool.read(answer.senders), self._spool.read(answer.values)
             read_answers(self._solved.values, first, senders, values)
 
     def _first_of(self, band: int) -> int:

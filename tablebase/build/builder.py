@@ -212,7 +212,7 @@ def _build(
         steps: LayerSteps = spread(layers, plan, is_cancelled) if spread else layers
         site = _Site(plan, steps, scratch, clock, segments)
         for i, segment in enumerate(segments):
-            later = [one for one in segments[i + 1 :] if not manifest.records(one)]
+            later = [other for other in segments[i + 1 :] if not manifest.records(other)]
             manifest = _solved(site, manifest, segment, later)
             if plan.options.optimal_only:
                 manifest = prune_table(plan.folder, manifest, layers, site.level, clock, segment)
@@ -229,7 +229,7 @@ def _build(
 def _check_still_there(folder: Path, manifest: Manifest) -> None:
     """Refuse to call a table complete if its files were removed meanwhile."""
     there = locate([folder], manifest).layers
-    gone = [one.file for i, one in manifest.layers.items() if i not in there]
+    gone = [layer.file for i, layer in manifest.layers.items() if i not in there]
     if gone:
         raise BuildRefusedError(
             tr(
@@ -329,7 +329,7 @@ def _drop_served(site: _Site, manifest: Manifest, segment: range, later: Sequenc
     """Remove the working files that no later segment needs; it may be half solved already."""
     for layer in range(segment.stop - 1):
         site.scratch.drop_bits(layer)
-    half_solved = {i for one in later for i in one if manifest.records([i])}
+    half_solved = {i for other in later for i in other if manifest.records([i])}
     site.scratch.drop_live(half_solved | kept_values(later, manifest.n_layers))
 
 

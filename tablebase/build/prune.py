@@ -32,7 +32,7 @@ class BestReplies:
 
     def remember(self, layer: int, words: U64) -> None:
         """Remember which boards of a layer are stored in the end."""
-        two_before = {i: one for i, one in self._closed.items() if i == layer - 1}
+        two_before = {i: closed for i, closed in self._closed.items() if i == layer - 1}
         self._closed = {**two_before, layer: self._layers.images(layer, words)}
 
     def knows(self, layer: int) -> bool:

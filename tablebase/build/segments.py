@@ -44,7 +44,9 @@ def kept_values(later: Sequence[range], n_layers: int) -> set[int]:
     Each segment is solved down from the values of two layers above it; the highest one from the
     last layer of all, where nothing is needed.
     """
-    return {i for one in later if one.stop < n_layers for i in (one.stop, one.stop + 1)}
+    return {
+        i for segment in later if segment.stop < n_layers for i in (segment.stop, segment.stop + 1)
+    }
 
 
 def bytes_on_drive(slots: Sequence[int], segments: Sequence[range], board_bytes: float) -> float:

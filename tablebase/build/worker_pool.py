@@ -157,7 +157,7 @@ def cut(blocks: Blocks, n_slots: int, band: Band, size: int) -> list[Band]:
     """Return the parts of a band, each of about `size` slots; 0 slots are one part."""
     begin, end = slots_of(blocks, n_slots, band)
     cuts = [bisect_left(blocks.start, slot) for slot in range(begin + size, end, max(size, 1))]
-    inner = sorted({one for one in cuts if band[0] < one < band[1]})
+    inner = sorted({bound for bound in cuts if band[0] < bound < band[1]})
     return list(itertools.pairwise([band[0], *inner, band[1]]))
 
 

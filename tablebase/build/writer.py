@@ -112,7 +112,7 @@ class TableWriter:
     def _record(self) -> None:
         """Wait until the written files are on the drive; only then record them in the manifest."""
         if self._written:
-            files = [one.file for one in self._written if isinstance(one, WrittenLayer)]
+            files = [layer.file for layer in self._written if isinstance(layer, WrittenLayer)]
             sync_files([self._folder / name for name in files])
             self._manifest = self._manifest.with_layers(self._written)
             self._written = []

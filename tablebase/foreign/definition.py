@@ -50,12 +50,16 @@ def definitions_of(found: FoundTable, known: Mapping[str, Formation]) -> list[Fo
     check_target(found.target)
     usual = beside.get(found.pattern) or _named(found, known)
     likely = _by_position(found, usual) if found.position else [usual]
-    for one in (*known.values(), *load_formations().values()):
-        if _is_alike(one, usual):
-            likely.append(replace(one, name=usual.name, category=usual.category))
+    for formation in (*known.values(), *load_formations().values()):
+        if _is_alike(formation, usual):
+            likely.append(replace(formation, name=usual.name, category=usual.category))
     earlier = _EARLIER_CELLS.get(found.pattern, ())
     likely += [replace(usual, target_cells=cells) for cells in earlier]
-    fitting = [one for one in likely if max(found.layers, default=0) < one.n_layers(found.target)]
+    fitting = [
+        formation
+        for formation in likely
+        if max(found.layers, default=0) < formation.n_layers(found.target)
+    ]
     return list(dict.fromkeys(fitting or likely))
 
 
@@ -78,11 +82,11 @@ def fitting_definition(
         for records in _specimens(found, layer, definitions[0], rate):
             boards = np.ascontiguousarray(records["board"])
             is_less = records["rate"] != rate.certain
-            for one in [*n_reached]:
-                reached = reached_many(one, found.target, boards)
-                n_reached[one] += int(reached.sum())
+            for formation in [*n_reached]:
+                reached = reached_many(formation, found.target, boards)
+                n_reached[formation] += int(reached.sum())
                 if (reached & is_less).any():
-                    del n_reached[one]
+                    del n_reached[formation]
     fitting = max(n_reached, key=n_reached.__getitem__, default=None)
     check_rate(found, fitting or definitions[0], rate)
     if fitting is None:

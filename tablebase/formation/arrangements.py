@@ -67,7 +67,14 @@ class Arrangements:
         chosen = {min(self._orbit(cells), key=rank_of) for cells in self.formation.arrangements}
         found = [self._describe(cells) for cells in chosen]
         return tuple(
-            sorted(found, key=lambda one: (one.row_order, _free(one.f_cells), one.f_cells))
+            sorted(
+                found,
+                key=lambda arrangement: (
+                    arrangement.row_order,
+                    _free(arrangement.f_cells),
+                    arrangement.f_cells,
+                ),
+            )
         )
 
     @cached_property
@@ -76,7 +83,7 @@ class Arrangements:
 
         NO_ARRANGEMENT for patterns outside the formation; int32[65536].
         """
-        numbers = {one.f_cells: i for i, one in enumerate(self.all)}
+        numbers = {arrangement.f_cells: i for i, arrangement in enumerate(self.all)}
         table = np.full(1 << 16, NO_ARRANGEMENT, np.int32)
         for cells in self.formation.arrangements:
             for symmetry in self.symmetries:
@@ -94,7 +101,9 @@ class Arrangements:
         just 0.
         """
         squares = {_destination(number): number for number in range(8)}
-        numbers = [squares.get(one) for one in destinations(self.formation.symmetry)]
+        numbers = [
+            squares.get(destination) for destination in destinations(self.formation.symmetry)
+        ]
         if None not in numbers:
             return tuple(sorted(number for number in numbers if number is not None))
         if not self.formation.walls:
@@ -124,7 +133,9 @@ class Arrangements:
         return [turned(cells, symmetry) for symmetry in self.symmetries]
 
     def _describe(self, cells: int) -> Arrangement:
-        kept_by = tuple(one for one in self.symmetries if turned(cells, one) == cells)
+        kept_by = tuple(
+            symmetry for symmetry in self.symmetries if turned(cells, symmetry) == cells
+        )
         is_mirrored = len(self.formation.arrangements) == 1 and any(
             list(goes_to) != sorted(goes_to) and sorted(goes_to[:4]) == [0, 1, 2, 3]
             for goes_to in destinations(self.formation.symmetry)

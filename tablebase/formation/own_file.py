@@ -104,17 +104,17 @@ class OwnFile:
         """Write several formations at the end of the file, all or none; errors as in `put`."""
         found, is_kept = self._sound()
         place = len(found)
-        for one in formations:
-            if why := why_taken(one.name, [*found, *taken]):
+        for formation in formations:
+            if why := why_taken(formation.name, [*found, *taken]):
                 raise FormationError(why)
-            found[one.name] = one
+            found[formation.name] = formation
         return FileChange(self._write(list(found.values()), is_kept), place)
 
     def remove(self, *names: str) -> FileChange:
         """Remove formations from the file, and the file with its last one; errors as in `put`."""
         found, is_kept = self._sound()
         place = next((i for i, name in enumerate(found) if name in names), len(found))
-        left = [one for name, one in found.items() if name not in names]
+        left = [entry for name, entry in found.items() if name not in names]
         return FileChange(self._write(left, is_kept), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
@@ -135,7 +135,11 @@ class OwnFile:
             if not formations:
                 unlink(self.path, missing_ok=True)
                 return kept
-            data = {**schema, "version": 1, "formations": [one.to_dict() for one in formations]}
+            data = {
+                **schema,
+                "version": 1,
+                "formations": [formation.to_dict() for formation in formations],
+            }
             write_file(self.path, [json.dumps(data, indent=2).encode(), b"\n"])
             return kept
         except OSError as error:

@@ -179,9 +179,9 @@ def read_own(path: Path) -> dict[str, Formation]:
         return formations
     built_in = read_formations(CONFIG_PATH)
     return {
-        name: one
-        for name, one in formations.items()
-        if name not in built_in or not is_same_definition(one, built_in[name])
+        name: formation
+        for name, formation in formations.items()
+        if name not in built_in or not is_same_definition(formation, built_in[name])
     }
 
 

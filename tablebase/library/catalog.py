@@ -108,9 +108,9 @@ def _foreign(folders: Iterable[Path], known: _KnownFormations) -> list[TableInfo
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
             found += find_tables(path)
     tables = []
-    for one in found:
+    for table in found:
         with suppress(TableError, OSError, ValueError):
-            tables.append(summarize(one, known.by_name))
+            tables.append(summarize(table, known.by_name))
     for path in places.values():
         unread = [file for file in unread_tables(path).values() if file.format]
         tables += [summarize_unread(path, file) for file in unread]

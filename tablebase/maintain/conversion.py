@@ -97,7 +97,7 @@ class ConversionRun:
         """Resume from the content of the folder."""
         found = existing_manifest(self._folder)
         if found is not None:
-            paths = {i: self._folder / one.file for i, one in found.layers.items()}
+            paths = {i: self._folder / layer.file for i, layer in found.layers.items()}
             whole = whole_layers({i: p for i, p in paths.items() if p.exists()}, found)
             self._now = replace(self._now, layers=whole, omitted=found.omitted)
 

@@ -184,8 +184,8 @@ def _limit(
 ) -> int | None:
     """Return the memory limit, None if all fits; `space` is only given if layers are thinned."""
     recorded = [table.manifest.layers[i] for i in changed if i in table.manifest.layers]
-    most_stored = max((one.stored for one in recorded), default=0)
-    most_slots = max((table.layer_file(one.layer).n_slots for one in recorded), default=0)
+    most_stored = max((layer.stored for layer in recorded), default=0)
+    most_slots = max((table.layer_file(layer.layer).n_slots for layer in recorded), default=0)
     needed, least = packing_needed(most_slots, most_stored), MIN_BYTES
     if space:
         n_images = len(destinations(table.formation.symmetry))

@@ -55,26 +55,26 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
             check_in_one_place(table)
         kept = [before.layers[i] for i in wanted.kept_layers]
         changed = LayerConverter.changed_layers(before, wanted.options)
-        anew = [one for one in kept if one.layer in changed or plan.level is not None]
+        anew = [layer for layer in kept if layer.layer in changed or plan.level is not None]
         shrink = _tried(plan, table, wanted, chosen_for_trial(anew), is_cancelled)
-    n_bytes = sum(one.bytes for one in kept) - sum(one.bytes for one in anew)
-    n_bytes += round(sum(one.bytes * _share_of(one.layer, shrink) for one in anew))
+    n_bytes = sum(layer.bytes for layer in kept) - sum(layer.bytes for layer in anew)
+    n_bytes += round(sum(layer.bytes * _share_of(layer.layer, shrink) for layer in anew))
     is_most = thins(before.options, wanted.options)
     return ConvertSize(home, n_bytes, before.bytes, is_most, is_same=False)
 
 
 def chosen_for_trial(layers: Sequence[WrittenLayer]) -> list[WrittenLayer]:
     """Return some layers that are quick to convert, each representing as many bytes."""
-    quick = [one for one in layers if 0 < one.stored <= _MAX_STORED]
+    quick = [layer for layer in layers if 0 < layer.stored <= _MAX_STORED]
     if not quick:
-        quick = sorted(layers, key=lambda one: one.stored)[-1:]
-    total = sum(one.bytes for one in quick)
+        quick = sorted(layers, key=lambda layer: layer.stored)[-1:]
+    total = sum(layer.bytes for layer in quick)
     chosen: list[WrittenLayer] = []
     passed = 0
-    for one in quick:
-        passed += one.bytes
+    for layer in quick:
+        passed += layer.bytes
         if passed * _TRIALS >= total * len(chosen):
-            chosen.append(one)
+            chosen.append(layer)
     return chosen
 
 
@@ -95,10 +95,10 @@ def _tried(
             table, options, plan.threads, is_cancelled, Path(name), plan.memory_bytes
         ) as converter,
     ):
-        for one in layers:
-            written = converter.write(Path(name), wanted, one.layer, level)
+        for layer in layers:
+            written = converter.write(Path(name), wanted, layer.layer, level)
             (Path(name) / written.file).unlink()
-            shrink[one.layer] = written.bytes / one.bytes
+            shrink[layer.layer] = written.bytes / layer.bytes
     return shrink
 
 

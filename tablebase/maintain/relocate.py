@@ -263,9 +263,9 @@ class _Move:
                 )
             )
         done += self._bytes_moved
-        total = max(sum(one.bytes for one in self._layers), 1)
+        total = max(sum(written.bytes for written in self._layers), 1)
         elapsed_s = time.monotonic() - self._start
-        boards = sum(one.boards for one in self._layers[: self._moved])
+        boards = sum(written.boards for written in self._layers[: self._moved])
         self._on_progress(
             Progress(
                 phase="relocate",

@@ -230,7 +230,7 @@ class Arrays:
     def _spare_for(self, n_bytes: int) -> "_Spare":
         """Return memory for `n_bytes`, reusing that of a deleted array if possible."""
         with self._lock:
-            good = (i for i, one in enumerate(self._spares) if one.is_good_for(n_bytes))
+            good = (i for i, candidate in enumerate(self._spares) if candidate.is_good_for(n_bytes))
             found = next(good, None)
             if found is None:
                 spare = _Spare(_new_memory(int(_SPARE_ROOM * n_bytes)), 0)
@@ -250,7 +250,7 @@ class Arrays:
     def _drop_spares(self, n_bytes: int) -> None:
         """Free spare memory until there is room for `n_bytes` more."""
         while self._spares:
-            aside = sum(one.used for one in self._spares)
+            aside = sum(spare.used for spare in self._spares)
             if self.has_room(n_bytes + aside):
                 return
             self._spares.pop()

@@ -125,7 +125,9 @@ def advise(
 
     built = [
         Advice(name, target, "built", purpose(formations[name], target))
-        for name, target in sorted(already_built, key=lambda one: (one[0], goal_of(one[1]).order))
+        for name, target in sorted(
+            already_built, key=lambda pair: (pair[0], goal_of(pair[1]).order)
+        )
         if name in formations
     ]
     # A sum is a different practice: it does not reduce the worth of a table for a tile.

@@ -391,7 +391,7 @@ def images_per_board(formation: Formation) -> float:
     if formation.walls:
         return len({tuple(image) for image in destinations(formation.symmetry)})
     space = Space(formation, TARGETS[0], 1)  # the cells of F do not depend on the target
-    kept = [len(one.kept_by) for one in space.arrangements]
+    kept = [len(arrangement.kept_by) for arrangement in space.arrangements]
     return len(kept) / sum(1 / n for n in kept)
 
 

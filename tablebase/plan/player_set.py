@@ -117,19 +117,19 @@ def advise_for_player(
     list of Advice
         With the reason for each table as its `purpose`.
     """
-    wanted = [one for one in tables if one.pattern in formations]
+    wanted = [table for table in tables if table.pattern in formations]
     advice = [
-        Advice(one.pattern, one.target, "built", tr(one.why), options=one.options(spawn4))
-        for one in wanted
-        if (one.pattern, one.target) in built
+        Advice(entry.pattern, entry.target, "built", tr(entry.why), options=entry.options(spawn4))
+        for entry in wanted
+        if (entry.pattern, entry.target) in built
     ]
-    names = {(one.pattern, one.target) for one in wanted}
+    names = {(entry.pattern, entry.target) for entry in wanted}
     disk = limits.disk_bytes - sum(n_bytes for name, n_bytes in built.items() if name in names)
     seconds, dropped = limits.seconds, list[Advice]()
-    for one in wanted:
-        if (one.pattern, one.target) in built:
+    for entry in wanted:
+        if (entry.pattern, entry.target) in built:
             continue
-        cost = cost_for_player(one, formations[one.pattern], spawn4)
+        cost = cost_for_player(entry, formations[entry.pattern], spawn4)
         wall_s = cost.wall_s(limits.threads)
         reason = why_too_large(cost, wall_s, limits)
         if not reason and cost.bytes > disk:
@@ -141,14 +141,14 @@ def advise_for_player(
             reason = tr("takes longer than the time that is left")
         verdict = LEFT_OUT if reason else "build"
         about = Advice(
-            pattern=one.pattern,
-            target=one.target,
+            pattern=entry.pattern,
+            target=entry.target,
             verdict=verdict,
-            purpose=tr(one.why),
+            purpose=tr(entry.why),
             reason=reason,
             cost=cost,
             wall_s=wall_s,
-            options=one.options(spawn4),
+            options=entry.options(spawn4),
         )
         if reason:
             dropped.append(about)

@@ -132,7 +132,7 @@ class AfterStates(ABC):
         ]
         # A player who has reached the goal, or is sure of it, stops playing, so no position follows
         # from such an after-state.
-        return [one for one in befores if one[1] >= 0 and not self.has_reached(one[0])]
+        return [before for before in befores if before[1] >= 0 and not self.has_reached(before[0])]
 
     def is_any_stored(self, afters: list[tuple[int, int]]) -> bool:
         """Return whether any of the after-states, each with its layer, is stored."""

@@ -59,7 +59,7 @@ class Provenance:
                 return True
         left = list(afters)
         for base in self._bases(max((layer for _, layer in afters), default=0)):
-            some = [one for one in left if one[1] - base >= 2]
+            some = [after for after in left if after[1] - base >= 2]
             boards = np.array([after for after, _ in some], np.uint64)
             rows = np.array([layer - base for _, layer in some], np.int64)
             led_to: set[tuple[int, int]] = set()
@@ -69,7 +69,7 @@ class Provenance:
                     return True
                 led_to.update(some[i] for i in which)
             # Boards without ancestors are dropped.
-            left = [one for one in left if one[1] - base < 2 or one in led_to]
+            left = [after for after in left if after[1] - base < 2 or after in led_to]
             if not left:
                 return False
         return False

@@ -84,10 +84,14 @@ class Embedding:
         ones = masked & masked >> 1
         f_cells = (ones & ones >> 2 & _LOWEST_BITS) * 15
         if f_cells not in self._turns:
-            turns = [one for one in _ORIENTATIONS if self._is_inside(permute(f_cells, one))]
+            turns = [
+                orientation
+                for orientation in _ORIENTATIONS
+                if self._is_inside(permute(f_cells, orientation))
+            ]
             if _AS_IT_STANDS in turns:
                 asked = self.asked_for(_AS_IT_STANDS)
-                turns = [one for one in turns if self.asked_for(one) == asked]
+                turns = [turn for turn in turns if self.asked_for(turn) == asked]
             self._turns[f_cells] = turns
         return self._turns[f_cells]
 

@@ -101,8 +101,8 @@ def highest(probes: Sequence[Probe]) -> Probe:
     A move that is unknown in any of them may be better, so it is unknown in the result.
     """
     best = max(probes, key=lambda probe: probe.best_rate)
-    others = {one for probe in probes for one in probe.unknown} - set(best.unknown)
-    unsure = [one for one in others if best.rates[one] != 1.0]
+    others = {move for probe in probes for move in probe.unknown} - set(best.unknown)
+    unsure = [other for other in others if best.rates[other] != 1.0]
     if not unsure:
         return best
     left, right, up, down = (None if i in unsure else rate for i, rate in enumerate(best.rates))

@@ -52,7 +52,7 @@ def profile_layers(
     MissingTableError, DamagedTableError
         A layer cannot be read.
     """
-    total = sum(min(sample, one.stored) for one in table.manifest.layers.values())
+    total = sum(min(sample, layer.stored) for layer in table.manifest.layers.values())
     found, done = [], 0
     for plain in plain_layers(table):
         if plain.layer in table.manifest.layers and plain.stored:

@@ -24,12 +24,12 @@ def spread_columns(space: Space, moved_up: U16, moved_down: U16) -> tuple[U64, U
     numbers : list of int
         The number of the row order of each arrangement.
     """
-    orders = list(dict.fromkeys(one.row_order for one in space.arrangements))
+    orders = list(dict.fromkeys(arrangement.row_order for arrangement in space.arrangements))
     up, down = _laid_out(moved_up), _laid_out(moved_down)
     return (
         np.concatenate([by_row_order(up, order) for order in orders]),
         np.concatenate([by_row_order(down, order) for order in orders]),
-        [orders.index(one.row_order) for one in space.arrangements],
+        [orders.index(arrangement.row_order) for arrangement in space.arrangements],
     )
 
 
@@ -73,13 +73,13 @@ def stuck_facts(
     opened: dict[object, U64] = {}
     clash: dict[object, U64] = {}
     numbers = []
-    for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
-        filled = must.cells(one.f_cells, True), must.cells(one.f_cells, False)
-        rows = [tuple(_row_of(cells, at) for cells in filled) for at in one.row_order]
+    for arrangement, keys in zip(space.arrangements, space.row_kinds, strict=True):
+        filled = must.cells(arrangement.f_cells, True), must.cells(arrangement.f_cells, False)
+        rows = [tuple(_row_of(cells, at) for cells in filled) for at in arrangement.row_order]
         for masks in rows[:3]:
             if masks not in stuck:
                 stuck[masks] = _stuck_rows(masks)
-        mid_at, inner_at = one.row_order[2:]
+        mid_at, inner_at = arrangement.row_order[2:]
         both = tuple(a & b for a, b in zip(rows[2], rows[3], strict=True))
         if abs(mid_at - inner_at) != 1:
             both = (0, 0)
@@ -145,7 +145,7 @@ def _leads_to(patterns: U8, after: U8) -> list[int]:
     leads_to = np.zeros(16, np.int64)
     shifted = patterns != after
     np.bitwise_or.at(leads_to, patterns[shifted], np.int64(1) << after[shifted].astype(np.int64))
-    return [int(one) for one in leads_to]
+    return [int(bits) for bits in leads_to]
 
 
 @cache

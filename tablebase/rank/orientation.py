@@ -245,7 +245,7 @@ def _high_cells(space: Space) -> U64:
     The cells are those in the columns that become mid row and row 1 of the transposed board; least
     tiles run from 0 to 16, which no cell holds. A bit for each of the first 64 rows.
     """
-    (order,) = (one.row_order for one in space.arrangements)
+    (order,) = (arrangement.row_order for arrangement in space.arrangements)
     listed = space.kinds[space.row_kinds[0][3]].open_rows
     fits = listed.indices < 64
     rows, sums = listed.rows[fits].astype(np.int64), listed.sums[fits]

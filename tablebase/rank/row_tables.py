@@ -52,8 +52,11 @@ def kernel_tables(space: Space, *, slides: bool = True, fours: bool = True) -> K
     return KernelTables(
         arrangement=_arrangement_facts(space, classes, order_ids, stuck, patterns, slid.first),
         arrangement_of=space.placed.of_pattern,
-        shift=np.array([[48 - 16 * p for p in one.row_order] for one in space.arrangements], "u8"),
-        f_cells=np.array([one.f_cells for one in space.arrangements], np.uint64),
+        shift=np.array(
+            [[48 - 16 * p for p in arrangement.row_order] for arrangement in space.arrangements],
+            "u8",
+        ),
+        f_cells=np.array([arrangement.f_cells for arrangement in space.arrangements], np.uint64),
         code=np.concatenate(list(space.code.values())),
         number=number.ravel(),
         pattern=line_patterns(),
@@ -111,8 +114,8 @@ class _RowFacts:
         self.indices = np.concatenate([kind.open_rows.indices for kind in space.kinds.values()])
         left, right, spawns = [], [], []
         possible = dict.fromkeys(space.kinds, 0)
-        for one, keys in zip(space.arrangements, space.row_kinds, strict=True):
-            for position, key in zip(one.row_order, keys, strict=True):
+        for arrangement, keys in zip(space.arrangements, space.row_kinds, strict=True):
+            for position, key in zip(arrangement.row_order, keys, strict=True):
                 possible[key] |= patterns[position]
         for key, kind in space.kinds.items():
             code = np.full(1 << 16, OUTSIDE, np.uint32)
@@ -167,9 +170,9 @@ def _arrangement_facts(
 ) -> I64:
     facts = np.zeros((len(space.arrangements), t.N_FACTS), np.int64)
     parts = {targets: i << 16 for i, targets in enumerate(space.code)}
-    for i, (one, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
+    for i, (arrangement, kinds) in enumerate(zip(space.arrangements, space.classes, strict=True)):
         pair = classes.pairs[kinds[2:]]
-        where = [parts[space.targets_of(position)] for position in one.row_order]
+        where = [parts[space.targets_of(position)] for position in arrangement.row_order]
         facts[i, t.MID_ROWS], facts[i, t.INNER_ROWS] = space.first_rows[i, 2:]
         facts[i, t.MID_SUMS], facts[i, t.INNER_SUMS] = (classes.first[kind] for kind in kinds[2:])
         facts[i, t.PAIR] = pair * classes.n
@@ -177,9 +180,9 @@ def _arrangement_facts(
         facts[i, t.STRIDE] = space.shapes[i].lists[1].rows.size
         facts[i, [t.NUMBER_0, t.NUMBER_1, t.CODE_MID, t.CODE_INNER]] = where
         facts[i, t.COLUMNS] = order_ids[i] << 16
-        facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in one.kept_by)
+        facts[i, t.KEPT_BY] = sum(1 << symmetry for symmetry in arrangement.kept_by)
         facts[i, [t.STUCK_0, t.STUCK_1, t.STUCK_MID, t.OPEN, t.CLASH]] = stuck.first[i]
-        facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in one.row_order[:2]]
+        facts[i, [t.POSSIBLE_0, t.POSSIBLE_1]] = [patterns[p] for p in arrangement.row_order[:2]]
         facts[i, t.SLIDES] = first_slides[i]
     return facts
 

@@ -97,13 +97,13 @@ def _column_sets(
     of_column = [[_flags(to, patterns) for to in moved] for patterns in possible]
     numbers: dict[int, int] = {}
     found = []
-    for order in dict.fromkeys(one.row_order for one in space.arrangements):
+    for order in dict.fromkeys(arrangement.row_order for arrangement in space.arrangements):
         for of_moves in of_column:
             both = np.zeros(1 << 12, np.uint32)
             for shift, flags in zip((0, 16), of_moves, strict=True):
                 sets = _sets_of_tiles(by_row_order(flags, order))
                 different, which = np.unique(sets, return_inverse=True)
-                ids = [numbers.setdefault(one, len(numbers)) for one in different.tolist()]
+                ids = [numbers.setdefault(key, len(numbers)) for key in different.tolist()]
                 both |= (3 * np.array(ids, np.uint32))[which] << np.uint32(shift)
             found.append(both)
     return np.concatenate(found), list(numbers)
@@ -155,10 +155,10 @@ def _below(having: U64) -> U64:
 def _by_set(having: U64, sets: list[int]) -> U64:
     """Return the rows whose tile is in each set (uint64[n_parts, 4, n_sets, 3], raveled)."""
     found = np.zeros((*having.shape[:2], len(sets), 3), np.uint64)
-    for i, one in enumerate(sets):
+    for i, bits in enumerate(sets):
         for what, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
             for tile in range(16):
-                if one >> (first + tile) & 1:
+                if bits >> (first + tile) & 1:
                     found[:, :, i, what] |= having[:, :, tile]
     return found.ravel()
 

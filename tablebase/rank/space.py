@@ -175,8 +175,8 @@ class Space:
     def row_kinds(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return, for every arrangement, the keys of the kinds of its rows, in order."""
         return tuple(
-            tuple(self.kind(one.row_pattern(p), p) for p in one.row_order)
-            for one in self.arrangements
+            tuple(self.kind(arrangement.row_pattern(p), p) for p in arrangement.row_order)
+            for arrangement in self.arrangements
         )
 
     @cached_property
@@ -204,8 +204,8 @@ class Space:
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
         """Return the kinds of rows, by the cells where the target counts."""
         found: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
-        for one, keys in zip(self.arrangements, self.row_kinds, strict=True):
-            for position, key in zip(one.row_order, keys, strict=True):
+        for arrangement, keys in zip(self.arrangements, self.row_kinds, strict=True):
+            for position, key in zip(arrangement.row_order, keys, strict=True):
                 found[self.targets_of(position)].add(key)
         return found
 
@@ -269,9 +269,12 @@ class Space:
     def _least_image(self, i: int, image: int) -> int:
         """Return the least of the images of a board that stay in its arrangement."""
         if self._is_window:
-            return min([permute(image, one) for one in destinations(self.formation.symmetry)])
+            ways = destinations(self.formation.symmetry)
+            return min([permute(image, destination) for destination in ways])
         kept_by = self.placed.all[i].kept_by
-        return image if len(kept_by) == 1 else min([turned(image, one) for one in kept_by])
+        return (
+            image if len(kept_by) == 1 else min([turned(image, symmetry) for symmetry in kept_by])
+        )
 
     @cached_property
     def _is_window(self) -> bool:
@@ -368,7 +371,7 @@ class Space:
         for template, group in zip(templates, self._groups, strict=True):
             at[group] = n_place
             n_place += template.place.size
-        return Places(starts[:-1], at, np.concatenate([one.place for one in templates]))
+        return Places(starts[:-1], at, np.concatenate([template.place for template in templates]))
 
     @cached_property
     def _groups(self) -> list[list[int]]:

@@ -68,7 +68,7 @@ class BlockValues:
     @property
     def nbytes(self) -> int:
         """Return the memory they use in bytes."""
-        return self.new.nbytes + sum(one.nbytes for one in self._repeats or ())
+        return self.new.nbytes + sum(part.nbytes for part in self._repeats or ())
 
     def one(self, place: int) -> Any:
         """Return one value."""

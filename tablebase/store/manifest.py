@@ -168,11 +168,11 @@ class Manifest:
     def with_layers(self, written: Iterable[WrittenLayer | OmittedLayer]) -> "Manifest":
         """Return the manifest with more finished layers."""
         layers, omitted = dict(self.layers), dict(self.omitted)
-        for one in written:
-            if isinstance(one, OmittedLayer):
-                omitted[one.layer] = one
+        for layer in written:
+            if isinstance(layer, OmittedLayer):
+                omitted[layer.layer] = layer
             else:
-                layers[one.layer] = one
+                layers[layer.layer] = layer
         return replace(self, layers=layers, omitted=omitted)
 
     def completed(self) -> "Manifest":
@@ -204,9 +204,12 @@ class Manifest:
     def differences(self, other: "Manifest") -> list[str]:
         """Return the differences between the parameters of two tables, in words."""
         mine, theirs = self._parameters(), other._parameters()
-        for table, one in (self, mine), (other, theirs):
-            one["options"] = asdict(table.options)  # all options
-        pairs = [{**one.pop("formation"), **one.pop("options"), **one} for one in (mine, theirs)]
+        for table, parameters in (self, mine), (other, theirs):
+            parameters["options"] = asdict(table.options)  # all options
+        pairs = [
+            {**parameters.pop("formation"), **parameters.pop("options"), **parameters}
+            for parameters in (mine, theirs)
+        ]
         return [
             tr(
                 "{key} is {value!r}, not {other!r}",
