@@ -34,7 +34,7 @@ msgstr ""
 
 def texts(root: Path = ROOT) -> Catalog:
     """Return all texts that are marked in the sources, each with the files it is in."""
-    found = Catalog()
+    catalog = Catalog()
     paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py"))]
     for path in (root / "main.py", *paths):
         place = path.relative_to(root).as_posix()
@@ -42,8 +42,8 @@ def texts(root: Path = ROOT) -> Catalog:
             for _, message, comments, context in extract(
                 "python", file, KEYWORDS, comment_tags=("Translators:",)
             ):
-                found.add(message, None, [(place, 0)], auto_comments=comments, context=context)
-    return found
+                catalog.add(message, None, [(place, 0)], auto_comments=comments, context=context)
+    return catalog
 
 
 def read(path: Path) -> Catalog:

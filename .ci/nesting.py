@@ -61,8 +61,8 @@ def nest(root: Path, target: Path) -> None:
 
 def package_names(root: Path) -> list[str]:
     """Return the top-level packages that go into the one of the wheel."""
-    found = (path.parent.name for path in root.glob("*/__init__.py"))
-    return sorted(set(found) - NO_PACKAGES - {PACKAGE})
+    names = (path.parent.name for path in root.glob("*/__init__.py"))
+    return sorted(set(names) - NO_PACKAGES - {PACKAGE})
 
 
 def nested_source(source: bytes, names: Iterable[str]) -> bytes:

@@ -177,10 +177,10 @@ class TablesChooser:
         self, cells: Sequence[int], ms: float, is_wanted: Callable[[], bool] = _always
     ) -> Choice:
         """Return the move of the most promising table, or search's best move in the given time."""
-        found = self._dispatcher.choose(
+        decision = self._dispatcher.choose(
             cells, lambda board, known: self._search.by_time(board, ms, known, is_wanted)
         )
-        return choice_of(found)
+        return choice_of(decision)
 
     def stop(self) -> None:
         """Stop the running search."""
@@ -200,18 +200,18 @@ class TablesChooser:
         return open_tables, Dispatcher(open_tables, self._search)
 
 
-def choice_of(found: "Decision") -> Choice:
+def choice_of(decision: "Decision") -> Choice:
     """Return the decision of tables and search as a choice for display."""
-    table = found.source.removesuffix("search").removesuffix("+")
-    source = ": ".join(filter(None, (table, _search_text(found.depth))))
-    return Choice(found.direction, found.values, source, kind_of(found), found.among)
+    table = decision.source.removesuffix("search").removesuffix("+")
+    source = ": ".join(filter(None, (table, _search_text(decision.depth))))
+    return Choice(decision.direction, decision.values, source, kind_of(decision), decision.among)
 
 
-def kind_of(found: "Decision") -> Kind:
+def kind_of(decision: "Decision") -> Kind:
     """Return the unit of a decision's values."""
-    if found.depth:
-        return _kind_of_search(found)
-    return Kind.BOUNDS if found.are_bounds else Kind.RATES
+    if decision.depth:
+        return _kind_of_search(decision)
+    return Kind.BOUNDS if decision.are_bounds else Kind.RATES
 
 
 def _search_text(depth: int) -> str:
@@ -221,10 +221,10 @@ def _search_text(depth: int) -> str:
     return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
 
 
-def _kind_of_search(found: "Decision | Answer") -> Kind:
-    if found.are_points:
+def _kind_of_search(decision: "Decision | Answer") -> Kind:
+    if decision.are_points:
         return Kind.POINTS
-    return Kind.CHANCES if found.is_chance else Kind.VALUES
+    return Kind.CHANCES if decision.is_chance else Kind.VALUES
 
 
 class LadderChooser:

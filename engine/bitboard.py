@@ -52,11 +52,11 @@ def cells(board: int) -> list[int]:
 
 def from_cells(exponents: Iterable[int]) -> int:
     """Return the bitboard of 16 exponents; raise InvalidBoardError if one does not fit."""
-    found = list(exponents)
-    if len(found) != N_CELLS:
-        raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(found)))
+    values = list(exponents)
+    if len(values) != N_CELLS:
+        raise InvalidBoardError(tr("a board has 16 cells, not {n}", n=len(values)))
     board = 0
-    for cell, exponent in enumerate(found):
+    for cell, exponent in enumerate(values):
         if not 0 <= exponent <= LARGEST_NIBBLE:
             raise InvalidBoardError(
                 tr(

@@ -185,8 +185,8 @@ class Game:
         are left out.
         """
         first, *moves = self.history.since_set()
-        found = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
-        return tuple(first.cells), found
+        steps = [(s.direction, s.spawned) for s in moves if s.direction is not None and s.spawned]
+        return tuple(first.cells), steps
 
     def times(self) -> list[int | None]:
         """Return the milliseconds of each of those moves; None where unknown."""

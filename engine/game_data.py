@@ -143,8 +143,8 @@ def _play(game: Game, part: "PartFields") -> None:
     """Make the moves of a part."""
     moves, times, at, n_made = part.moves, part.ms, 0, 0
     while at < len(moves):
-        found, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
-        if found is None or not _move(game, found, ms):
+        match, ms = _MOVE.match(moves, at), times[n_made] if n_made < len(times) else None
+        if match is None or not _move(game, match, ms):
             raise SavedGameError(
                 tr(
                     "saved game is damaged: move {number} from board {board} is "
@@ -155,11 +155,11 @@ def _play(game: Game, part: "PartFields") -> None:
                     expected=" ".join(_LETTERS),
                 )
             )
-        at, n_made = found.end(), n_made + 1
+        at, n_made = match.end(), n_made + 1
 
 
-def _move(game: Game, found: re.Match[str], ms: int | None) -> bool:
-    letter, cell, exponent = found.groups()
+def _move(game: Game, match: re.Match[str], ms: int | None) -> bool:
+    letter, cell, exponent = match.groups()
     spawned = (int(cell, 16), int(exponent)) if cell else None
     try:
         return game.move(_LETTERS.index(letter), spawned, ms) is not None

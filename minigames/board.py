@@ -127,11 +127,11 @@ def lines(n_rows: int, n_columns: int, direction: int) -> tuple[tuple[int, ...],
     ((2, 1, 0), (5, 4, 3))
     """
     if direction in (LEFT, RIGHT):
-        found = [tuple(range(r * n_columns, (r + 1) * n_columns)) for r in range(n_rows)]
+        found_lines = [tuple(range(r * n_columns, (r + 1) * n_columns)) for r in range(n_rows)]
     else:
-        found = [tuple(range(c, n_rows * n_columns, n_columns)) for c in range(n_columns)]
+        found_lines = [tuple(range(c, n_rows * n_columns, n_columns)) for c in range(n_columns)]
     step = 1 if direction in (LEFT, UP) else -1
-    return tuple(line[::step] for line in found)
+    return tuple(line[::step] for line in found_lines)
 
 
 def block(cell: int, n_rows: int, n_columns: int) -> tuple[int, int, int, int] | None:

@@ -149,5 +149,5 @@ def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | No
         elif not runs:
             return DailyResult(state.score, state.best, is_over=False)
     fair = [run for run in runs if not run[0]] or runs
-    found = max(fair, key=lambda run: run[1], default=None)
-    return found and DailyResult(found[1], found[2], is_over=True)
+    best = max(fair, key=lambda run: run[1], default=None)
+    return best and DailyResult(best[1], best[2], is_over=True)

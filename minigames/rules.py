@@ -179,10 +179,10 @@ class Rules:
 
         None if undo is not allowed.
         """
-        found: State | None = None if after.over == "time" else before
+        state: State | None = None if after.over == "time" else before
         for part in self.parts:
-            found = found and part.undone(found, after)
-        return found
+            state = state and part.undone(state, after)
+        return state
 
     def goal(self, state: State) -> Goal | None:
         """Return the pattern to make next, for variants that have one."""

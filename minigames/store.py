@@ -168,11 +168,11 @@ def find_replay(folder: Path, game: str, hard: bool, run: FinishedRun) -> Path |
     Of several runs with its seed the first one written from its end on is taken.
     """
     head, tail = f"{game}-{mode_name(hard)}-", f"-{run.seed}.json"
-    found = sorted((folder / "replays").glob(f"{head}*{tail}"))
+    paths = sorted((folder / "replays").glob(f"{head}*{tail}"))
     with suppress(ValueError):
         ended = f"{head}{datetime.fromisoformat(run.ended):%Y%m%d-%H%M%S}{tail}"
-        found = [path for path in found if path.name >= ended] or found[-1:]
-    return found[0] if found else None
+        paths = [path for path in paths if path.name >= ended] or paths[-1:]
+    return paths[0] if paths else None
 
 
 def load_replay(path: Path) -> Replay:
@@ -244,9 +244,9 @@ def _read(path: Path, slot: Slot, problems: list[str]) -> dict[str, Any]:
 def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
     data = parse_json(raw, str(path))
     if not isinstance(data, dict):
-        found = reprlib.repr(data)
+        shown = reprlib.repr(data)
         raise InputFileError(
-            tr("{path}: expected an object, found {found}", path=path, found=found)
+            tr("{path}: expected an object, found {found}", path=path, found=shown)
         )
     return data
 
@@ -254,17 +254,17 @@ def _parsed(raw: bytes, path: Path) -> dict[str, Any]:
 def _salvaged(raw: bytes) -> dict[str, Any]:
     """Return the record in a file that is no longer valid JSON, if the record is intact."""
     text = raw.decode("utf-8", "replace")
-    found: dict[str, Any] = {"run": None, "run_crc": _crc(None)}
+    parts: dict[str, Any] = {"run": None, "run_crc": _crc(None)}
     for name in ("record", "record_crc"):
         key = f'"{name}": '
         start = text.find(key)
         if start < 0:
             break
         try:
-            found[name], _ = json.JSONDecoder().raw_decode(text, start + len(key))
+            parts[name], _ = json.JSONDecoder().raw_decode(text, start + len(key))
         except (ValueError, RecursionError):
             break
-    return found
+    return parts
 
 
 def _record(data: dict[str, Any]) -> Record:

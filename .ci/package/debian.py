@@ -117,14 +117,14 @@ def depends_of(folder: Path) -> list[str]:
     needed = set().union(*needs(folder).values())
     here = {path.name for path in folder.rglob("*.so*")}
     missing = {plain_name(name) for name in needed - here}
-    found = []
+    packages = []
     for package, libraries in _DEPENDS.items():
         if missing & set(libraries):
-            found.append(package.format(glibc=oldest_glibc(folder)))
+            packages.append(package.format(glibc=oldest_glibc(folder)))
             missing -= set(libraries)
     if missing:
         raise SystemExit(f"no package is known for {', '.join(sorted(missing))}")
-    return found
+    return packages
 
 
 def _write_documents(folder: Path) -> None:

@@ -20,13 +20,13 @@ _GLIBC = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 
 def elves_in(folder: Path) -> list[Path]:
     """Return the programs and libraries in a folder, without links."""
-    found = []
+    paths = []
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
             with path.open("rb") as file:
                 if file.read(4) == b"\x7fELF":
-                    found.append(path)
-    return found
+                    paths.append(path)
+    return paths
 
 
 def needs(folder: Path) -> Mapping[Path, set[str]]:

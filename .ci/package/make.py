@@ -90,8 +90,8 @@ def make_archive(dist: Path, folder: Path) -> Path:
 
 def _strip(libraries: Path) -> None:
     """Remove what only debuggers read, from libraries known to work without it."""
-    found = [path for pattern in _STRIPPED for path in libraries.glob(pattern)]
-    files = {path.resolve() for path in found}
+    paths = [path for pattern in _STRIPPED for path in libraries.glob(pattern)]
+    files = {path.resolve() for path in paths}
     subprocess.run(["strip", "--strip-unneeded", *map(str, sorted(files))], check=True)
 
 
@@ -110,15 +110,15 @@ def _write_icons(target: Path) -> None:
 
 def _write_about(folder: Path) -> None:
     """Write the list of what the folder contains, with the licenses."""
-    found = {name: metadata.version(name) for name in _LIBRARIES}
+    versions = {name: metadata.version(name) for name in _LIBRARIES}
     lines = [f"{PACKAGE} {__version__}", f"Python {platform.python_version()}"]
-    lines += [f"{name} {version}" for name, version in found.items()]
+    lines += [f"{name} {version}" for name, version in versions.items()]
     lines += [f"{platform.system()} {platform.machine()}", ""]
     (folder / "VERSION").write_text("\n".join(lines), encoding="utf-8")
     shutil.copy2(ROOT / "LICENSE", folder / "LICENSE")
     licenses = folder / "licenses"
     shutil.copytree(HERE / "licenses", licenses, dirs_exist_ok=True)
-    for name in found:
+    for name in versions:
         for path in metadata.files(name) or ():
             if "licen" in path.name.lower() and ".dist-info" in path.parts[0]:
                 target = licenses / name / "-".join(path.parts[1:])

@@ -140,11 +140,11 @@ def after_state_value(after, depth, rules, value, table, counts):
             if best == -np.inf:  # the search ends here, or no move is left
                 best = linear_value(board, value)
             total += p * best
-    found = total / n_tiles
+    mean = total / n_tiles
     table.keys[at] = after
     table.depths[at] = depth
-    table.values[at] = found
-    return found
+    table.values[at] = mean
+    return mean
 
 
 @kernel

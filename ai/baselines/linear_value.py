@@ -99,14 +99,14 @@ def _line_features() -> dict[str, F64]:
     steps = np.diff(cells, axis=0)
     both = (cells[1:] > 0) & (cells[:-1] > 0)
     rises, falls = np.maximum(steps, 0).sum(axis=0), np.maximum(-steps, 0).sum(axis=0)
-    found = {
+    features = {
         "empty": (cells == 0).sum(axis=0),
         "max": cells.max(axis=0),
         "smooth": -np.where(both, np.abs(steps), 0).sum(axis=0),
         "mono": -np.minimum(rises, falls),
         "merge_potential": (both & (steps == 0)).sum(axis=0),
     }
-    return {name: table.astype(np.float64) for name, table in found.items()}
+    return {name: table.astype(np.float64) for name, table in features.items()}
 
 
 def read_linear_weights(path: Path = DEFAULT_LINEAR_WEIGHTS) -> dict[str, float]:

@@ -94,13 +94,13 @@ class ChanceSearch:
             A goal to use instead of the position's own, see `ai.chances.goal`.
         """
         self._search.forget()
-        found = self._search.by_nodes(cells, nodes)
+        answer = self._search.by_nodes(cells, nodes)
         goal = goal or goal_of(cells)
-        legal = [move for move in range(4) if found.values[move] is not None]
-        if found.direction is None or not legal:
+        legal = [move for move in range(4) if answer.values[move] is not None]
+        if answer.direction is None or not legal:
             return Estimate(goal, (None,) * 4, None, 0, 0)
-        order = sorted(legal, key=lambda move: (-(found.values[move] or 0.0), move))
-        values = [found.values[move] or 0.0 for move in order]
+        order = sorted(legal, key=lambda move: (-(answer.values[move] or 0.0), move))
+        values = [answer.values[move] or 0.0 for move in order]
         raw = self._model.chances(features(cells, goal, values, self._evaluator))
         chances: list[float | None] = [None] * 4
         most = 1.0
@@ -111,7 +111,7 @@ class ChanceSearch:
             most = min(most, float(chance))  # a lower search value gets no higher chance
             chances[direction] = most
         best = max(legal, key=lambda move: (chances[move] or 0.0, -order.index(move)))
-        return Estimate(goal, tuple(chances), best, found.nodes, found.depth)
+        return Estimate(goal, tuple(chances), best, answer.nodes, answer.depth)
 
     def stop(self) -> None:
         """Stop the running search, from another thread; its result is then unusable."""

@@ -157,8 +157,8 @@ class OpenMove(NamedTuple):
         """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda move: (answer.values[move], -move), default=answer.direction)
-        found = (answer.values, answer.depth, answer.nodes, answer.is_chance)
-        return Decision(best, self.source, *found, self.among, are_points=answer.are_points)
+        rated = (answer.values, answer.depth, answer.nodes, answer.is_chance)
+        return Decision(best, self.source, *rated, self.among, are_points=answer.are_points)
 
 
 SearchFor = Callable[[Sequence[int], Known | None], "Answer"]
@@ -253,21 +253,25 @@ class Dispatcher:
         the larger one counts: its rate includes the way over the smaller one exactly, whereas the
         scale guesses.
         """
-        found = []
+        promises = []
         for table in asked.tables:
             goal = asked.profile.goal(table.n_large, table.exponent)
             if goal:
                 promised = asked.profile.large_sum(table.n_large) + (1 << goal)
-                found.append(_Promise(promised, goal, table))
+                promises.append(_Promise(promised, goal, table))
         # Of equal ones the first by name.
         return sorted(
-            found, key=lambda promise: (-promise.promised, [-part for part in promise.merit])
+            promises, key=lambda promise: (-promise.promised, [-part for part in promise.merit])
         )
 
     def choose(self, cells: Sequence[int], search: SearchFor) -> Decision:
         """Return the move for 16 exponents; `search` decides if tables leave it open."""
-        found = self.look(cells)
-        return found if isinstance(found, Decision) else found.decide(search(cells, found.known))
+        decision = self.look(cells)
+        return (
+            decision
+            if isinstance(decision, Decision)
+            else decision.decide(search(cells, decision.known))
+        )
 
     def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
         """Return the move for 16 exponents, or the open question for search."""

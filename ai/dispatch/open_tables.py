@@ -91,9 +91,9 @@ class OpenTables:
         self._sort()
 
     def _sort(self) -> None:
-        found = list(self._opened.values())
-        self._tables = [table for table in found if isinstance(table, CachedTable)]
-        self.warnings = [problem for problem in found if isinstance(problem, str)]
+        results = list(self._opened.values())
+        self._tables = [table for table in results if isinstance(table, CachedTable)]
+        self.warnings = [problem for problem in results if isinstance(problem, str)]
 
     def _open(self, info: TableInfo) -> CachedTable | str | None:
         """Return a table, or the reason it is unusable; None for another game or a sum target."""

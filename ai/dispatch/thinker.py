@@ -112,12 +112,12 @@ class Thinker:
             timer.daemon = True
             timer.start()
         try:
-            found = self._dispatcher.look(cells)
-            if isinstance(found, Decision):
-                yield AnalysisResult(found, _ms_since(began))
+            decision = self._dispatcher.look(cells)
+            if isinstance(decision, Decision):
+                yield AnalysisResult(decision, _ms_since(began))
                 return
-            for answer in answers(self._search, cells, budget.nodes, found.known, goes_on):
-                yield AnalysisResult(found.decide(answer), _ms_since(began))
+            for answer in answers(self._search, cells, budget.nodes, decision.known, goes_on):
+                yield AnalysisResult(decision.decide(answer), _ms_since(began))
         finally:
             if timer is not None:
                 timer.cancel()
@@ -165,8 +165,8 @@ class Thinker:
         self._search.close()
 
     def _value(self, cells: Sequence[int]) -> float:
-        found = self._reply_search.by_nodes(cells, _TILE_NODES)
-        return max((value for value in found.values if value is not None), default=0.0)
+        answer = self._reply_search.by_nodes(cells, _TILE_NODES)
+        return max((value for value in answer.values if value is not None), default=0.0)
 
     def _reply(self, cells: Sequence[int]) -> int | None:
         return self._dispatcher.choose(

@@ -266,12 +266,12 @@ def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:
 def _read(path: Path) -> dict[str, Any]:
     data = read_json(path, tr("a file of weights"), _MAX_BYTES, WeightsError)
     if not isinstance(data, dict) or data.get("version") != VERSION:
-        found = data.get("version") if isinstance(data, dict) else type(data).__name__
+        version = data.get("version") if isinstance(data, dict) else type(data).__name__
         raise WeightsError(
             tr(
                 "{path}: version is {found!r}; this program reads weights of version {known}",
                 path=path,
-                found=found,
+                found=version,
                 known=VERSION,
             )
         )
@@ -302,13 +302,13 @@ def _checked(data: dict[str, Any]) -> list[PhaseWeights]:
     phases = data.get("phases")
     if not isinstance(phases, list) or not 1 <= len(phases) <= MAX_PHASES:
         raise WeightsError(tr("'phases' must be a list of 1 to {most} phases", most=MAX_PHASES))
-    found = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
-    sums = [phase.until_sum for phase in found]
+    checked = [_checked_phase(i, phase) for i, phase in enumerate(phases)]
+    sums = [phase.until_sum for phase in checked]
     if sorted(set(sums)) != sums or sums[-1] != ENDLESS:
         raise WeightsError(
             tr("'until_sum' must ascend from phase to phase, and be null in the last")
         )
-    return found
+    return checked
 
 
 def _checked_phase(i: int, phase: Any) -> PhaseWeights:

@@ -66,13 +66,13 @@ class FamiliarShapes:
         Of two equal tiles, which will merge, either may count.
         """
         tiles = [int(tile) for tile in cells]
-        found, more = shapes_of(tiles), self._with_largest.get(max(tiles), ())
-        return found is None or any(shape in self._shapes or shape in more for shape in found)
+        shapes, more = shapes_of(tiles), self._with_largest.get(max(tiles), ())
+        return shapes is None or any(shape in self._shapes or shape in more for shape in shapes)
 
     def has_four(self, cells: Sequence[int] | npt.NDArray[np.uint8]) -> bool:
         """Return whether there are at least four large tiles, in a known shape."""
-        found = shapes_of([int(tile) for tile in cells]) or []
-        return any(len(shape) == MAX_COUNTED and shape in self._shapes for shape in found)
+        shapes = shapes_of([int(tile) for tile in cells]) or []
+        return any(len(shape) == MAX_COUNTED and shape in self._shapes for shape in shapes)
 
 
 def _images(shapes: Iterable[Shape]) -> set[Shape]:
@@ -129,8 +129,8 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
     if not beside.exists():
         return None
     data = read_json(beside, tr("a list of shapes"), _MAX_BYTES, WeightsError)
-    found = _shapes_in(data)
-    if found is None:
+    shapes = _shapes_in(data)
+    if shapes is None:
         raise WeightsError(
             tr(
                 "{path}: expected version {version} and a list of shapes, such as 01 or 120",
@@ -138,7 +138,7 @@ def shapes_beside(path: Path) -> FamiliarShapes | None:
                 version=VERSION,
             )
         )
-    return found
+    return shapes
 
 
 def _shapes_in(data: object) -> FamiliarShapes | None:

@@ -78,8 +78,8 @@ def settings_of(match: "Match") -> dict[str, str]:
     start = cells_to_text(match.start) if match.start else ""
     weights = str(match.weights) if match.weights else ""
     tables = " ".join(match.table_names)
-    found = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start, tables)
-    return dict(zip(_SETTINGS, found, strict=True))
+    values = (match.player, match.budget_text, weights, f"{match.spawn4:g}", start, tables)
+    return dict(zip(_SETTINGS, values, strict=True))
 
 
 class ResultsFile:
@@ -172,7 +172,7 @@ class ResultsFile:
                 tr("{path} was cut short by another program: start again", path=self._path)
             )
         file.seek(self._known_bytes)
-        found = []
+        rows = []
         with open(file.fileno(), "rb", closefd=False) as lines:
             while line := lines.readline(_MAX_LINE_LENGTH):
                 is_head = self._known_bytes == 0
@@ -186,8 +186,8 @@ class ResultsFile:
                 self._known_bytes += len(line)
                 self._columns = columns
                 if not is_head:
-                    found.append(line.decode("utf-8"))
-        for fields in csv.reader(found):
+                    rows.append(line.decode("utf-8"))
+        for fields in csv.reader(rows):
             self._take(fields)
 
     def _take(self, fields: list[str]) -> None:

@@ -18,16 +18,16 @@ def info(result: AnalysisResult, variation: Sequence[Ply]) -> Event:
     line : sequence of Ply
         The principal variation; empty if no move is legal.
     """
-    found = result.decision
+    decision = result.decision
     return {
         "event": "info",
-        "depth": found.depth,
-        "nodes": found.nodes,
+        "depth": decision.depth,
+        "nodes": decision.nodes,
         "ms": round(result.ms, 1),
-        "source": found.source,
-        "kind": kind_of(found).name.lower(),
-        "value": None if found.direction is None else found.values[found.direction],
-        "values": dict(zip(DIRECTIONS, found.values, strict=True)),
+        "source": decision.source,
+        "kind": kind_of(decision).name.lower(),
+        "value": None if decision.direction is None else decision.values[decision.direction],
+        "values": dict(zip(DIRECTIONS, decision.values, strict=True)),
         "pv": [_ply(ply) for ply in variation],
     }
 

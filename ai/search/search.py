@@ -292,12 +292,12 @@ def answers(
     best: Answer | None = None
     while True:
         budget = step if nodes is None else max(1, min(step, nodes - used))
-        found = search.by_nodes(cells, budget, known, is_wanted)
-        used, ms = used + found.nodes, ms + found.ms
-        if best is None or found.depth >= best.depth:  # a stopped one may have seen less
-            best = found
+        answer = search.by_nodes(cells, budget, known, is_wanted)
+        used, ms = used + answer.nodes, ms + answer.ms
+        if best is None or answer.depth >= best.depth:  # a stopped one may have seen less
+            best = answer
         yield replace(best, nodes=used, ms=ms)
         is_used_up = nodes is not None and used >= nodes
-        if is_used_up or found.nodes < budget or not is_wanted():
+        if is_used_up or answer.nodes < budget or not is_wanted():
             return
         step = min(2 * step, MAX_NODES)

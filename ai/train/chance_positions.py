@@ -128,31 +128,33 @@ class Collector:
         for _ in range(2):
             spawn_in_cells(cells, state, self.spawn4)
         self._player.forget()
-        found: list[Sample] = []
+        samples: list[Sample] = []
         open_from, last = 0, _block_of(cells.tolist()) + _MAX_BLOCKS
         while True:
             board = tuple(cells.tolist())
             known = self._known(board)
             exact = next((answer for answer in known if answer.goal == goal_of(board)), None)
             if exact:
-                open_from = _settle(found, open_from, exact.best)
-            found += self._samples(game, board, known, exact is not None, rng)
+                open_from = _settle(samples, open_from, exact.best)
+            samples += self._samples(game, board, known, exact is not None, rng)
             answer = self._player.by_nodes(board, self._play_nodes)
             direction = answer.direction
             if direction is None:
-                _settle(found, open_from, 0.0)
-                return found
+                _settle(samples, open_from, 0.0)
+                return samples
             if rng.random() < careless:
                 direction = int(rng.choice([d for d in range(4) if answer.values[d] is not None]))
                 # Its outcome says nothing about the positions before.
-                found = [sample for sample in found if sample.table or sample.outcome is not None]
-                open_from = len(found)
+                samples = [
+                    sample for sample in samples if sample.table or sample.outcome is not None
+                ]
+                open_from = len(samples)
             block = _block_of(board)
             slide_cells(cells, direction)
             if _block_of(cells.tolist()) > block:
-                open_from = _settle(found, open_from, 1.0)
+                open_from = _settle(samples, open_from, 1.0)
             if _block_of(cells.tolist()) >= last:
-                return found
+                return samples
             spawn_in_cells(cells, state, self.spawn4)
 
     def _samples(

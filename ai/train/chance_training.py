@@ -105,10 +105,10 @@ def fit(rows: Rows, seed: int, spawn4: float = 0.1) -> Iterator[ChanceModel]:
 
 def _first_parameters(rng: np.random.Generator, n_in: int) -> list[F64]:
     sizes = (n_in, _UNITS, _UNITS, 1)
-    found = []
+    parameters = []
     for before, after in pairwise(sizes):
-        found += [rng.normal(0, before**-0.5, (before, after)), np.zeros(after)]
-    return found
+        parameters += [rng.normal(0, before**-0.5, (before, after)), np.zeros(after)]
+    return parameters
 
 
 def _slopes(parameters: Sequence[F64], inputs: F64, truth: F64, weight: F64) -> list[F64]:
@@ -193,8 +193,8 @@ def compare_best(
         if is_in[number]:
             before = best.get(number, (0.0, 0.0))
             best[number] = (max(before[0], float(chance)), max(before[1], float(true)))
-    found = np.array([*best.values()], np.float64).reshape(-1, 2)
-    return calibration(found[:, 0], found[:, 1]) if len(found) else None
+    pairs = np.array([*best.values()], np.float64).reshape(-1, 2)
+    return calibration(pairs[:, 0], pairs[:, 1]) if len(pairs) else None
 
 
 class Bin(NamedTuple):

@@ -169,12 +169,12 @@ def next_population(
     """Return the genomes of generation number `generation`, 1 or more, elites first."""
     rng = _generator(config, generation)
     ranked = ranking(fitness)
-    found = [population[i] for i in ranked[: config.elites]]
-    while len(found) < config.population:
+    genomes = [population[i] for i in ranked[: config.elites]]
+    while len(genomes) < config.population:
         mother = population[select(fitness, config.tournament, rng)]
         father = population[select(fitness, config.tournament, rng)]
-        found.append(mutated(config, crossed(config, mother, father, rng), rng))
-    return found
+        genomes.append(mutated(config, crossed(config, mother, father, rng), rng))
+    return genomes
 
 
 def ranking(fitness: Sequence[float]) -> list[int]:

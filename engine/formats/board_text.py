@@ -158,7 +158,7 @@ def _first_game(data: dict[str, Any]) -> list[str] | None:
     columns = data.get("cells")
     if data.get("size") != 4 or not isinstance(columns, list):
         return None
-    found = ["0"] * N_CELLS
+    words = ["0"] * N_CELLS
     tiles = [tile for column in columns if isinstance(column, list) for tile in column]
     for tile in filter(None, tiles):
         place = tile.get("position") if isinstance(tile, dict) else None
@@ -167,16 +167,16 @@ def _first_game(data: dict[str, Any]) -> list[str] | None:
         x, y = place.get("x"), place.get("y")
         if not (isinstance(x, int) and 0 <= x < 4 and isinstance(y, int) and 0 <= y < 4):
             return None
-        found[4 * y + x] = str(tile.get("value"))
-    return found
+        words[4 * y + x] = str(tile.get("value"))
+    return words
 
 
 def _from_rows(text: str) -> list[str]:
     """Return the cells of four lines, all split at the same separator; [] if there are not four."""
     lines = [line for line in text.splitlines() if "--" not in line and "==" not in line]
     for sign in _PARTING:
-        found = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
-        rows = [_parted(line, sign) for line in found]
+        kept = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
+        rows = [_parted(line, sign) for line in kept]
         if len(rows) == 4 and all(rows):
             return [cell or "." for row in rows for cell in row]
     return []

@@ -45,11 +45,11 @@ def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
         moves.append(
             ReplayMove(move.direction, move.cell, move.exponent, rates, move.ms, move.is_forced)
         )
-    found = replace(replay, moves=tuple(moves))
+    rated = replace(replay, moves=tuple(moves))
     if not wrong:
-        return found
+        return rated
     return with_note(
-        found,
+        rated,
         tr(
             "{n} of {all} moves have rates that do not belong to their position, "
             "the first of them move {first}: they were left out",
@@ -61,14 +61,14 @@ def with_rates(replay: Replay, numbers: Sequence[Numbers]) -> Replay:
 
 
 def _rates(position: Cells, move: ReplayMove, four: Numbers, replay: Replay) -> Rates | None:
-    found: list[float | None] = []
+    rates: list[float | None] = []
     legal = legal_moves(position, replay.walls, replay.merge_32768)
     for number, is_legal in zip(four, legal, strict=True):
         if number > SCALE or (number and not is_legal):
             return None
         keeps_zero = is_legal and not move.is_forced
-        found.append(number / SCALE if number or keeps_zero else None)
-    return found[0], found[1], found[2], found[3]
+        rates.append(number / SCALE if number or keeps_zero else None)
+    return rates[0], rates[1], rates[2], rates[3]
 
 
 def numbers_of(move: ReplayMove, number: int) -> Numbers:

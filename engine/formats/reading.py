@@ -75,18 +75,18 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
     """
     check_size(data)
     try:
-        found = _read_text(data)
+        reading = _read_text(data)
     except ReplayError:
         inside = _read_copied(data)
         if inside is None:
             raise
         return inside
-    if found and not found[1].problem:
-        return found
+    if reading and not reading[1].problem:
+        return reading
     inside = _read_copied(data)
-    if found and inside:
-        return inside if furthest((inside[1], found[1])) is inside[1] else found
-    return found or inside or _read_binary(data)
+    if reading and inside:
+        return inside if furthest((inside[1], reading[1])) is inside[1] else reading
+    return reading or inside or _read_binary(data)
 
 
 def _read_text(data: bytes) -> tuple[str, Replay] | None:
@@ -102,8 +102,8 @@ def _read_copied(data: bytes) -> tuple[str, Replay] | None:
     readings: list[tuple[str, Replay, int]] = []
     for text, n_games in _copied(data):
         with suppress(ReplayError):
-            found = _read_text(text)
-            readings += [(*found, n_games)] if found else []
+            reading = _read_text(text)
+            readings += [(*reading, n_games)] if reading else []
     if not readings:
         return None
     best = furthest(replay for _, replay, _ in readings)
@@ -115,7 +115,7 @@ def _read_copied(data: bytes) -> tuple[str, Replay] | None:
 
 
 def _read_binary(data: bytes) -> tuple[str, Replay]:
-    found: list[tuple[str, Replay]] = []
+    readings: list[tuple[str, Replay]] = []
     why: list[str] = []
     for name, read in _BINARY.items():
         try:
@@ -128,8 +128,8 @@ def _read_binary(data: bytes) -> tuple[str, Replay]:
         if name == "rec" and len(data) % _ROW_BYTES[name] and len(replay.moves) < _CREDIBLE_MOVES:
             why.append(tr("not a .rec recording: {why}", why=replay.problem))
             continue
-        found.append((name, replay))
-    if not found:
+        readings.append((name, replay))
+    if not readings:
         raise ReplayError(
             tr(
                 "not a recorded game: expected a replay of 2048verse ('replay_...' or "
@@ -139,7 +139,7 @@ def _read_binary(data: bytes) -> tuple[str, Replay]:
             )
         )
     # Several formats can read a part of a damaged file: take the one that explains most of it.
-    return max(found, key=lambda reading: _ROW_BYTES[reading[0]] * len(reading[1].moves))
+    return max(readings, key=lambda reading: _ROW_BYTES[reading[0]] * len(reading[1].moves))
 
 
 def _copied(data: bytes) -> Iterator[tuple[bytes, int]]:
@@ -194,7 +194,7 @@ def _bodies(text: str, quote: str) -> Iterator[str]:
     """Yield what may be the replay at the beginning of a text: up to its end, a line, ..."""
     closing = _CLOSING.get(quote, quote)
     ends = [len(text), text.find("\n")]
-    ends += [found.start() for mark in (_FENCE, _BLANK_LINE) if (found := mark.search(text))]
+    ends += [match.start() for mark in (_FENCE, _BLANK_LINE) if (match := mark.search(text))]
     if closing:
         ends.append(text.rfind(closing))
     for end in sorted({end for end in ends if end > 0}, reverse=True):

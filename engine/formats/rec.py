@@ -71,10 +71,10 @@ def read_rec(data: bytes) -> Replay:
         numbers = [(0, 0, 0, 0)] * len(numbers)
 
     def read(rules: Rules) -> Replay:
-        found = cut(Replay(start_of(start), moves, *rules))
-        if not found.problem:
-            found = with_note(found, problem)
-        return with_rates(found, numbers)
+        replay = cut(Replay(start_of(start), moves, *rules))
+        if not replay.problem:
+            replay = with_note(replay, problem)
+        return with_rates(replay, numbers)
 
     return best_reading(start, read, (LOCKED,))
 

@@ -121,22 +121,22 @@ class _Reader:
         return self._at >= len(self._data)
 
     def bytes(self, n_bytes: int) -> bytes:
-        found = self._data[self._at : self._at + n_bytes]
-        if len(found) < n_bytes:
+        data = self._data[self._at : self._at + n_bytes]
+        if len(data) < n_bytes:
             raise _EndOfDataError
         self._at += n_bytes
-        return found
+        return data
 
     def byte(self) -> int:
         return self.bytes(1)[0]
 
     def number(self) -> int:
-        found = 0
+        number = 0
         for shift in range(0, _LARGEST_SHIFT, 7):
             byte = self.byte()
-            found |= (byte & 0x7F) << shift
+            number |= (byte & 0x7F) << shift
             if byte < 0x80:
-                return found
+                return number
         raise ReplayError(tr("a number has more than 63 bits"))
 
 
@@ -284,8 +284,8 @@ class _Game:
         """Compare a position with ours; raise ReplayError if they differ."""
         bits = int.from_bytes(packed, "little")
         n_cells = self._board.n_rows * self._board.n_columns
-        found = {self.cell(index): bits >> 5 * index & 31 for index in range(n_cells)}
-        if any(self._positions[-1][cell] != exponent for cell, exponent in found.items()):
+        board = {self.cell(index): bits >> 5 * index & 31 for index in range(n_cells)}
+        if any(self._positions[-1][cell] != exponent for cell, exponent in board.items()):
             raise ReplayError(
                 tr(
                     "the position that is stored after move {number} is another one than its "

@@ -35,8 +35,8 @@ class _Freedom(dict[Cells, int]):
 
     def __missing__(self, line: Cells) -> int:
         to_first, to_last = (table[line] != line for table in self._lines)
-        found = self[line] = to_first | to_last << 1
-        return found
+        packed = self[line] = to_first | to_last << 1
+        return packed
 
 
 @cache

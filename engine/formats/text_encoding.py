@@ -40,12 +40,12 @@ def decoded_texts(data: bytes, alphabet: str) -> list[DecodedText]:
     These are all encodings in which every character is in the alphabet, or else those that fit
     furthest; the likelier ones first, without duplicate texts.
     """
-    found: dict[DecodedText, int] = {}  # with the number of bytes that it reads
+    lengths: dict[DecodedText, int] = {}  # with the number of bytes that it reads
     for encoding in _ENCODINGS:
         text = data.decode(encoding, "replace")
         rest = text.lstrip(alphabet)
         text = text[: len(text) - len(rest)]
-        found.setdefault(DecodedText(text, rest[:1]), len(text.encode(encoding)))
-    whole = [decoded for decoded in found if not decoded.foreign]
-    furthest = max(found.values())
-    return whole or [decoded for decoded, reaches in found.items() if reaches == furthest]
+        lengths.setdefault(DecodedText(text, rest[:1]), len(text.encode(encoding)))
+    whole = [decoded for decoded in lengths if not decoded.foreign]
+    furthest = max(lengths.values())
+    return whole or [decoded for decoded, reaches in lengths.items() if reaches == furthest]

@@ -131,12 +131,12 @@ def write_old(replay: Replay) -> bytes:
         It does not begin with two tiles of 2 or 4, or cannot be played by the real rules.
     """
     board, tiles = _to_write(replay)
-    found = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
+    parts = ["replay_" if board.name == "4x4" else f"replay{board.name}_"]
     for tile in tiles:
         row, column = board.place(tile.cell)
         number = _OLD_ORDER.index(tile.direction) * 32 + (tile.exponent - 1) * 16 + column * 4 + row
-        found.append(OLD_ALPHABET[number])
-    return "".join(found).encode()
+        parts.append(OLD_ALPHABET[number])
+    return "".join(parts).encode()
 
 
 # The present format -----------------------------------------------------------------------------
@@ -218,14 +218,14 @@ def write_new(replay: Replay) -> str:
         As in `write_old`.
     """
     board, tiles = _to_write(replay)
-    found = [f"{board.name}-1_"]
+    parts = [f"{board.name}-1_"]
     for tile in tiles:
         row, column = board.place(tile.cell)
         time = _NO_TIME if tile.ms is None else _time_of(tile.ms)
         number = _NEW_ORDER.index(tile.direction) | tile.exponent - 1 << 2 | column << 4 | row << 7
         number |= time >> 8 << 10 | (time & 255) << 13
-        found += [NEW_ALPHABET[number >> shift & 127] for shift in (14, 7, 0)]
-    return "".join(found)
+        parts += [NEW_ALPHABET[number >> shift & 127] for shift in (14, 7, 0)]
+    return "".join(parts)
 
 
 def _time_of(ms: int) -> int:
@@ -247,29 +247,29 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
     foreign : str
         The text after them that is not a tile; "" if there is none.
     """
-    found: list[ReplayMove] = []
+    moves: list[ReplayMove] = []
     problem = ""
     for tile in tiles:
         if tile is None:
             problem = tr(
                 "move {number} puts its tile beside the board of {size}",
-                number=len(found) - 1,
+                number=len(moves) - 1,
                 size=board.name,
             )
             break
-        found.append(tile)
+        moves.append(tile)
     if foreign and not problem:
         shown = repr(foreign) if len(foreign) == 1 else foreign
         problem = tr(
             "move {number} has {found}: expected a character of the format",
-            number=len(found) - 1,
+            number=len(moves) - 1,
             found=shown,
         )
-    if len(found) < 2:
+    if len(moves) < 2:
         raise ReplayError(
             tr("it does not begin with two tiles on a board of {size}", size=board.name)
         )
-    start_tiles = tuple((tile.cell, tile.exponent) for tile in found[:2])
+    start_tiles = tuple((tile.cell, tile.exponent) for tile in moves[:2])
     (first, _), (second, _) = start_tiles
     if first == second:
         row, column = divmod(first, 4)
@@ -280,7 +280,7 @@ def _replay(board: SiteBoard, tiles: Iterator[ReplayMove | None], foreign: str) 
     for cell, exponent in start_tiles:
         start[cell] = exponent
     rules = WALLS if board.walls else PLAY
-    replay = Replay(tuple(start), tuple(found[2:]), *rules, start_tiles, problem)
+    replay = Replay(tuple(start), tuple(moves[2:]), *rules, start_tiles, problem)
     return cut(replay)
 
 

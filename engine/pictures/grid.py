@@ -71,23 +71,23 @@ def find_grids(picture: Picture) -> list[PictureGrid]:
     """Return the boards in a picture, the largest first."""
     colors = list(_frequent_colors(picture))
     for tolerance, full in _PATIENCE:
-        found = [
+        grids = [
             grid
             for color in colors
             for grid in _grids(np.abs(picture - color).max(axis=-1) <= tolerance, full)
         ]
-        if found:
-            return _apart(sorted(found, key=lambda grid: -grid.side))
+        if grids:
+            return _apart(sorted(grids, key=lambda grid: -grid.side))
     return []
 
 
 def _apart(grids: list[PictureGrid]) -> list[PictureGrid]:
     """Return the grids that don't share pixels with one before: two colors may find one board."""
-    found: list[PictureGrid] = []
+    apart: list[PictureGrid] = []
     for grid in grids:
-        if not any(grid.overlaps(before) for before in found):
-            found.append(grid)
-    return found
+        if not any(grid.overlaps(before) for before in apart):
+            apart.append(grid)
+    return apart
 
 
 def _frequent_colors(picture: Picture) -> Iterator[NDArray[np.int16]]:

@@ -68,7 +68,7 @@ def _exponent(reading: Reading | None) -> int:
 
 def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> set[int]:
     alone = {cell for cell in range(N_CELLS) if _is_doubtful(squares[cell], readings[cell])}
-    found = set(alone)
+    doubtful = set(alone)
     # Equal tiles have one color, and empty squares have another one.
     for a, b in combinations(sorted(set(range(N_CELLS)) - alone), 2):
         apart = float(np.abs(squares[a].color - squares[b].color).max())
@@ -78,8 +78,8 @@ def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> 
         else:
             is_odd = 0 in values and apart < _SAME_COLOR
         if is_odd:
-            found |= {a, b}
-    return found
+            doubtful |= {a, b}
+    return doubtful
 
 
 def _is_doubtful(square: Square, reading: Reading | None) -> bool:

@@ -49,7 +49,7 @@ class Batches:
         self._waiting_bytes = 0
         self._places: dict[str, tuple[Path, int, int]] = {}
         self._last: tuple[Path, memoryview] | None = None  # parts are read in file order
-        numbers = sorted(int(found[1]) for path in folder.iterdir() if (found := _match(path)))
+        numbers = sorted(int(match[1]) for path in folder.iterdir() if (match := _match(path)))
         self._next = numbers[-1] + 1 if numbers else 0
         for number in numbers:
             self._places |= self._listed(self._path(number))

@@ -265,7 +265,7 @@ def _existing(plan: BuildPlan) -> Manifest | None:
     """Return the manifest to resume from, or None; refuse to mix two tables."""
     wanted = plan.new_manifest()
     try:
-        found = load_manifest(plan.folder)
+        manifest = load_manifest(plan.folder)
     except MissingTableError as error:
         refuse_unreadable(error)
         _refuse_import(plan.folder)
@@ -279,25 +279,25 @@ def _existing(plan: BuildPlan) -> Manifest | None:
                 folder=plan.folder,
             )
         ) from error
-    differences = found.differences(wanted)
+    differences = manifest.differences(wanted)
     if differences:
         raise BuildRefusedError(
             tr(
                 "{folder} holds {name} built with other parameters ({differences}): choose "
                 "another folder or the same parameters",
                 folder=plan.folder,
-                name=found.name,
+                name=manifest.name,
                 differences="; ".join(differences),
             )
         )
-    there = locate([plan.folder], found)
+    there = locate([plan.folder], manifest)
     if there.away:  # computing them again would leave two copies of each
         raise BuildRefusedError(there.warning)
-    whole = whole_layers(there.layers, found)
-    complete = found.complete and len(whole) == len(found.layers)
+    whole = whole_layers(there.layers, manifest)
+    complete = manifest.complete and len(whole) == len(manifest.layers)
     if not complete:
         _refuse_import(plan.folder)
-    return replace(found, layers=whole, complete=complete)
+    return replace(manifest, layers=whole, complete=complete)
 
 
 def _refuse_import(folder: Path) -> None:

@@ -108,8 +108,8 @@ class Expander(LayerFrame):
                 expand_moves(self._tables, blocks, lo, hi, pre, to, waiting, self.is_diagonal)
 
         self._pool.run(blocks, own.n_slots, work)
-        found = shared.merged()
-        return self._with_transposed(layer, found) if self._rows_only else found
+        after = shared.merged()
+        return self._with_transposed(layer, after) if self._rows_only else after
 
     def _with_transposed(self, layer: int, found: U64) -> U64:
         """Return the boards of a layer plus the transposed images that are held with them."""
@@ -171,8 +171,8 @@ def _spawn_classes(blocks: Blocks, orientation: Orientation | None, n_arrangemen
 
 def _class_of_rows(row_0: I64, row_1: I64) -> I64:
     both: I64 = (row_0 << 16) | row_1
-    found = np.zeros_like(both)
+    large = np.zeros_like(both)
     for shift in range(0, 32, 4):
         tile = (both >> shift) & 15
-        found |= np.where(tile > _NEW_TILES, tile, 0) << shift
-    return found
+        large |= np.where(tile > _NEW_TILES, tile, 0) << shift
+    return large

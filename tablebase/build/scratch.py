@@ -71,7 +71,7 @@ def n_expanded(folder: Path, n_layers: int) -> int:
         return 0
     if any(name.startswith("live-") for name in names):
         return n_layers
-    layers = [int(found[1]) for name in names if (found := _BITS_NAME.fullmatch(name))]
+    layers = [int(match[1]) for name in names if (match := _BITS_NAME.fullmatch(name))]
     return min(max(layers, default=-1) + 1, n_layers)
 
 
@@ -219,8 +219,8 @@ class Scratch:
 
     def _live_files(self) -> list[tuple[Path, int]]:
         """Return the files of values and their layers, the lowest first."""
-        found = [(path, _LIVE_NAME.fullmatch(path.name)) for path in self.folder.glob("live-*")]
-        files = [(path, int(match[1])) for path, match in found if match]
+        matches = [(path, _LIVE_NAME.fullmatch(path.name)) for path in self.folder.glob("live-*")]
+        files = [(path, int(match[1])) for path, match in matches if match]
         return sorted(files, key=lambda file: file[1])
 
     def _load_values(self, path: Path, layer: int) -> F64 | None:

@@ -95,13 +95,13 @@ def _check_sample(
         layer = layers[rng.below(len(layers))]
         board, raw = table.stored_board(layer, rng.next_u64() % _n_plain(table, layer))
         try:
-            found = float(table.stored_rate.decode(raw.reshape(1))[0])
+            rate = float(table.stored_rate.decode(raw.reshape(1))[0])
             is_reached = has_reached(table.formation, table.target.tile, board)
             derived = 1.0 if is_reached else derive_rate(table, board)
         except TableError as error:
             report.add(str(error))
             return
-        if abs(found - derived) > _TOLERANCE[table.rate]:
+        if abs(rate - derived) > _TOLERANCE[table.rate]:
             report.mismatches += 1
             report.add(
                 tr(
@@ -110,7 +110,7 @@ def _check_sample(
                     name=table.path.name,
                     layer=layer,
                     board=format_board(board),
-                    found=found,
+                    found=rate,
                     derived=derived,
                     pattern=table.pattern,
                 )

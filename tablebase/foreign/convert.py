@@ -203,7 +203,7 @@ class _ImportClock(ProgressClock):
 def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None:
     """Return the manifest to resume from, or None; refuse to mix two tables."""
     try:
-        found = load_manifest(folder)
+        manifest = load_manifest(folder)
     except MissingTableError as error:
         refuse_unreadable(error)
         refuse_part(folder)
@@ -222,10 +222,10 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
             tr(
                 "{folder} holds {name}, which was built, not imported: choose another folder",
                 folder=folder,
-                name=found.name,
+                name=manifest.name,
             )
         )
-    differences = found.differences(wanted)
+    differences = manifest.differences(wanted)
     if earlier != origin:
         differences.append(tr("its source has other files"))
     if differences:
@@ -234,15 +234,17 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
                 "{folder} holds {name} imported otherwise ({differences}): choose another folder "
                 "or the same source and parameters",
                 folder=folder,
-                name=found.name,
+                name=manifest.name,
                 differences="; ".join(differences),
             )
         )
-    there = locate([folder], found)
+    there = locate([folder], manifest)
     if there.away:  # converting them again would leave two copies of each
         raise BuildRefusedError(there.warning)
-    whole = whole_layers(there.layers, found)
-    return replace(found, layers=whole, complete=found.complete and len(whole) == found.n_layers)
+    whole = whole_layers(there.layers, manifest)
+    return replace(
+        manifest, layers=whole, complete=manifest.complete and len(whole) == manifest.n_layers
+    )
 
 
 def _convert(
@@ -301,10 +303,10 @@ def _origin_of(source: ReferenceTable) -> Origin:
     return Origin(source.rate, source.config.is_thinned, _files_crc(source.found))
 
 
-def _files_crc(found: FoundTable) -> str:
+def _files_crc(table: FoundTable) -> str:
     crc = 0
-    for layer in sorted(found.layers):
-        path = found.layers[layer]
+    for layer in sorted(table.layers):
+        path = table.layers[layer]
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
             crc = zlib.crc32(f"{file.name} {file.stat().st_size}\n".encode(), crc)
     return f"{crc:08x}"

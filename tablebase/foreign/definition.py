@@ -38,7 +38,7 @@ _EARLIER_STEPS = 36  # of formations with ten free cells, up to version 8.3
 _LL_CORNERS = 0x0000_00FF_0F00_0F00
 
 
-def definitions_of(found: FoundTable, known: Mapping[str, Formation]) -> list[Formation]:
+def definitions_of(table: FoundTable, known: Mapping[str, Formation]) -> list[Formation]:
     """Return the definitions that a table may have been made with, the likeliest first.
 
     Raises
@@ -46,25 +46,25 @@ def definitions_of(found: FoundTable, known: Mapping[str, Formation]) -> list[Fo
     FormationError
         No formation of that name is known, or it has no table for the target.
     """
-    beside = _beside(found)
-    check_target(found.target)
-    usual = beside.get(found.pattern) or _named(found, known)
-    likely = _by_position(found, usual) if found.position else [usual]
+    beside = _beside(table)
+    check_target(table.target)
+    usual = beside.get(table.pattern) or _named(table, known)
+    likely = _by_position(table, usual) if table.position else [usual]
     for formation in (*known.values(), *load_formations().values()):
         if _is_alike(formation, usual):
             likely.append(replace(formation, name=usual.name, category=usual.category))
-    earlier = _EARLIER_CELLS.get(found.pattern, ())
+    earlier = _EARLIER_CELLS.get(table.pattern, ())
     likely += [replace(usual, target_cells=cells) for cells in earlier]
     fitting = [
         formation
         for formation in likely
-        if max(found.layers, default=0) < formation.n_layers(found.target)
+        if max(table.layers, default=0) < formation.n_layers(table.target)
     ]
     return list(dict.fromkeys(fitting or likely))
 
 
 def fitting_definition(
-    found: FoundTable, definitions: list[Formation], rate: StoredRate
+    table: FoundTable, definitions: list[Formation], rate: StoredRate
 ) -> Formation:
     """Return the definition that the boards of a table fit, the first one if they don't tell.
 
@@ -78,58 +78,58 @@ def fitting_definition(
         None fits, or the boards that have reached the target are stored differently.
     """
     n_reached = dict.fromkeys(definitions, 0)
-    for layer in _layers_with_target(found, definitions[0]):
-        for records in _specimens(found, layer, definitions[0], rate):
+    for layer in _layers_with_target(table, definitions[0]):
+        for records in _specimens(table, layer, definitions[0], rate):
             boards = np.ascontiguousarray(records["board"])
             is_less = records["rate"] != rate.certain
             for formation in [*n_reached]:
-                reached = reached_many(formation, found.target, boards)
+                reached = reached_many(formation, table.target, boards)
                 n_reached[formation] += int(reached.sum())
                 if (reached & is_less).any():
                     del n_reached[formation]
     fitting = max(n_reached, key=n_reached.__getitem__, default=None)
-    check_rate(found, fitting or definitions[0], rate)
+    check_rate(table, fitting or definitions[0], rate)
     if fitting is None:
         raise TableFormatError(
             tr(
                 "{name} in {folder} was made with other target cells than {pattern} has here: copy "
                 "patterns_config.json of the program that made it into that folder, and open it "
                 "again",
-                name=found.name,
-                folder=found.folder,
-                pattern=found.pattern,
+                name=table.name,
+                folder=table.folder,
+                pattern=table.pattern,
             )
         )
     return fitting
 
 
-def _beside(found: FoundTable) -> Mapping[str, Formation]:
+def _beside(table: FoundTable) -> Mapping[str, Formation]:
     """Return the formations of a patterns_config.json beside the table's files."""
-    path = found.folder / CONFIG_PATH.name
+    path = table.folder / CONFIG_PATH.name
     return read_formations(path) if path.is_file() else {}
 
 
-def _named(found: FoundTable, known: Mapping[str, Formation]) -> Formation:
+def _named(table: FoundTable, known: Mapping[str, Formation]) -> Formation:
     """Return the formation of the table's name; up to version 8.3, freeN was called freeNw."""
-    name = found.pattern
+    name = table.pattern
     if name not in known and name.startswith("free") and name.endswith("w"):
         name = name[:-1]
     return find_formation(name, known)
 
 
-def _by_position(found: FoundTable, usual: Formation) -> list[Formation]:
+def _by_position(table: FoundTable, usual: Formation) -> list[Formation]:
     """Return the definitions that a position stands for; the usual one where that is unknown."""
-    position = int(found.position)
+    position = int(table.position)
     one = usual
-    if found.pattern == "L3":
+    if table.pattern == "L3":
         cells = 0xF << (40 - 4 * position) if position <= 10 else usual.target_cells
         one = replace(usual, target_cells=cells if position else _EARLIER_CELLS["L3"][0])
-    elif found.pattern == "LL" and position == 0:
+    elif table.pattern == "LL" and position == 0:
         one = replace(usual, target_cells=_LL_CORNERS)
-    elif found.pattern == "LL" and position == 1:
+    elif table.pattern == "LL" and position == 1:
         one = replace(usual, target_cells=0xF00, symmetry="identity")
     fewer = replace(one, extra_steps=min(one.extra_steps, _EARLIER_STEPS))
-    return [fewer, one] if found.layers and usual.category == "10 space" else [one]
+    return [fewer, one] if table.layers and usual.category == "10 space" else [one]
 
 
 def _is_alike(one: Formation, usual: Formation) -> bool:
@@ -146,22 +146,22 @@ def _is_alike(one: Formation, usual: Formation) -> bool:
     return is_start_alike and changed == usual
 
 
-def _layers_with_target(found: FoundTable, usual: Formation) -> list[int]:
+def _layers_with_target(table: FoundTable, usual: Formation) -> list[int]:
     """Return some layers, evenly spread, whose boards may hold the target or less than it.
 
     In the last two every stored board has reached it.
     """
-    first = max(found.target // 2 - usual.seed_half_sum, 0) + 1
-    there = [i for i in sorted(found.layers) if first <= i < usual.n_layers(found.target) - 2]
+    first = max(table.target // 2 - usual.seed_half_sum, 0) + 1
+    there = [i for i in sorted(table.layers) if first <= i < usual.n_layers(table.target) - 2]
     step = max(-(-len(there) // _LAYERS), 1)
     return there[::step]
 
 
 def _specimens(
-    found: FoundTable, layer: int, usual: Formation, rate: StoredRate
+    table: FoundTable, layer: int, usual: Formation, rate: StoredRate
 ) -> Iterator[Records]:
     """Yield some pieces of a layer; none of a damaged one, which is reported when it is used."""
-    path = found.layers[layer]
+    path = table.layers[layer]
     with suppress(TableError):
         opened = open_layer(path, rate)
         try:

@@ -18,7 +18,7 @@ from tablebase.formation.formation import Formation
 _MAX_LAYERS = 16  # to check, from the last one down
 
 
-def detect_rate(found: FoundTable, formation: Formation) -> str:
+def detect_rate(table: FoundTable, formation: Formation) -> str:
     """Return the name of the rate type by which boards that have reached the target have rate 1.
 
     Raises
@@ -26,9 +26,9 @@ def detect_rate(found: FoundTable, formation: Formation) -> str:
     TableFormatError
         No layer shows it.
     """
-    for layer in _last_layers(found):
+    for layer in _last_layers(table):
         fitting = [
-            rate.name for rate in STORED_RATES.values() if _fits(found, formation, layer, rate)
+            rate.name for rate in STORED_RATES.values() if _fits(table, formation, layer, rate)
         ]
         if len(fitting) == 1:
             return fitting[0]
@@ -36,41 +36,41 @@ def detect_rate(found: FoundTable, formation: Formation) -> str:
         tr(
             "cannot tell how {name} in {folder} stores rates: expected a line such as "
             '"success_rate_dtype: uint32" in {file}',
-            name=found.name,
-            folder=found.folder,
-            file=found.config_path.name,
+            name=table.name,
+            folder=table.folder,
+            file=table.config_path.name,
         )
     )
 
 
-def check_rate(found: FoundTable, formation: Formation, rate: StoredRate) -> None:
+def check_rate(table: FoundTable, formation: Formation, rate: StoredRate) -> None:
     """Raise TableFormatError if boards that have reached the target are stored differently."""
-    for layer in _last_layers(found):
-        fits = _fits(found, formation, layer, rate)
+    for layer in _last_layers(table):
+        fits = _fits(table, formation, layer, rate)
         if fits is False:
             raise TableFormatError(
                 tr(
                     "{path}: boards that have reached {target} do not have rate 1 when read as "
                     "{rate}: correct success_rate_dtype in {file}, or the target cells of "
                     "{pattern} in patterns_config.json",
-                    path=found.layers[layer],
-                    target=found.target,
+                    path=table.layers[layer],
+                    target=table.target,
                     rate=rate.name,
-                    file=found.config_path.name,
-                    pattern=found.pattern,
+                    file=table.config_path.name,
+                    pattern=table.pattern,
                 )
             )
         if fits:
             return
 
 
-def _last_layers(found: FoundTable) -> list[int]:
-    return sorted(found.layers, reverse=True)[:_MAX_LAYERS]
+def _last_layers(table: FoundTable) -> list[int]:
+    return sorted(table.layers, reverse=True)[:_MAX_LAYERS]
 
 
-def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
+def _fits(table: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
     """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
-    path = found.layers[layer]
+    path = table.layers[layer]
     try:
         opened = open_layer(path, rate)
         try:
@@ -83,5 +83,5 @@ def _fits(found: FoundTable, formation: Formation, layer: int, rate: StoredRate)
         LayerShape(formation, layer).check(boards, path)
     except TableError:
         return None
-    reached = reached_many(formation, found.target, boards)
+    reached = reached_many(formation, table.target, boards)
     return bool((records["rate"][reached] == rate.certain).all()) if reached.any() else None

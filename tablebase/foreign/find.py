@@ -118,8 +118,8 @@ def scan_folder(folder: Path) -> list[FoundTable]:
             file = foreign_file(entry.name, entry.is_dir())
             if file is None or not file.layer or not file.target.isdigit():
                 continue
-            found = FoundTable(folder, file.pattern, int(file.target), position=file.position)
-            _add(tables.setdefault(file.table, found), file, entry)
+            table = FoundTable(folder, file.pattern, int(file.target), position=file.position)
+            _add(tables.setdefault(file.table, table), file, entry)
     return [tables[name] for name in sorted(tables)]
 
 

@@ -108,8 +108,8 @@ class PackedLayer:
         low = np.ascontiguousarray(rows["low"][start:stop])
         check_ascending(low, self._z.path, start)
         i = int(np.searchsorted(low, np.uint32(board & 0xFFFF_FFFF)))
-        found = i < low.size and low[i] == board & 0xFFFF_FFFF
-        return rows["rate"][start + i] if found else None
+        is_found = i < low.size and low[i] == board & 0xFFFF_FFFF
+        return rows["rate"][start + i] if is_found else None
 
     def specimens(self) -> npt.NDArray[np.uint64]:
         """Return the first board; empty if there are no boards."""

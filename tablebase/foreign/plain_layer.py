@@ -71,8 +71,8 @@ class PlainLayer:
         if boards.size and not least <= int(boards[0]) <= int(boards[-1]) <= most:
             raise unsorted_error(self.path, start)
         i = int(np.searchsorted(boards, np.uint64(board)))
-        found = i < boards.size and boards[i] == board
-        return records["rate"][i] if found else None
+        is_found = i < boards.size and boards[i] == board
+        return records["rate"][i] if is_found else None
 
     def record(self, i: int) -> Records:
         """Return the record `i`, as an array of one."""

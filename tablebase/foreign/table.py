@@ -192,8 +192,8 @@ class ReferenceTable(Tablebase):
         best_way: bool = True,  # noqa: ARG002
     ) -> npt.NDArray[np.float64]:
         """Return rates like `rates_of`, computed one by one."""
-        found = self.rates_of(afters.tolist())
-        return np.array([np.nan if rate is None else rate for rate in found])
+        rates = self.rates_of(afters.tolist())
+        return np.array([np.nan if rate is None else rate for rate in rates])
 
     def many_probes(
         self,

@@ -65,10 +65,10 @@ class Arrangements:
         """Return one arrangement of each orbit; those of equal row orders lie together."""
         rank_of = cache(_rank_of)  # every member of an orbit leads to all the others
         chosen = {min(self._orbit(cells), key=rank_of) for cells in self.formation.arrangements}
-        found = [self._describe(cells) for cells in chosen]
+        arrangements = [self._describe(cells) for cells in chosen]
         return tuple(
             sorted(
-                found,
+                arrangements,
                 key=lambda arrangement: (
                     arrangement.row_order,
                     _free(arrangement.f_cells),

@@ -92,8 +92,8 @@ class Drawing:
     @cached_property
     def symmetries(self) -> tuple[str, ...]:
         """Return the symmetries that a formation of this drawing may have, the largest first."""
-        found = [mode for mode in MODES if self._allows(mode)]
-        return tuple(sorted(found, key=lambda mode: -len(destinations(mode))))
+        modes = [mode for mode in MODES if self._allows(mode)]
+        return tuple(sorted(modes, key=lambda mode: -len(destinations(mode))))
 
     @property
     def symmetry(self) -> str:

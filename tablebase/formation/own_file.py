@@ -88,33 +88,33 @@ class OwnFile:
         WriteError
             It cannot be written.
         """
-        found, is_kept = self._sound()
-        if replaces in found:
-            place = [*found].index(replaces)
-            del found[replaces]
-        others = [*found, *(name for name in taken if name != replaces)]
+        formations, is_kept = self._sound()
+        if replaces in formations:
+            place = [*formations].index(replaces)
+            del formations[replaces]
+        others = [*formations, *(name for name in taken if name != replaces)]
         if why := why_taken(formation.name, others):
             raise FormationError(why)
-        entries = list(found.values())
+        entries = list(formations.values())
         place = len(entries) if place is None else min(place, len(entries))
         entries.insert(place, formation)
         return FileChange(self._write(entries, is_kept), place)
 
     def add(self, formations: Iterable[Formation], taken: Mapping[str, Formation]) -> FileChange:
         """Write several formations at the end of the file, all or none; errors as in `put`."""
-        found, is_kept = self._sound()
-        place = len(found)
+        entries, is_kept = self._sound()
+        place = len(entries)
         for formation in formations:
-            if why := why_taken(formation.name, [*found, *taken]):
+            if why := why_taken(formation.name, [*entries, *taken]):
                 raise FormationError(why)
-            found[formation.name] = formation
-        return FileChange(self._write(list(found.values()), is_kept), place)
+            entries[formation.name] = formation
+        return FileChange(self._write(list(entries.values()), is_kept), place)
 
     def remove(self, *names: str) -> FileChange:
         """Remove formations from the file, and the file with its last one; errors as in `put`."""
-        found, is_kept = self._sound()
-        place = next((i for i, name in enumerate(found) if name in names), len(found))
-        left = [entry for name, entry in found.items() if name not in names]
+        formations, is_kept = self._sound()
+        place = next((i for i, name in enumerate(formations) if name in names), len(formations))
+        left = [entry for name, entry in formations.items() if name not in names]
         return FileChange(self._write(left, is_kept), place)
 
     def _sound(self) -> tuple[dict[str, Formation], bool]:
@@ -197,13 +197,13 @@ def parse_formation_text(text: str) -> Formation:
 
 def _salvaged(path: Path) -> dict[str, Formation]:
     """Return the valid formations of a damaged file."""
-    found: dict[str, Formation] = {}
+    formations: dict[str, Formation] = {}
     with suppress(FormationError):
         data = read_json(path)
         entries = data.get("formations") if isinstance(data, dict) else None
         for entry in entries if isinstance(entries, list) else ():
             with suppress(FormationError):
                 formation = parse_formation(entry)
-                if not why_taken(formation.name, found):
-                    found[formation.name] = formation
-    return found
+                if not why_taken(formation.name, formations):
+                    formations[formation.name] = formation
+    return formations

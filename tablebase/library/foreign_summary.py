@@ -17,39 +17,39 @@ from tablebase.store.foreign_files import PROGRAM, ForeignFile
 ORIGIN = PROGRAM
 
 
-def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
+def summarize(table: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
     """Return the entry for `tablebase.library.catalog.scan`; never raises an error.
 
     The boards of compressed layers are not counted, because that takes reading each of them.
     """
     known = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
-    n_layers = max(found.layers) + 1
+    n_layers = max(table.layers) + 1
     is_known = is_cut_off = False
     try:
-        definition = definitions_of(found, known)[0]
+        definition = definitions_of(table, known)[0]
     except FormationError as error:
         remarks.append(str(error))
     else:
-        n_layers = definition.n_layers(found.target)
-        is_known = max(found.layers) < n_layers
-        is_cut_off = is_known and not definition.is_full(found.target)
+        n_layers = definition.n_layers(table.target)
+        is_known = max(table.layers) < n_layers
+        is_cut_off = is_known and not definition.is_full(table.target)
     try:
-        config = load_config(found.config_path)
+        config = load_config(table.config_path)
     except TableError as error:
         config = TableConfig()
         remarks.append(str(error))
     rate = config.rate or "uint32"
-    books = [path for path in found.layers.values() if path.suffix == ".book"]
-    if len(books) < len(found.layers):
+    books = [path for path in table.layers.values() if path.suffix == ".book"]
+    if len(books) < len(table.layers):
         remarks.append(
             tr(
                 "boards of {count} compressed layers not counted",
-                count=len(found.layers) - len(books),
+                count=len(table.layers) - len(books),
             )
         )
     try:
-        n_bytes = found.bytes
+        n_bytes = table.bytes
         stored = (
             sum(path.stat().st_size for path in books) // find_stored_rate(rate).record.itemsize
         )
@@ -57,16 +57,16 @@ def summarize(found: FoundTable, formations: Mapping[str, Formation] | None = No
         n_bytes = stored = 0
         remarks.append(tr("cannot read its files: {reason}", reason=error.strerror))
     needed = set(range(n_layers - 2))  # the last two follow from the rules
-    is_whole = needed <= set(found.layers)
+    is_whole = needed <= set(table.layers)
     if is_known and not is_whole:
-        remarks.append(found.why_missing(min(needed - set(found.layers))))
+        remarks.append(table.why_missing(min(needed - set(table.layers))))
     return TableInfo(
-        path=found.folder if found.folder.name == found.name else found.folder / found.name,
-        name=found.name,
-        pattern=found.pattern,
-        target=found.target,
+        path=table.folder if table.folder.name == table.name else table.folder / table.name,
+        name=table.name,
+        pattern=table.pattern,
+        target=table.target,
         state="damaged" if not is_known else "complete" if is_whole else "partial",
-        layers_done=n_layers if is_whole else len(found.layers),
+        layers_done=n_layers if is_whole else len(table.layers),
         layers=n_layers,
         boards=stored,
         stored=stored,

@@ -39,11 +39,11 @@ class _RatesFile(RateSummary, frozen=True, kw_only=True):
 
 def places_of(table: Tablebase) -> list[Place]:
     """Return the places of a table's layers, its own folder first."""
-    recorded, found = table.manifest.layers, table.locations.layers
+    recorded, paths = table.manifest.layers, table.locations.layers
     places = [table.locations.home, *table.locations.parts]
     counts = []
     for place in places:
-        inside = [i for i, path in found.items() if path.parent == place]
+        inside = [i for i, path in paths.items() if path.parent == place]
         counts.append(Place(place, len(inside), sum(recorded[i].bytes for i in inside)))
     return counts
 

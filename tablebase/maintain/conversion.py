@@ -95,11 +95,11 @@ class ConversionRun:
 
     def _take_up(self) -> None:
         """Resume from the content of the folder."""
-        found = existing_manifest(self._folder)
-        if found is not None:
-            paths = {i: self._folder / layer.file for i, layer in found.layers.items()}
-            whole = whole_layers({i: p for i, p in paths.items() if p.exists()}, found)
-            self._now = replace(self._now, layers=whole, omitted=found.omitted)
+        manifest = existing_manifest(self._folder)
+        if manifest is not None:
+            paths = {i: self._folder / layer.file for i, layer in manifest.layers.items()}
+            whole = whole_layers({i: p for i, p in paths.items() if p.exists()}, manifest)
+            self._now = replace(self._now, layers=whole, omitted=manifest.omitted)
 
     def _begin(self) -> None:
         """Make the folder, replacing one of another conversion."""

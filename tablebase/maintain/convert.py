@@ -188,14 +188,14 @@ def _convert_to(
                 plan.level, plan.threads, table, wanted, on_progress, is_cancelled,
                 plan.memory_bytes,
             )  # fmt: skip
-            found, record = existing_manifest(target), load_conversion(target)
-            if found and found.complete and record == conversion.record:
+            existing, record = existing_manifest(target), load_conversion(target)
+            if existing and existing.complete and record == conversion.record:
                 unlink(target / RECORD_NAME)
-                return _result(target, found, before, start, was_done=False)
-            if found and record is None:
-                _check_same(found, wanted, target, home)
+                return _result(target, existing, before, start, was_done=False)
+            if existing and record is None:
+                _check_same(existing, wanted, target, home)
                 if plan.level is None:
-                    return _result(target, found, before, start, was_done=True)
+                    return _result(target, existing, before, start, was_done=True)
                 raise BuildRefusedError(
                     tr(
                         "{target} already holds this table, but its files do not record their "
@@ -210,9 +210,9 @@ def _convert_to(
     return _result(target, load_manifest(target), before, start, was_done=False)
 
 
-def _check_same(found: Manifest, wanted: Manifest, target: Path, home: Path) -> None:
+def _check_same(existing: Manifest, wanted: Manifest, target: Path, home: Path) -> None:
     """Refuse to take the table in `target` for the result if it is another one, or unfinished."""
-    is_same = found.complete and found.identity == wanted.identity
+    is_same = existing.complete and existing.identity == wanted.identity
     if not (is_same and load_origin(target) == load_origin(home)):
         raise BuildRefusedError(
             tr("{target} holds another table: choose another folder", target=target)

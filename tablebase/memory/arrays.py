@@ -231,11 +231,11 @@ class Arrays:
         """Return memory for `n_bytes`, reusing that of a deleted array if possible."""
         with self._lock:
             good = (i for i, candidate in enumerate(self._spares) if candidate.is_good_for(n_bytes))
-            found = next(good, None)
-            if found is None:
+            place = next(good, None)
+            if place is None:
                 spare = _Spare(_new_memory(int(_SPARE_ROOM * n_bytes)), 0)
             else:
-                spare = self._spares.pop(found)
+                spare = self._spares.pop(place)
             spare = spare._replace(used=max(spare.used, n_bytes))
             self._drop_spares(spare.used)
             self._count(spare.used)

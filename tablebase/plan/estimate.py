@@ -159,31 +159,31 @@ def estimate(
         )
     slots = layer_slots(formation, goal)
     if known is None and watch is None:
-        found, source = _usual_content(formation, goal, pilot_slots, tries, kept)
+        counted, source = _usual_content(formation, goal, pilot_slots, tries, kept)
     else:
         counts = _shipped() if known is None else (known, {})
-        found, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
+        counted, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
     if options.is_limited:
-        found, source = _limited(found, formation, goal, options, tries, kept, watch), "samples"
-    stored = found.stored
-    whole = stored * _bytes_each(found) * RATE_BYTES[options.rate]
+        counted, source = _limited(counted, formation, goal, options, tries, kept, watch), "samples"
+    stored = counted.stored
+    whole = stored * _bytes_each(counted) * RATE_BYTES[options.rate]
     n_bytes = round(whole * _kept(options, slots))
     levels = stored * _kept(options, slots) if RATE_TYPES[options.rate].has_levels else 0.0
-    cpu_s = _cpu_s(formation, slots, found.boards, levels)
-    scratch = _scratch_bytes(formation, slots, found.boards)
+    cpu_s = _cpu_s(formation, slots, counted.boards, levels)
+    scratch = _scratch_bytes(formation, slots, counted.boards)
     if options.optimal_only:
         cpu_s *= OPTIMAL_CPU
-        scratch = max(0, _most_at_once(formation, slots, found.boards, whole, options) - n_bytes)
+        scratch = max(0, _most_at_once(formation, slots, counted.boards, whole, options) - n_bytes)
     return Estimate(
-        boards=found.boards,
+        boards=counted.boards,
         stored=stored,
         bytes=n_bytes,
-        memory_bytes=_memory_bytes(formation, slots, found.boards),
+        memory_bytes=_memory_bytes(formation, slots, counted.boards),
         cpu_s=cpu_s,
         source=source,
         is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=scratch,
-        stream_bytes=_stream_bytes(formation, slots, found.boards),
+        stream_bytes=_stream_bytes(formation, slots, counted.boards),
     )
 
 
@@ -234,8 +234,8 @@ def _content(
         return _carried_on(formation, smaller, target), "trend"
     most_boards = pilot_slots * PILOT_BOARDS // PILOT_SLOTS
     draw = partial(_counted_or_sampled, formation, target, most_boards, tries, watch)
-    found = _once(kept, formation, target, (most_boards, tries), draw)
-    return found, "samples" if found.is_sampled else "counted"
+    counted = _once(kept, formation, target, (most_boards, tries), draw)
+    return counted, "samples" if counted.is_sampled else "counted"
 
 
 def _once(
@@ -274,17 +274,17 @@ def _part_of(watch: Watch | None, start: float, end: float) -> Watch | None:
 
 def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None = None) -> Counted:
     if watch:
-        found = sample_watched(formation, target, tries, watch=watch)
+        sampled = sample_watched(formation, target, tries, watch=watch)
     else:
-        found = sample(formation, target, tries)
+        sampled = sample(formation, target, tries)
     n_images = images_per_board(formation)
-    parts = (found.images, found.stored, found.bytes)
+    parts = (sampled.images, sampled.stored, sampled.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)
     return Counted(boards, stored, n_bytes, is_sampled=True)
 
 
 def _limited(
-    found: Counted,
+    counted: Counted,
     formation: Formation,
     goal: Goal,
     options: TableOptions,
@@ -298,7 +298,7 @@ def _limited(
     """
     limits = options.limits()
     if limits is None:
-        return found
+        return counted
 
     def draw() -> Counted:
         some = (
@@ -307,11 +307,11 @@ def _limited(
             else sample(formation, goal, tries)
         )
         share = some.share_within(limits)
-        n_bytes = None if found.bytes is None else round(share * found.bytes)
-        return Counted(round(share * found.boards), round(share * found.stored), n_bytes)
+        n_bytes = None if counted.bytes is None else round(share * counted.bytes)
+        return Counted(round(share * counted.boards), round(share * counted.stored), n_bytes)
 
     given = (options.most_equal, options.small_sum, options.large_from)
-    return _once(kept, formation, goal, (tries, astuple(found), given), draw)
+    return _once(kept, formation, goal, (tries, astuple(counted), given), draw)
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:

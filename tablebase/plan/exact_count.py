@@ -108,8 +108,8 @@ def _solve(layers: Layers, after: list[U64], pre: list[U64], watch: Watch) -> Co
             solved = layers.ended(layer, after[layer])
         else:
             solved = layers.rate_spawns(layer, after[layer], one_on, two_on)
-        found, words, encoded = layers.packed(layer, after[layer], solved, _RATE)
-        boards, stored = boards + found, stored + int(encoded.values.size)
+        n_boards, words, encoded = layers.packed(layer, after[layer], solved, _RATE)
+        boards, stored = boards + n_boards, stored + int(encoded.values.size)
         n_bytes += _packed_bytes(layers.n_slots(layer), words, encoded)
         if layer > 0:
             one_on, two_on = layers.rate_moves(layer, pre[layer], solved), one_on

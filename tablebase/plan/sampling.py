@@ -416,9 +416,9 @@ def _draw_among(space: Space, layer: int, words: U64, rng: np.random.Generator) 
     half_sum = space.formation.seed_half_sum + layer
     slots = rng.integers(space.n_slots(half_sum), size=100 * _SOME_OF_A_LAYER)
     is_set = words[slots >> 6] >> (slots & 63).astype(np.uint64) & np.uint64(1) != 0
-    found = slots[is_set][:_SOME_OF_A_LAYER]
-    if found.size == 0:  # few slots are set: take one each of some words that have any
+    drawn = slots[is_set][:_SOME_OF_A_LAYER]
+    if drawn.size == 0:  # few slots are set: take one each of some words that have any
         some = rng.permutation(np.flatnonzero(words != 0))[:_SOME_OF_A_LAYER]
         lowest = words[some] & (~words[some] + np.uint64(1))
-        found = some * 64 + np.log2(lowest).astype(np.int64)  # exact: powers of two
-    return [space.board(int(slot), half_sum) for slot in found]
+        drawn = some * 64 + np.log2(lowest).astype(np.int64)  # exact: powers of two
+    return [space.board(int(slot), half_sum) for slot in drawn]

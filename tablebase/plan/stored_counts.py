@@ -49,11 +49,11 @@ class StoredCounts:
         kept = read_cached(file, Counted, _MAX_BYTES)
         if kept is not None:
             return kept
-        found = find()
+        counted = find()
         with suppress(OSError):  # then it is done again the next time
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_file(file, [json.dumps(to_builtins(found)).encode("ascii")], durable=False)
-        return found
+            write_file(file, [json.dumps(to_builtins(counted)).encode("ascii")], durable=False)
+        return counted
 
     def _file_of(self, key: list[Any]) -> Path:
         name = blake2b(json.dumps(key).encode("ascii"), digest_size=12).hexdigest()

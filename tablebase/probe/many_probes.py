@@ -96,8 +96,8 @@ def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> Ma
         ways = _different(layers, layers.turns(standing))
         alike = np.flatnonzero((large == standing) & (layer_of >= 0))
         for layer, some in _by_layer(alike, layer_of, at_least):
-            found, complete = _by_all_ways(layers, masked[some], ways, layer, comes_up)
-            rates[some[complete]], is_complete[some] = found[complete], complete
+            some_rates, complete = _by_all_ways(layers, masked[some], ways, layer, comes_up)
+            rates[some[complete]], is_complete[some] = some_rates[complete], complete
     return ManyRates(rates, is_complete)
 
 
@@ -147,11 +147,11 @@ def _highest(rates: F64) -> F64:
 
 def _different(layers: Layers, ways: Sequence[Destination]) -> list[Destination]:
     """Return the ways to turn boards, without those that are images of earlier ones."""
-    found: dict[int, Destination] = {}
+    destinations: dict[int, Destination] = {}
     board = np.array([_ALL_DIFFERENT], np.uint64)
     for way in ways:
-        found.setdefault(layers.canonical(int(permuted(board, way)[0])), way)
-    return list(found.values())
+        destinations.setdefault(layers.canonical(int(permuted(board, way)[0])), way)
+    return list(destinations.values())
 
 
 def _of_layer(
@@ -171,9 +171,9 @@ def _of_layer(
     if layers.omits(layer):
         _recompute(layers, pre, turned, layer, comes_up, is_asked, rates, complete)
     else:
-        found = layers.rates.stored_rates(slots[is_asked], layer)
-        found[found == 0.0] = np.nan  # no stored rate is 0
-        rates[is_asked] = found
+        stored = layers.rates.stored_rates(slots[is_asked], layer)
+        stored[stored == 0.0] = np.nan  # no stored rate is 0
+        rates[is_asked] = stored
         is_missing = is_asked & np.isnan(rates)
         _fill_zeros(layers, pre, turned, layer, comes_up, is_missing, rates, complete)
     return np.ascontiguousarray(rates.T), complete
@@ -231,9 +231,9 @@ def _recompute(
         some = positions[part][is_sure[part]]
         wanted = is_asked[:, some]
         if wanted.any():
-            found = rates[:, some]
-            found[wanted] = layers.rates.rates(afters[:, some][wanted], layer)
-            rates[:, some] = found
+            of_some = rates[:, some]
+            of_some[wanted] = layers.rates.rates(afters[:, some][wanted], layer)
+            rates[:, some] = of_some
 
 
 def _come_up(layers: Layers, pre: U64, layer: int, comes_up: bool) -> Bools:

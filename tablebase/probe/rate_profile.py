@@ -53,17 +53,17 @@ def profile_layers(
         A layer cannot be read.
     """
     total = sum(min(sample, layer.stored) for layer in table.manifest.layers.values())
-    found, done = [], 0
+    layers, done = [], 0
     for plain in plain_layers(table):
         if plain.layer in table.manifest.layers and plain.stored:
             file = table.layer_file(plain.layer)
             rates = _sampled(file, sample, plain.layer, is_cancelled)
-            found.append(_described(plain, rates))
+            layers.append(_described(plain, rates))
             done += min(sample, plain.stored)
             on_progress(done, total)
         else:
-            found.append(plain)
-    return found
+            layers.append(plain)
+    return layers
 
 
 def plain_layers(table: Tablebase) -> list[LayerRates]:

@@ -441,10 +441,10 @@ class Tablebase:
         pre = permute(masked, destination)
         is_sure = (lambda: True) if comes_up else cache(lambda: states.comes_up(pre, layer))
         rates = states.rates(list(afters.values()), layer, is_sure)
-        found = dict(zip(afters, rates, strict=True))
-        left, right, up, down = map(found.get, range(4))
-        known = {direction: rate for direction, rate in found.items() if rate is not None}
-        unknown = tuple([direction for direction in found if direction not in known])
+        by_direction = dict(zip(afters, rates, strict=True))
+        left, right, up, down = map(by_direction.get, range(4))
+        known = {direction: rate for direction, rate in by_direction.items() if rate is not None}
+        unknown = tuple([direction for direction in by_direction if direction not in known])
         best = max(known, key=known.__getitem__, default=None)  # the first of equal ones
         if unknown and best is not None and known[best] < 1.0:
             is_kept = known[best] > 0.0 and states.keeps_best_of(pre, layer, is_sure)

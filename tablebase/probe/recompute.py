@@ -279,8 +279,8 @@ class _LayerQuery:
     def best_of_spawned(self) -> F64:
         """Return the rate of every spawn into this layer: that of the best move after it."""
         best = self.rates[self.moved].reshape(4, -1).max(axis=0, initial=self.least)
-        found: F64 = best[self.which]
-        return found
+        rates: F64 = best[self.which]
+        return rates
 
 
 @kernel

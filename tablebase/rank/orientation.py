@@ -234,9 +234,9 @@ def _row_facts(kind: RowKind, mirror_row: U16) -> U64:
 def _mirrored_indices(kind: RowKind, mirrored: U16) -> I64:
     code = np.full(1 << 16, OUTSIDE, np.uint32)
     kind.fill_codes(code)
-    found = code[mirrored[kind.open_rows.rows]]
+    indices = code[mirrored[kind.open_rows.rows]]
     # Rows of a kind without its mirror image are never inner rows.
-    return np.where(found < REACHED, found >> np.uint32(INDEX_SHIFT), 0).astype(np.int64)
+    return np.where(indices < REACHED, indices >> np.uint32(INDEX_SHIFT), 0).astype(np.int64)
 
 
 def _high_cells(space: Space) -> U64:

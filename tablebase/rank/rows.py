@@ -86,11 +86,11 @@ class RowKind:
 
     def _hold_target(self, rows: U16) -> npt.NDArray[np.bool_]:
         exponent = self.target.bit_length() - 1
-        found = np.zeros(rows.shape, np.bool_)
+        holds = np.zeros(rows.shape, np.bool_)
         for cell, shift in enumerate(_SHIFTS):
             if self.targets & (8 >> cell):
-                found |= (rows >> np.uint16(shift)) & 15 == exponent
-        return found
+                holds |= (rows >> np.uint16(shift)) & 15 == exponent
+        return holds
 
 
 def counts_by_sum(rows: RowList, n: int) -> I64:

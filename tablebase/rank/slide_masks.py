@@ -96,7 +96,7 @@ def _column_sets(
     """
     of_column = [[_flags(to, patterns) for to in moved] for patterns in possible]
     numbers: dict[int, int] = {}
-    found = []
+    columns = []
     for order in dict.fromkeys(arrangement.row_order for arrangement in space.arrangements):
         for of_moves in of_column:
             both = np.zeros(1 << 12, np.uint32)
@@ -105,8 +105,8 @@ def _column_sets(
                 different, which = np.unique(sets, return_inverse=True)
                 ids = [numbers.setdefault(key, len(numbers)) for key in different.tolist()]
                 both |= (3 * np.array(ids, np.uint32))[which] << np.uint32(shift)
-            found.append(both)
-    return np.concatenate(found), list(numbers)
+            columns.append(both)
+    return np.concatenate(columns), list(numbers)
 
 
 def _flags(to: U16, possible: int) -> U8:
@@ -154,20 +154,20 @@ def _below(having: U64) -> U64:
 
 def _by_set(having: U64, sets: list[int]) -> U64:
     """Return the rows whose tile is in each set (uint64[n_parts, 4, n_sets, 3], raveled)."""
-    found = np.zeros((*having.shape[:2], len(sets), 3), np.uint64)
+    rows = np.zeros((*having.shape[:2], len(sets), 3), np.uint64)
     for i, bits in enumerate(sets):
         for what, first in enumerate((_MOVES, _SHIFTS, _LEAVES)):
             for tile in range(16):
                 if bits >> (first + tile) & 1:
-                    found[:, :, i, what] |= having[:, :, tile]
-    return found.ravel()
+                    rows[:, :, i, what] |= having[:, :, tile]
+    return rows.ravel()
 
 
 def _by_flag(moved: list[U16], at: I64, bits: U64, n_parts: int) -> U64:
     """Return the rows that move, shift an F, leave (uint64[n_parts, 2, 3], raveled)."""
-    found = np.zeros((n_parts, 2, 3), np.uint64)
+    rows = np.zeros((n_parts, 2, 3), np.uint64)
     for side, moves in enumerate(moved):
         for what, flag in enumerate((MOVED, SHIFTS, LEAVES)):
             fits = moves & np.uint16(flag) != 0
-            np.bitwise_or.at(found[:, side, what], at[fits], bits[fits])
-    return found.ravel()
+            np.bitwise_or.at(rows[:, side, what], at[fits], bits[fits])
+    return rows.ravel()

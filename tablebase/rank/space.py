@@ -203,11 +203,11 @@ class Space:
     @cached_property
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:
         """Return the kinds of rows, by the cells where the target counts."""
-        found: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
+        kinds: dict[int, set[tuple[int, int]]] = {self.targets_of(p): set() for p in range(4)}
         for arrangement, keys in zip(self.arrangements, self.row_kinds, strict=True):
             for position, key in zip(arrangement.row_order, keys, strict=True):
-                found[self.targets_of(position)].add(key)
-        return found
+                kinds[self.targets_of(position)].add(key)
+        return kinds
 
     @cached_property
     def code(self) -> dict[int, U32]:
@@ -243,10 +243,10 @@ class Space:
 
         It is among the images in the arrangement chosen for its orbit; `board` itself if outside.
         """
-        found = self.placed.find(board)
-        if found is None:
+        arrangement = self.placed.find(board)
+        if arrangement is None:
             return board
-        return self._least_image(*found)
+        return self._least_image(*arrangement)
 
     def find(self, board: int, half_sum: int) -> int | None:
         """Return the slot of the stored form of `board`, which is all that a lookup needs.
@@ -254,15 +254,15 @@ class Space:
         AT_TARGET for a board that is inside the formation and has reached the goal, or is certain
         to; None for one that cannot be stored in this layer.
         """
-        found = self.placed.find(board)
-        if found is None:
+        arrangement = self.placed.find(board)
+        if arrangement is None:
             return None
         if self.goal.is_sure_after(half_sum):
             return AT_TARGET
-        words = self._words(*found)
+        words = self._words(*arrangement)
         if max(words) >= int(REACHED):
             return AT_TARGET if int(OUTSIDE) not in words else None
-        i, image = found
+        i, image = arrangement
         least = self._least_image(i, image)
         return self._number(i, words if least == image else self._words(i, least), half_sum)
 
@@ -293,11 +293,11 @@ class Space:
         The board is turned into the arrangement of its orbit first. Slow and simple: the reader
         only looks up four boards at a time.
         """
-        found = self.placed.find(board)
-        if found is None:
+        arrangement = self.placed.find(board)
+        if arrangement is None:
             return None
-        words = self._words(*found)
-        return None if max(words) >= int(REACHED) else self._number(found[0], words, half_sum)
+        words = self._words(*arrangement)
+        return None if max(words) >= int(REACHED) else self._number(arrangement[0], words, half_sum)
 
     def _number(self, i: int, words: list[int], half_sum: int) -> int | None:
         """Return the slot of an arrangement's board with these rows; None if its sum differs."""
@@ -339,12 +339,12 @@ class Space:
 
     def reached(self, board: int) -> bool:
         """Return whether an after-state is inside the formation and at the goal, or sure of it."""
-        found = self.placed.find(board)
-        if found is None:
+        arrangement = self.placed.find(board)
+        if arrangement is None:
             return False
         if self.goal.is_sure_after(half_sum(board)):
             return True
-        return max(self._words(*found)) == int(REACHED)
+        return max(self._words(*arrangement)) == int(REACHED)
 
     def blocks(self, half_sum: int) -> Blocks:
         """Return the blocks of one layer, without empty ones."""

@@ -35,12 +35,12 @@ class BlockCache:
 
     def get(self, key: Hashable) -> Any:
         """Return the value kept under a key, or None."""
-        found = self._kept.get(key)
-        if found is None:
+        kept = self._kept.get(key)
+        if kept is None:
             self.look_elsewhere()
             return None
         self._kept.move_to_end(key)
-        return found[0]
+        return kept[0]
 
     def keep(self, key: Hashable, value: Any, n_bytes: int) -> None:
         """Keep a value under a new key."""

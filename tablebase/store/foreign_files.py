@@ -121,14 +121,14 @@ def unread_tables(folder: Path) -> dict[str, ForeignFile]:
 
     Of several files, that which tells most about the format.
     """
-    found: dict[str, ForeignFile] = {}
+    tables: dict[str, ForeignFile] = {}
     read = set()
     for file in _files_in(folder):
         if file.is_read:
             read.add(file.table)
-        elif file.table not in found or (file.format and not found[file.table].format):
-            found[file.table] = file
-    return {name: found[name] for name in sorted(found) if name not in read}
+        elif file.table not in tables or (file.format and not tables[file.table].format):
+            tables[file.table] = file
+    return {name: tables[name] for name in sorted(tables) if name not in read}
 
 
 def what_is_in(folder: Path) -> str:
@@ -168,10 +168,10 @@ def _no_table(folder: Path, file: ForeignFile) -> str:
 def _files_in(folder: Path) -> list[ForeignFile]:
     try:
         with os.scandir(folder) as entries:
-            found = [foreign_file(entry.name, _is_folder(entry)) for entry in entries]
+            files = [foreign_file(entry.name, _is_folder(entry)) for entry in entries]
     except (OSError, ValueError):
         return []
-    return sorted((file for file in found if file), key=lambda file: file.name)
+    return sorted((file for file in files if file), key=lambda file: file.name)
 
 
 def _is_folder(entry: "os.DirEntry[str]") -> bool:

@@ -297,8 +297,8 @@ class LayerFile:
         word = int(block.words[i])
         if not word >> bit & 1:
             return None
-        found = block.values.one(int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count())
-        value: np.generic = self._levels[found] if self.rate.has_levels else found
+        stored = block.values.one(int(block.before[i]) + (word & ((1 << bit) - 1)).bit_count())
+        value: np.generic = self._levels[stored] if self.rate.has_levels else stored
         return value
 
     def values_at(self, slots: I64) -> F64:

@@ -142,10 +142,10 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
             files[folder] = _files_in(_checked_part(folder, manifest, is_known))
         except TableError as error:
             absent[folder] = str(error)
-    found = Locations(home, manifest.name, tuple(files)[1:], absent=absent)
+    locations = Locations(home, manifest.name, tuple(files)[1:], absent=absent)
     for layer in manifest.layers.values():
-        _find(layer, files, elsewhere, found)
-    return found
+        _find(layer, files, elsewhere, locations)
+    return locations
 
 
 def as_folders(where: Path | str | Sequence[Path | str]) -> list[Path]:

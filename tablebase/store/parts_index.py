@@ -150,7 +150,7 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
     path = home / ELSEWHERE_NAME
     try:
         body = _read(path, _ELSEWHERE_FORMAT)
-        found = Elsewhere(body["table"], dict(map(_parse_folder, body["folders"])))
+        elsewhere = Elsewhere(body["table"], dict(map(_parse_folder, body["folders"])))
     except FileNotFoundError:
         return Elsewhere(manifest.identity)
     except OSError as error:
@@ -161,9 +161,9 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
         raise TableFormatError(f"{path} {error}") from error
     except _WRONG as error:
         raise DamagedTableError(tr("{path} is damaged", path=path)) from error
-    if found.table != manifest.identity:
+    if elsewhere.table != manifest.identity:
         return Elsewhere(manifest.identity)  # left by an earlier table in this folder
-    return found
+    return elsewhere
 
 
 def load_part(folder: Path) -> Part:

@@ -69,16 +69,16 @@ def _firsts_of_levels(below: F64) -> I64:
     if n <= _MAX_BELOW_ONE:
         return room[:n]
     by_place = (1.0 - _WIDTH_SHARE) / below.size
-    found, scale = room[:0], float(_MAX_BELOW_ONE)
+    firsts, scale = room[:0], float(_MAX_BELOW_ONE)
     for _ in range(_ATTEMPTS):
         starts = np.empty(_MAX_BELOW_ONE, np.int64)
         n = mark_levels(below, _NOISE, by_place, _WIDTH_SHARE, scale, starts)
-        if not found.size < n <= _MAX_BELOW_ONE:
+        if not firsts.size < n <= _MAX_BELOW_ONE:
             break
-        found = starts[:n]
+        firsts = starts[:n]
         # A rate that many boards share takes many numbers and needs one: distribute the others.
         scale *= _MAX_BELOW_ONE / n
-    return found
+    return firsts
 
 
 @kernel

@@ -106,8 +106,8 @@ class RateType:
 
     def decode_many(self, stored: npt.NDArray[np.generic], out: F64 | None = None) -> F64:
         """Return the probabilities (float64[n]) of stored values, written to `out` if given."""
-        found: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
-        return found
+        rates: F64 = np.divide(stored, self.scale, out=out, dtype=np.float64)
+        return rates
 
 
 RATE_TYPES = {
