@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from engine.spawn import Rng
-from minigames.registry import rules_of
+from minigames.registry import GAMES, rules_of
 from minigames.rules import Outcome, Rules
 from minigames.state import Action, Event, State, read_log
 from minigames.turn import Adversary
 
 UNDO_DEPTH = 100
+_STRIDE = 7  # step from one day's game to the next; coprime to the number of games
 _SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON exactly
 
 
@@ -157,3 +158,9 @@ def daily_seed(game: str, hard: bool, day: date) -> int:
 def new_seed(random_bits: int) -> int:
     """Return a seed made from random bits."""
     return random_bits % _SEEDS_BELOW
+
+
+def daily_game(day: date) -> str:
+    """Return the game of a day: the same for everybody, each once until all had their turn."""
+    names = list(GAMES)
+    return names[day.toordinal() * _STRIDE % len(names)]

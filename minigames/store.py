@@ -134,7 +134,7 @@ def load_slot(
 
 def slot_bytes(slot: Slot) -> bytes:
     """Return the bytes of a slot's file."""
-    record, run = asdict(slot.record), slot.run and asdict(_kept(slot.run))
+    record, run = asdict(slot.record), slot.run and asdict(_stored(slot.run))
     data = {
         "format": FORMAT,
         "version": VERSION,
@@ -216,7 +216,7 @@ def _write(path: Path, data: bytes) -> None:
         raise write_error(error, path) from error
 
 
-def _kept(run: Run) -> StoredRun:
+def _stored(run: Run) -> StoredRun:
     return StoredRun(
         run.rules.spec.version,
         run.seed,

@@ -108,11 +108,11 @@ def play_seed(seed: int, match: Match) -> "GameResult":
 
     The player is reused for the next one.
     """
-    return _kept_player(match)(seed)
+    return _cached_player(match)(seed)
 
 
 @lru_cache(maxsize=1)
-def _kept_player(match: Match) -> "Callable[[int], GameResult]":
+def _cached_player(match: Match) -> "Callable[[int], GameResult]":
     if match.table_names:
         _check_tables(match)
     return new_player(match)

@@ -64,11 +64,11 @@ class Session:
     """
 
     def __init__(
-        self, folders: Sequence[Path], tell: Callable[[Event], None], version: str
+        self, folders: Sequence[Path], send: Callable[[Event], None], version: str
     ) -> None:
-        self._usual_folders = tuple(folders)
-        self._folders, self._threads, self._spawn4 = self._usual_folders, 2, 0.1
-        self._send, self._version = tell, version
+        self._default_folders = tuple(folders)
+        self._folders, self._threads, self._spawn4 = self._default_folders, 2, 0.1
+        self._send, self._version = send, version
         self._cells: tuple[int, ...] | None = None
         self._thinker: Thinker | None = None
         self._search: _Search | None = None
@@ -137,7 +137,7 @@ class Session:
 
     def _set_board(self, words: list[str]) -> None:
         self._cells = read_board(" ".join(words)).cells
-        self._settle()
+        self._end_search()
 
     def _go(self, words: list[str]) -> None:
         self._begin(_budget_of(words), is_ponder=False)
@@ -164,7 +164,7 @@ class Session:
         name, value = words[0], " ".join(words[1:])
         match name:
             case "tables":
-                self._folders = _folders_of(value, self._usual_folders)
+                self._folders = _folders_of(value, self._default_folders)
             case "threads":
                 self._threads = int(_number(name, value, 1, MAX_THREADS, whole=True))
             case "spawn4":
@@ -176,7 +176,7 @@ class Session:
                         name=reprlib.repr(name),
                     )
                 )
-        self._settle()  # only now: a refused line changes nothing
+        self._end_search()  # only now: a refused line changes nothing
         self._worker.submit(self._release)
 
     def _send_options(self, _words: list[str]) -> None:
@@ -196,7 +196,7 @@ class Session:
     def _begin(self, budget: Budget, is_ponder: bool) -> None:
         if self._cells is None:
             raise CommandError(tr("there is no board yet: send board and 16 hex digits first"))
-        self._settle()
+        self._end_search()
         if self._is_searching():
             raise CommandError(tr("a search is under way: wait for its bestmove, or send stop"))
         self._search = _Search(self._cells, budget, is_ponder)
@@ -211,7 +211,7 @@ class Session:
     def _is_stopped(self) -> bool:
         return self._search is not None and not self._search.is_wanted()
 
-    def _settle(self) -> None:
+    def _end_search(self) -> None:
         """End pondering without an answer; wait for the answer of a search that was stopped."""
         if not self._search or not self._done:
             return

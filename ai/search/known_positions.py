@@ -35,7 +35,7 @@ MAX_AHEAD = 1 << 14
 _U = np.uint64
 
 
-def tell(
+def write_known(
     board: np.uint64,
     rules: Rules,
     evaluator: Any,

@@ -32,7 +32,7 @@ from ai.search.expectimax import (
     lock_below,
     lock_that_holds,
 )
-from ai.search.known_positions import Known, tell
+from ai.search.known_positions import Known, write_known
 from ai.search.search import TABLE_SIZE_LOG2, Search, Settings
 from ai.search.transposition import MAX_SLACK, N_AGES, new_table
 from engine.kernels.moves import slide, slide_score
@@ -177,7 +177,7 @@ class ParallelSearch(Search):
             control[NODES], control[LIMIT] = 0, limit
             control[AGE], control[TAG] = age, phase.tag
         if phase.goal and known:
-            tell(board, phase.rules, phase.evaluator, known, phase.tag, age, self._tables)
+            write_known(board, phase.rules, phase.evaluator, known, phase.tag, age, self._tables)
         base = np.where(kinds == BREAKING, phase.rules.dead - np.float32(1), points)
         base[kinds == ILLEGAL] = -np.inf
         reached = 0

@@ -13,7 +13,7 @@ from ai.evaluation.familiar_shapes import Familiarity
 from ai.evaluation.walls import MIN_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
-from ai.search.known_positions import Known, tell
+from ai.search.known_positions import Known, write_known
 from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
 from ai.thinking_time import NODES_PER_MS
 from engine.formats.sliding import legal_moves
@@ -222,7 +222,7 @@ class Search:
         self.enter(phase)
         if phase.goal and known:
             age = (int(self.control[AGE]) + 1) % N_AGES
-            tell(board, phase.rules, phase.evaluator, known, phase.tag, age, [self.table])
+            write_known(board, phase.rules, phase.evaluator, known, phase.tag, age, [self.table])
         plan = self.settings.plan(nodes)
         rules, evaluator = phase.rules, phase.evaluator
         return int(deepen(board, plan, rules, evaluator, self.table, self.control, self.values))

@@ -135,12 +135,12 @@ class Collector:
             known = self._known(board)
             exact = next((answer for answer in known if answer.goal == goal_of(board)), None)
             if exact:
-                open_from = _settle(samples, open_from, exact.best)
+                open_from = _set_outcomes(samples, open_from, exact.best)
             samples += self._samples(game, board, known, exact is not None, rng)
             answer = self._player.by_nodes(board, self._play_nodes)
             direction = answer.direction
             if direction is None:
-                _settle(samples, open_from, 0.0)
+                _set_outcomes(samples, open_from, 0.0)
                 return samples
             if rng.random() < careless:
                 direction = int(rng.choice([d for d in range(4) if answer.values[d] is not None]))
@@ -152,7 +152,7 @@ class Collector:
             block = _block_of(board)
             slide_cells(cells, direction)
             if _block_of(cells.tolist()) > block:
-                open_from = _settle(samples, open_from, 1.0)
+                open_from = _set_outcomes(samples, open_from, 1.0)
             if _block_of(cells.tolist()) >= last:
                 return samples
             spawn_in_cells(cells, state, self.spawn4)
@@ -198,7 +198,7 @@ def _block_of(cells: Sequence[int]) -> int:
     return sum(1 << cell - BLOCK for cell in cells if cell >= BLOCK)
 
 
-def _settle(found: list[Sample], first: int, outcome: float) -> int:
+def _set_outcomes(found: list[Sample], first: int, outcome: float) -> int:
     """Set the outcome of the pending positions from `first` on."""
     for i in range(first, len(found)):
         if not found[i].table and found[i].outcome is None:

@@ -139,7 +139,7 @@ def _as_model(parameters: Sequence[F64], mean: F64, scale: F64, spawn4: float) -
 
 
 def train_chances(
-    collector: Collector, n_games: int, seed: int, tell: Callable[[int, int], None]
+    collector: Collector, n_games: int, seed: int, on_progress: Callable[[int, int], None]
 ) -> "tuple[ChanceModel, dict[str, Calibration | None]]":
     """Collect positions, fit a model to three games of four, and compare it with the fourth.
 
@@ -165,7 +165,7 @@ def train_chances(
     samples: list[Sample] = []
     for game in range(n_games):
         samples += collector.play(game)
-        tell(game + 1, len(samples))
+        on_progress(game + 1, len(samples))
     fitted = [sample for sample in samples if sample.game % _HOLD_OUT != _HOLD_OUT - 1]
     held_out = [sample for sample in samples if sample.game % _HOLD_OUT == _HOLD_OUT - 1]
     rows, others = (rows_of(some, collector.evaluator) for some in (fitted, held_out))

@@ -243,7 +243,7 @@ class NetworkTraining:
     def run(
         self,
         until: int,
-        tell: Callable[[Progress], object],
+        on_progress: Callable[[Progress], object],
         save_every_s: float = 900.0,
         now: Callable[[], float] = time.monotonic,
         chunk: int | None = None,
@@ -265,7 +265,7 @@ class NetworkTraining:
             progress = self._one_chunk(chunk or self._task.chunk)
             with writing(self._curve):
                 self._note(progress)
-            tell(progress)
+            on_progress(progress)
             if now() - saved > save_every_s:
                 self.save()
                 saved = now()

@@ -45,7 +45,7 @@ from gui.work.mistake_service import MistakeService
 from gui.work.profile_service import Portrait, ProfileService
 from gui.work.store_service import nothing
 from gui.work.tasks import TaskRunner
-from minigames.daily import daily_game
+from minigames.run import daily_game
 from tablebase.formation.goal import Goal
 
 if TYPE_CHECKING:

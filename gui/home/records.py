@@ -25,8 +25,8 @@ from engine.game import Game
 from engine.game_log import read_log
 from engine.platform.errors import AppError
 from engine.platform.language import sentences
-from minigames.daily import daily_game
 from minigames.records import DailyResult, daily_result
+from minigames.run import daily_game
 from minigames.store import load_slot
 
 T = TypeVar("T")

@@ -21,9 +21,9 @@ from gui.minigames.medals import TrophyTotals
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, placed, row
 from gui.widgets.flow_layout import FlowLayout
-from minigames.daily import daily_game
 from minigames.parameters import GameSpec
 from minigames.registry import GAMES
+from minigames.run import daily_game
 
 _PAD, _SPACE = 12, 16
 

@@ -25,10 +25,9 @@ from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
 from gui.work.tasks import TaskRunner
-from minigames.daily import daily_game
 from minigames.records import Record, daily_result
 from minigames.registry import GAMES
-from minigames.run import Run
+from minigames.run import Run, daily_game
 from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write_slot
 
 _SAVE_MS = 500  # delay after a move, so that several are written at once

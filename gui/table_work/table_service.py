@@ -248,7 +248,7 @@ class TablesService:
         import psutil
 
         from tablebase.formation.extra_steps import with_extra_steps
-        from tablebase.memory.limits import usual_limit
+        from tablebase.memory.limits import default_limit
         from tablebase.plan.estimate import estimate, memory_for
         from tablebase.plan.stored_counts import StoredCounts
 
@@ -270,7 +270,7 @@ class TablesService:
             threads=threads,
             is_most=need.is_most,
             is_hopeless=need.stored == 0,
-            scratch_bytes=int(need.scratch_within(request.memory_bytes or usual_limit())),
+            scratch_bytes=int(need.scratch_within(request.memory_bytes or default_limit())),
             free_scratch_bytes=_free_scratch_bytes(request),
         )
 

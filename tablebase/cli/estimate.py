@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from tablebase.formation.formation import check_buildable
     from tablebase.formation.goal import check_target
     from tablebase.formation.patterns_file import find_formation, load_formations
-    from tablebase.memory.limits import build_limit, usual_limit
+    from tablebase.memory.limits import build_limit, default_limit
     from tablebase.plan.estimate import estimate
     from tablebase.plan.stored_counts import StoredCounts
     from tablebase.rank.space import Space
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.memory:  # a build refuses a limit below what cannot be in files
         build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
     cost = estimate(formation, target, options, kept=StoredCounts(folders_of(args).estimates))
-    limit = args.memory or usual_limit()
+    limit = args.memory or default_limit()
     scratch = cost.scratch_within(limit)
     parent = (args.out or folders_of(args).tables).absolute()
     disk_free, memory_free = free_bytes(parent) or 0, psutil.virtual_memory().available

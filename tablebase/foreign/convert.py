@@ -25,7 +25,7 @@ from tablebase.errors import (
     MissingTableError,
 )
 from tablebase.foreign.config import load_generated
-from tablebase.foreign.find import FoundTable
+from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.layer_converter import LayerConverter
 from tablebase.foreign.table import ReferenceTable
 from tablebase.memory.arrays import Arrays
@@ -303,7 +303,7 @@ def _origin_of(source: ReferenceTable) -> Origin:
     return Origin(source.rate, source.config.is_thinned, _files_crc(source.found))
 
 
-def _files_crc(table: FoundTable) -> str:
+def _files_crc(table: ForeignTable) -> str:
     crc = 0
     for layer in sorted(table.layers):
         path = table.layers[layer]

@@ -17,7 +17,7 @@ import numpy as np
 from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
 from tablebase.foreign.detect import check_rate
-from tablebase.foreign.find import FoundTable
+from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.packed import open_layer
 from tablebase.foreign.plain_layer import Records
 from tablebase.foreign.rates import StoredRate
@@ -38,7 +38,7 @@ _EARLIER_STEPS = 36  # of formations with ten free cells, up to version 8.3
 _LL_CORNERS = 0x0000_00FF_0F00_0F00
 
 
-def definitions_of(table: FoundTable, known: Mapping[str, Formation]) -> list[Formation]:
+def definitions_of(table: ForeignTable, known: Mapping[str, Formation]) -> list[Formation]:
     """Return the definitions that a table may have been made with, the likeliest first.
 
     Raises
@@ -64,7 +64,7 @@ def definitions_of(table: FoundTable, known: Mapping[str, Formation]) -> list[Fo
 
 
 def fitting_definition(
-    table: FoundTable, definitions: list[Formation], rate: StoredRate
+    table: ForeignTable, definitions: list[Formation], rate: StoredRate
 ) -> Formation:
     """Return the definition that the boards of a table fit, the first one if they don't tell.
 
@@ -103,13 +103,13 @@ def fitting_definition(
     return fitting
 
 
-def _beside(table: FoundTable) -> Mapping[str, Formation]:
+def _beside(table: ForeignTable) -> Mapping[str, Formation]:
     """Return the formations of a patterns_config.json beside the table's files."""
     path = table.folder / CONFIG_PATH.name
     return read_formations(path) if path.is_file() else {}
 
 
-def _named(table: FoundTable, known: Mapping[str, Formation]) -> Formation:
+def _named(table: ForeignTable, known: Mapping[str, Formation]) -> Formation:
     """Return the formation of the table's name; up to version 8.3, freeN was called freeNw."""
     name = table.pattern
     if name not in known and name.startswith("free") and name.endswith("w"):
@@ -117,7 +117,7 @@ def _named(table: FoundTable, known: Mapping[str, Formation]) -> Formation:
     return find_formation(name, known)
 
 
-def _by_position(table: FoundTable, usual: Formation) -> list[Formation]:
+def _by_position(table: ForeignTable, usual: Formation) -> list[Formation]:
     """Return the definitions that a position stands for; the usual one where that is unknown."""
     position = int(table.position)
     one = usual
@@ -146,7 +146,7 @@ def _is_alike(one: Formation, usual: Formation) -> bool:
     return is_start_alike and changed == usual
 
 
-def _layers_with_target(table: FoundTable, usual: Formation) -> list[int]:
+def _layers_with_target(table: ForeignTable, usual: Formation) -> list[int]:
     """Return some layers, evenly spread, whose boards may hold the target or less than it.
 
     In the last two every stored board has reached it.
@@ -158,7 +158,7 @@ def _layers_with_target(table: FoundTable, usual: Formation) -> list[int]:
 
 
 def _specimens(
-    table: FoundTable, layer: int, usual: Formation, rate: StoredRate
+    table: ForeignTable, layer: int, usual: Formation, rate: StoredRate
 ) -> Iterator[Records]:
     """Yield some pieces of a layer; none of a damaged one, which is reported when it is used."""
     path = table.layers[layer]

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.platform.language import tr
 from tablebase.errors import TableError, TableFormatError
-from tablebase.foreign.find import FoundTable
+from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.packed import open_layer
 from tablebase.foreign.rates import STORED_RATES, StoredRate
 from tablebase.foreign.shape import LayerShape
@@ -18,7 +18,7 @@ from tablebase.formation.formation import Formation
 _MAX_LAYERS = 16  # to check, from the last one down
 
 
-def detect_rate(table: FoundTable, formation: Formation) -> str:
+def detect_rate(table: ForeignTable, formation: Formation) -> str:
     """Return the name of the rate type by which boards that have reached the target have rate 1.
 
     Raises
@@ -43,7 +43,7 @@ def detect_rate(table: FoundTable, formation: Formation) -> str:
     )
 
 
-def check_rate(table: FoundTable, formation: Formation, rate: StoredRate) -> None:
+def check_rate(table: ForeignTable, formation: Formation, rate: StoredRate) -> None:
     """Raise TableFormatError if boards that have reached the target are stored differently."""
     for layer in _last_layers(table):
         fits = _fits(table, formation, layer, rate)
@@ -64,11 +64,11 @@ def check_rate(table: FoundTable, formation: Formation, rate: StoredRate) -> Non
             return
 
 
-def _last_layers(table: FoundTable) -> list[int]:
+def _last_layers(table: ForeignTable) -> list[int]:
     return sorted(table.layers, reverse=True)[:_MAX_LAYERS]
 
 
-def _fits(table: FoundTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
+def _fits(table: ForeignTable, formation: Formation, layer: int, rate: StoredRate) -> bool | None:
     """Return whether the first boards of a layer fit a rate type; None if they do not show it."""
     path = table.layers[layer]
     try:

@@ -16,7 +16,7 @@ from tablebase.store.foreign_files import ForeignFile, foreign_file
 
 
 @dataclass
-class FoundTable:
+class ForeignTable:
     """The files of one table.
 
     Attributes
@@ -98,7 +98,7 @@ class FoundTable:
         )
 
 
-def find_tables(folder: Path) -> list[FoundTable]:
+def find_tables(folder: Path) -> list[ForeignTable]:
     """Return the tables in a folder by name; [] if it cannot be read.
 
     A table without any readable layer is left out.
@@ -106,9 +106,9 @@ def find_tables(folder: Path) -> list[FoundTable]:
     return [table for table in scan_folder(folder) if table.layers]
 
 
-def scan_folder(folder: Path) -> list[FoundTable]:
+def scan_folder(folder: Path) -> list[ForeignTable]:
     """Return the tables in a folder by name, including those without any readable layer."""
-    tables: dict[str, FoundTable] = {}
+    tables: dict[str, ForeignTable] = {}
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
@@ -118,12 +118,12 @@ def scan_folder(folder: Path) -> list[FoundTable]:
             file = foreign_file(entry.name, entry.is_dir())
             if file is None or not file.layer or not file.target.isdigit():
                 continue
-            table = FoundTable(folder, file.pattern, int(file.target), position=file.position)
+            table = ForeignTable(folder, file.pattern, int(file.target), position=file.position)
             _add(tables.setdefault(file.table, table), file, entry)
     return [tables[name] for name in sorted(tables)]
 
 
-def find_table(path: Path) -> FoundTable | None:
+def find_table(path: Path) -> ForeignTable | None:
     """Return the table at `path`: its folder, or folder/PATTERN_TARGET; None if there is none.
 
     Raises
@@ -149,7 +149,7 @@ def find_table(path: Path) -> FoundTable | None:
     return named[0] if named else tables[0]
 
 
-def _add(table: FoundTable, file: ForeignFile, entry: "os.DirEntry[str]") -> None:
+def _add(table: ForeignTable, file: ForeignFile, entry: "os.DirEntry[str]") -> None:
     layer = int(file.layer)
     if file.suffix == ".book":
         if not entry.is_file():  # a link to a drive that is not attached

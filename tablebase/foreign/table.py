@@ -27,7 +27,7 @@ from tablebase.errors import (
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of, fitting_definition
 from tablebase.foreign.detect import detect_rate
-from tablebase.foreign.find import FoundTable, find_table, find_tables
+from tablebase.foreign.find import ForeignTable, find_table, find_tables
 from tablebase.foreign.packed import PackedLayer, open_layer
 from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending, unsorted_error
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
@@ -66,7 +66,7 @@ class ReferenceTable(Tablebase):
     """
 
     def __init__(
-        self, found: FoundTable, formation: Formation, config: TableConfig, rate: str
+        self, found: ForeignTable, formation: Formation, config: TableConfig, rate: str
     ) -> None:
         self.path, self.found, self.config = found.folder, found, config
         self.rate = rate
@@ -205,7 +205,7 @@ class ReferenceTable(Tablebase):
         return ManyRates(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
 
     def keep_layers(self, cache: BlockCache) -> None:
-        """Raise NotKeptError from now on while a cache gives only what it keeps, which is nothing.
+        """Raise NotCachedError from now on while a cache gives only what it keeps, which is nothing.
 
         Lookups read the files, which takes longer.
         """
@@ -415,7 +415,7 @@ class _FiledAfterStates(AfterStates):
         return self._table.is_thinned and self.is_any_stored(self.befores(pre, layer))
 
 
-def _choose(path: Path, pattern: str | None, target: int | None) -> FoundTable:
+def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable:
     """Return the selected table."""
     if pattern is None and target is None:
         found = find_table(path)

@@ -7,7 +7,7 @@ from engine.platform.language import tr
 from tablebase.errors import FormationError, TableError
 from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of
-from tablebase.foreign.find import FoundTable
+from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.rates import find_stored_rate
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
@@ -17,7 +17,7 @@ from tablebase.store.foreign_files import PROGRAM, ForeignFile
 ORIGIN = PROGRAM
 
 
-def summarize(table: FoundTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
+def summarize(table: ForeignTable, formations: Mapping[str, Formation] | None = None) -> TableInfo:
     """Return the entry for `tablebase.library.catalog.scan`; never raises an error.
 
     The boards of compressed layers are not counted, because that takes reading each of them.

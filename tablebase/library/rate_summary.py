@@ -64,8 +64,8 @@ def summarize_rates(
 
     Parameters and errors are those of `profile_layers`.
     """
-    kept = kept_file(table.path, table.name, keep_in, sample)
-    if known := load_kept(kept):
+    kept = stored_file(table.path, table.name, keep_in, sample)
+    if known := load_stored(kept):
         return known
     starts = profile_starts(table, is_cancelled)
     layers = profile_layers(table, sample, on_progress, is_cancelled)
@@ -77,14 +77,14 @@ def summarize_rates(
     return summary
 
 
-def kept_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
+def stored_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) -> Path:
     """Return the file that keeps the rates of the table in a folder; raise OSError."""
     manifest = read_limited(folder / MANIFEST_NAME, _MAX_BYTES)
     digest = blake2b(manifest + b"%d" % sample, digest_size=8).hexdigest()
     return keep_in / f"{name}-{digest}.json"
 
 
-def load_kept(path: Path) -> RateSummary | None:
+def load_stored(path: Path) -> RateSummary | None:
     """Return the summary in a file; None if it is missing, damaged, or of another version."""
     found = read_cached(path, _RatesFile, _MAX_BYTES)
     return RateSummary(found.starts, found.layers) if found else None

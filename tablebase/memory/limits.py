@@ -45,7 +45,7 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
 
     Parameters and errors are those of `memory_limit`.
     """
-    limit = wanted or usual_limit(least)
+    limit = wanted or default_limit(least)
     if least > limit:
         raise BuildRefusedError(
             tr(
@@ -59,7 +59,7 @@ def allowed_memory(what: str, wanted: int | None, least: int) -> int:
     return limit
 
 
-def usual_limit(least: int = 0) -> int:
+def default_limit(least: int = 0) -> int:
     """Return the limit below which the machine need not swap; `least`, if it has that much.
 
     Work keeps it if no other limit is requested.

@@ -159,7 +159,7 @@ def estimate(
         )
     slots = layer_slots(formation, goal)
     if known is None and watch is None:
-        counted, source = _usual_content(formation, goal, pilot_slots, tries, kept)
+        counted, source = _default_content(formation, goal, pilot_slots, tries, kept)
     else:
         counts = _shipped() if known is None else (known, {})
         counted, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
@@ -188,7 +188,7 @@ def estimate(
 
 
 @lru_cache(maxsize=256)
-def _usual_content(
+def _default_content(
     formation: Formation, target: Goal, pilot_slots: int, tries: int, kept: StoredCounts | None
 ) -> tuple[Counted, str]:
     """Return the content of a table, which takes seconds and is the same for all its options."""

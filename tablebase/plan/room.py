@@ -9,7 +9,7 @@ from engine.platform.quantities import bytes_text
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
-from tablebase.memory.limits import usual_limit
+from tablebase.memory.limits import default_limit
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.exact_count import Watch, layer_slots
 from tablebase.plan.stored_counts import StoredCounts
@@ -69,7 +69,7 @@ def check_room(
         return
     cost = quick_cost(formation, target, options=options, watch=watch, kept=kept)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is unknown
-    working = cost.scratch_within(memory_bytes or usual_limit())
+    working = cost.scratch_within(memory_bytes or default_limit())
 
     def refuse(sentence: str, place: Path, free: int) -> NoReturn:
         refusal = tr(

@@ -62,7 +62,7 @@ class OpenLayers:
         self._unpack = QuickReader()
 
     def take_time(self) -> None:
-        """Announce slow work (milliseconds); raise NotKeptError if the caller cannot wait."""
+        """Announce slow work (milliseconds); raise NotCachedError if the caller cannot wait."""
         if self._kept:
             self._kept.look_elsewhere()
 

@@ -161,8 +161,8 @@ class Tablebase:
         """Keep blocks that are read in a cache, which may serve other tables as well.
 
         For callers who play games by the table: they go through all its layers, again and again.
-        Blocks are unpacked by machine code, which is loaded now. While the cache gives `only_kept`,
-        queries that need more than it holds raise NotKeptError.
+        Blocks are unpacked by machine code, which is loaded now. While the cache gives
+        `only_cached`, queries that need more than it holds raise NotCachedError.
         """
         self._layers.keep(cache)
 

@@ -166,15 +166,15 @@ class Recomputation:
     def _collect(self, boards: U64, layer: int) -> "list[_LayerQuery]":
         """Return the query on its layer and each one above, with stored rates filled in."""
         none = np.empty(0, np.uint64)
-        asked = [self._asked(layer, boards, none)]
+        asked = [self._query(layer, boards, none)]
         while True:
             twos = asked[-1].spawned(1)
             fours = asked[-2].spawned(2) if len(asked) > 1 else none
             if not twos.size + fours.size:
                 return asked
-            asked.append(self._asked(layer + len(asked), none, np.concatenate((twos, fours))))
+            asked.append(self._query(layer + len(asked), none, np.concatenate((twos, fours))))
 
-    def _asked(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
+    def _query(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
         """Return the query on one layer: after-states and boards with a new tile."""
         pre, which = _distinct(spawned)
         moved = slide_all(pre, self._space.formation.walls)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class NotKeptError(Exception):
+class NotCachedError(Exception):
     """The requested value is not in the cache: it must be read or computed first."""
 
 
@@ -50,8 +50,8 @@ class BlockCache:
             self.n_bytes -= self._kept.popitem(last=False)[1][1]
 
     @contextmanager
-    def only_kept(self) -> Iterator[None]:
-        """Make `look_elsewhere`, and `get` of missing keys, raise NotKeptError in this context.
+    def only_cached(self) -> Iterator[None]:
+        """Make `look_elsewhere`, and `get` of missing keys, raise NotCachedError in this context.
 
         For callers that have microseconds for a query, and no time to read a file.
         """
@@ -64,4 +64,4 @@ class BlockCache:
     def look_elsewhere(self) -> None:
         """Announce that a file is about to be read, or work that takes as long."""
         if self._is_all_there_is:
-            raise NotKeptError
+            raise NotCachedError

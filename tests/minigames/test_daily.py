@@ -3,10 +3,9 @@
 from datetime import date, timedelta
 from itertools import pairwise
 
-from minigames.daily import daily_game
 from minigames.records import DailyResult, Record, daily_result
 from minigames.registry import GAMES
-from minigames.run import Run
+from minigames.run import Run, daily_game
 from minigames.state import move
 
 DAY = date(2026, 3, 5)

@@ -20,9 +20,9 @@ from tablebase.errors import BuildCancelledError
 from tablebase.events import LayerRates
 from tablebase.formation.formation import Formation
 from tablebase.library.rate_summary import (
-    kept_file,
-    load_kept,
+    load_stored,
     places_of,
+    stored_file,
     summarize_rates,
     without_rates,
 )
@@ -137,18 +137,18 @@ def test_what_is_known_is_kept_and_a_damaged_file_is_not_believed(
 ) -> None:
     with Tablebase.open(folder) as table:
         first = summarize_rates(table, tmp_path / "rates")
-        kept = kept_file(folder, table.name, tmp_path / "rates")
-        assert load_kept(kept) == first
+        kept = stored_file(folder, table.name, tmp_path / "rates")
+        assert load_stored(kept) == first
         assert summarize_rates(table, tmp_path / "rates", is_cancelled=lambda: True) == first
         body = json.loads(kept.read_text())
         for wrong in ({"mean": 2.0}, {"stored": -1}, {"mean": "0.5"}, {"more": 1}):
             body["by_layer"][3] |= wrong
             kept.write_text(json.dumps(body))
-            assert load_kept(kept) is None, wrong
+            assert load_stored(kept) is None, wrong
             body["by_layer"][3] = to_plain(first)["by_layer"][3]
         assert summarize_rates(table, tmp_path / "rates") == first
-        assert load_kept(kept) == first
-        assert kept_file(folder, table.name, tmp_path, sample=5).name != kept.name
+        assert load_stored(kept) == first
+        assert stored_file(folder, table.name, tmp_path, sample=5).name != kept.name
 
 
 def test_a_sparse_table_tells_the_layers_it_has(

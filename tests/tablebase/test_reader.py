@@ -36,7 +36,7 @@ from tablebase.probe import after_states
 from tablebase.probe.probes import Probe
 from tablebase.probe.rate_profile import profile_starts
 from tablebase.probe.reader import Tablebase
-from tablebase.store.block_cache import BlockCache, NotKeptError
+from tablebase.store.block_cache import BlockCache, NotCachedError
 
 
 @pytest.fixture(params=["44", "2x4", "3x3", "L1"], scope="module")
@@ -101,7 +101,7 @@ def test_what_is_kept_is_told_without_reading_and_nothing_else(
     with Tablebase.open(folder) as kept:
         kept.keep_layers(cache)
         known, others = boards[: len(boards) // 2], boards[len(boards) // 2 :]
-        with cache.only_kept(), pytest.raises(NotKeptError):
+        with cache.only_cached(), pytest.raises(NotCachedError):
             kept.probe(known[0])
         for board in known:
             kept.probe(board)
@@ -109,9 +109,9 @@ def test_what_is_kept_is_told_without_reading_and_nothing_else(
         for path in folder.glob("layer-*"):
             path.unlink()
         told = []
-        with cache.only_kept():
+        with cache.only_cached():
             for board in boards:
-                with suppress(NotKeptError):
+                with suppress(NotCachedError):
                     assert kept.probe(board) == reader.probe(board)
                     told.append(board)
         assert len({*told} & {*known}) > 0.7 * len(known)  # for the others a proof is looked for

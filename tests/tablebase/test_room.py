@@ -135,7 +135,7 @@ def test_working_files_take_more_within_less_memory(
     usual: int,
     working: str,
 ) -> None:
-    monkeypatch.setattr(room, "usual_limit", lambda: usual)
+    monkeypatch.setattr(room, "default_limit", lambda: usual)
     free(monkeypatch, 9.5 * GB)
     costs(monkeypatch, stream_bytes=3 * GB)
     where = (tmp_path / "tables" / "4431_1024", TableOptions(), None, memory_bytes)

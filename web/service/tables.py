@@ -19,7 +19,7 @@ from tablebase.library.stamp import Stamp, stamp_of
 from tablebase.library.table_info import TableInfo
 from tablebase.probe.answers import Answer, look_up, quick_answers
 from tablebase.probe.reader import Tablebase
-from tablebase.store.block_cache import BlockCache, NotKeptError
+from tablebase.store.block_cache import BlockCache, NotCachedError
 from web.service.refusals import RequestError, sentence_of
 
 LOOK_AGAIN_S = 1.0
@@ -133,9 +133,9 @@ class ServedTables:
         if self._is_stale():
             return None
         try:
-            with self._cache.only_kept():
+            with self._cache.only_cached():
                 return self.look_up(board, names, after)
-        except NotKeptError:
+        except NotCachedError:
             return None
 
     def close(self) -> None:

@@ -22,9 +22,9 @@ from gui.table_work.builds import Builds
 from gui.table_work.table_library import Library
 from gui.work.chunked_work import ChunkedWork
 from gui.work.tasks import TaskRunner
-from minigames.daily import daily_game
 from minigames.records import DailyResult
 from minigames.registry import GAMES
+from minigames.run import daily_game
 from tests.coach.test_analyses import analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished

@@ -16,9 +16,8 @@ from coach.puzzles.puzzles import DailyPuzzle, Puzzles
 from engine.game import Game
 from engine.game_log import GameLog
 from gui.home.records import LastGame, RecordReader, read_mistakes
-from minigames.daily import daily_game
 from minigames.records import DailyResult
-from minigames.run import Run
+from minigames.run import Run, daily_game
 from minigames.state import move
 from minigames.store import Slot, slot_bytes, slot_path
 from tests.coach.test_analyses import analysis_of

@@ -12,9 +12,9 @@ from gui.minigames.gallery import Gallery
 from gui.minigames.medals import TROPHY_NAMES, draw_medal
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import body_font, theme_source
-from minigames.daily import daily_game
 from minigames.records import Record
 from minigames.registry import GAMES
+from minigames.run import daily_game
 from tests.gui.practice_theme import plain_theme
 
 NAMES = list(GAMES)

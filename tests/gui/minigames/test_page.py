@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
 
 from gui.review import page as review
-from minigames.daily import daily_game
 from minigames.registry import GAMES
-from minigames.run import play_again
+from minigames.run import daily_game, play_again
 from minigames.state import Action, move
 from minigames.store import load_slot
 from tests.gui.minigames.conftest import last_cell

@@ -11,7 +11,7 @@ from reference_tables import Writer, stored_layers, write_table
 from engine.bitboard import format_board
 from tablebase.errors import TableFormatError
 from tablebase.foreign.definition import definitions_of
-from tablebase.foreign.find import FoundTable
+from tablebase.foreign.find import ForeignTable
 from tablebase.foreign.table import ReferenceTable
 from tablebase.formation.formation import Formation
 from tablebase.formation.patterns_file import load_formations
@@ -82,7 +82,7 @@ def test_a_file_beside_the_table_brings_its_formation_along(
 
 def definitions(pattern: str, target: int, position: str = "", last: int = 0) -> list[Formation]:
     layers = {last: Path("layer")}
-    found = FoundTable(Path("nowhere"), pattern, target, layers, position=position)
+    found = ForeignTable(Path("nowhere"), pattern, target, layers, position=position)
     return definitions_of(found, SHIPPED)
 
 
