@@ -201,11 +201,11 @@ class Dispatcher:
         """Return whether tables may decide this move or one of the next, without querying any."""
         if not self._tables.tables():
             return False
-        asked = self._question(cells)
-        may_fit = asked.profile.may_fit_ahead if asked.goal else asked.profile.may_soon_fit
-        may_be_second = asked.profile.may_soon_be_second
-        return any(may_fit(table.n_large, table.exponent) for table in asked.tables) or any(
-            may_be_second(table.n_large, table.exponent) for table in asked.easy
+        question = self._question(cells)
+        may_fit = question.profile.may_fit_ahead if question.goal else question.profile.may_soon_fit
+        may_be_second = question.profile.may_soon_be_second
+        return any(may_fit(table.n_large, table.exponent) for table in question.tables) or any(
+            may_be_second(table.n_large, table.exponent) for table in question.easy
         )
 
     def ask(self, cells: Sequence[int]) -> Verdict | None:
@@ -215,25 +215,25 @@ class Dispatcher:
         """
         return self._ask(self._question(cells))
 
-    def _ask(self, asked: "_Question") -> Verdict | None:
+    def _ask(self, question: "_Question") -> Verdict | None:
         """Query the tables in order of promise, skipping those that can't beat the best answer.
 
         A query costs milliseconds if a table's blocks have not been read yet.
         """
         answers: list[_Answer] = []
         best_merits: dict[str, tuple[int, int]] = {}  # answers that may be followed, by formation
-        for promise in self._promises(asked):
+        for promise in self._promises(question):
             table, pattern = promise.table, promise.table.pattern
             goal = answers[0].promised if answers else promise.promised
             most = continuation(promise.promised, goal)
             is_known_better = promise.merit < best_merits.get(pattern, promise.merit)
             if is_known_better or any(most < answer.value for answer in answers):
                 continue
-            rates = self._rates(table, asked.profile.masked(table.n_large))
+            rates = self._rates(table, question.profile.masked(table.n_large))
             rate = max((rate for rate in rates or () if rate is not None), default=0.0)
             if not rates or rate <= 0:
                 continue
-            if promise.goal < table.exponent and rate < asked.least_for_half:
+            if promise.goal < table.exponent and rate < question.least_for_half:
                 continue
             value = chance_of_half(rate, table.exponent - promise.goal) * most
             answer = _Answer(promise.promised, table.name, rates, value, table.is_limited)
@@ -246,7 +246,7 @@ class Dispatcher:
         values = {answer.table: answer.value for answer in answers}
         return Verdict(best.table, best.rates, best.value, values, best.are_bounds)
 
-    def _promises(self, asked: "_Question") -> "list[_Promise]":
+    def _promises(self, question: "_Question") -> "list[_Promise]":
         """Return the promises of the applicable tables, highest first.
 
         Within a formation, the table whose target is the goal knows it exactly. Of several goals
@@ -254,10 +254,10 @@ class Dispatcher:
         scale guesses.
         """
         promises = []
-        for table in asked.tables:
-            goal = asked.profile.goal(table.n_large, table.exponent)
+        for table in question.tables:
+            goal = question.profile.goal(table.n_large, table.exponent)
             if goal:
-                promised = asked.profile.large_sum(table.n_large) + (1 << goal)
+                promised = question.profile.large_sum(table.n_large) + (1 << goal)
                 promises.append(_Promise(promised, goal, table))
         # Of equal ones the first by name.
         return sorted(
@@ -275,14 +275,14 @@ class Dispatcher:
 
     def look(self, cells: Sequence[int]) -> "Decision | OpenMove":
         """Return the move for 16 exponents, or the open question for search."""
-        asked = self._question(cells)
-        for table in asked.easy:
-            found = self._without_losses(asked, table)
+        question = self._question(cells)
+        for table in question.easy:
+            found = self._without_losses(question, table)
             if found:
                 return found
-        verdict = self._ask(asked)
+        verdict = self._ask(question)
         if verdict is None or verdict.best_rate < self._least_rate:
-            return OpenMove((0, 1, 2, 3), SEARCH, self._known(asked))
+            return OpenMove((0, 1, 2, 3), SEARCH, self._known(question))
         alike = verdict.alike
         if verdict.best_rate < NEAR_CERTAIN or len(alike) == 1:
             best, are_bounds = verdict.best, verdict.are_bounds
@@ -291,15 +291,15 @@ class Dispatcher:
         return OpenMove(tuple(alike), f"{verdict.table}+{SEARCH}", None)
 
     def _without_losses(
-        self, asked: "_Question", table: CachedTable
+        self, question: "_Question", table: CachedTable
     ) -> "Decision | OpenMove | None":
         """Return the moves that lose next to nothing of an easy table's rate, if it is asked.
 
         Among them, search decides: the network leads the tiles to where they merge.
         """
-        if not asked.profile.is_second(table.n_large, table.exponent, asked.least_left):
+        if not question.profile.is_second(table.n_large, table.exponent, question.least_left):
             return None
-        rates = self._rates(table, asked.profile.masked(table.n_large)) or ()
+        rates = self._rates(table, question.profile.masked(table.n_large)) or ()
         best = max((rate for rate in rates if rate is not None), default=0.0)
         if best < MIN_FOR_HALF:
             return None
@@ -309,15 +309,17 @@ class Dispatcher:
             return Decision(among[0], table.name, rates, are_bounds=table.is_limited)
         return OpenMove(among, f"{table.name}+{SEARCH}", None)
 
-    def _known(self, asked: "_Question") -> Known | None:
+    def _known(self, question: "_Question") -> Known | None:
         """Return the rates for positions ahead, if search values are chances of a goal."""
-        if not asked.goal:
+        if not question.goal:
             return None
-        quick = [table for table in asked.tables if table.is_quick]
+        quick = [table for table in question.tables if table.is_quick]
         near = [
-            table for table in quick if asked.profile.may_fit_ahead(table.n_large, table.exponent)
+            table
+            for table in quick
+            if question.profile.may_fit_ahead(table.n_large, table.exponent)
         ]
-        return LeafRates(near, asked.goal, self._least_rate, self._tables.drop) if near else None
+        return LeafRates(near, question.goal, self._least_rate, self._tables.drop) if near else None
 
     def _question(self, cells: Sequence[int]) -> "_Question":
         """Return the question for the tables, depending on search's goal.

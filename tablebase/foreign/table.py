@@ -205,7 +205,7 @@ class ReferenceTable(Tablebase):
         return ManyRates(np.full((boards.size, 4), np.nan), np.zeros(boards.size, np.bool_))
 
     def keep_layers(self, cache: BlockCache) -> None:
-        """Raise NotCachedError from now on while a cache gives only what it keeps, which is nothing.
+        """Raise NotCachedError from now on while a cache gives only what it keeps: nothing.
 
         Lookups read the files, which takes longer.
         """

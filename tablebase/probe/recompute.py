@@ -90,17 +90,17 @@ class Recomputation:
         DamagedTableError
             A file is not as it was written.
         """
-        asked = self._collect(boards, layer)
-        for i in range(len(asked) - 1, -1, -1):
-            one = asked[i]
-            if one.grown.size:
-                one.set_rates(self._spawn4)
-            best = one.best_of_spawned()
+        queries = self._collect(boards, layer)
+        for i in range(len(queries) - 1, -1, -1):
+            query = queries[i]
+            if query.grown.size:
+                query.set_rates(self._spawn4)
+            best = query.best_of_spawned()
             if i > 0:
-                asked[i - 1].after_two = best[: asked[i - 1].owner.size]
+                queries[i - 1].after_two = best[: queries[i - 1].owner.size]
             if i > 1:
-                asked[i - 2].after_four = best[asked[i - 1].owner.size :]
-        return asked[0].rates[asked[0].roots]
+                queries[i - 2].after_four = best[queries[i - 1].owner.size :]
+        return queries[0].rates[queries[0].roots]
 
     def held_rates(self, boards: U64, layer: int) -> F64:
         """Return the rates of after-states of a layer with a file; NaN for those not stored.
@@ -148,13 +148,13 @@ class Recomputation:
         if self._space.goal.is_reached_by(self._half_sum(layer + 2)):
             return can_go_on
         none = np.empty(0, np.int64)
-        asked = _LayerQuery(np.empty(0), none, none, none, boards, 0.0)
+        query = _LayerQuery(np.empty(0), none, none, none, boards, 0.0)
         for exponent in (1, 2):
-            spawned = asked.spawned(exponent)
+            spawned = query.spawned(exponent)
             moved = slide_all(spawned, self._space.formation.walls)
             slots = self.slots(moved.ravel(), layer + exponent).reshape(4, -1)
             goes_on = ((moved != spawned) & (slots != IS_OUTSIDE)).any(axis=0)
-            can_go_on[asked.owner[goes_on]] = True
+            can_go_on[query.owner[goes_on]] = True
         return ~can_go_on
 
     def are_alike(self, boards: U64, others: Sequence[int], layer: int) -> npt.NDArray[np.bool_]:
@@ -166,13 +166,13 @@ class Recomputation:
     def _collect(self, boards: U64, layer: int) -> "list[_LayerQuery]":
         """Return the query on its layer and each one above, with stored rates filled in."""
         none = np.empty(0, np.uint64)
-        asked = [self._query(layer, boards, none)]
+        queries = [self._query(layer, boards, none)]
         while True:
-            twos = asked[-1].spawned(1)
-            fours = asked[-2].spawned(2) if len(asked) > 1 else none
+            twos = queries[-1].spawned(1)
+            fours = queries[-2].spawned(2) if len(queries) > 1 else none
             if not twos.size + fours.size:
-                return asked
-            asked.append(self._query(layer + len(asked), none, np.concatenate((twos, fours))))
+                return queries
+            queries.append(self._query(layer + len(queries), none, np.concatenate((twos, fours))))
 
     def _query(self, layer: int, roots: U64, spawned: U64) -> "_LayerQuery":
         """Return the query on one layer: after-states and boards with a new tile."""
