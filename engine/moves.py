@@ -97,8 +97,6 @@ def move(board: int, direction: int, walls: bool = False) -> int:
 
     Parameters
     ----------
-    board : int
-        The bitboard.
     direction : int
         LEFT, RIGHT, UP or DOWN.
     walls : bool

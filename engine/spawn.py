@@ -90,8 +90,6 @@ def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tup
         The cells to choose from, ascending.
     rng : Rng
         The generator; advanced.
-    spawn4 : float
-        The probability of a 4.
     """
     if not empty_cells:
         raise ValueError("no empty cell for a new tile")  # no text

@@ -50,8 +50,6 @@ class Record:
     ----------
     best : int
         The exponent of the largest tile.
-    best_figure : int
-        The best figure for trophies.
     trophy : int
         0 none, 1 bronze, 2 silver, 3 gold, 4 grand.
     n_runs, n_moves : int

@@ -70,8 +70,6 @@ class Slot:
 
     Attributes
     ----------
-    run : Run or None
-        The run in play.
     problem : str
         The problem with the file, in words; usually "".
     is_left_alone : bool

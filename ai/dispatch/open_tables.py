@@ -23,8 +23,6 @@ class OpenTables:
 
     Parameters
     ----------
-    folders : iterable of Path
-        Folders of tables, or of one table.
     spawn4 : float
         Probability of fours in the game: tables for another one are ignored.
     clock : callable

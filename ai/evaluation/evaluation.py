@@ -77,8 +77,6 @@ class Phase:
     ----------
     from_sum, until_sum : int
         Tile sums of search boards at which it begins and ends.
-    tag : int
-        Number of the phase.
     goal : int
         The network's goal beside walls, as an exponent; 0 elsewhere.
     is_network : bool

@@ -42,8 +42,6 @@ class Match:
         which have fixed budgets.
     start : tuple of int or None
         16 exponents to start from; None for two random tiles.
-    spawn4 : float
-        The probability of a 4.
     weights : Path or None
         Weights file to use instead of the player's own.
     tables : tuple of Path

@@ -32,8 +32,6 @@ class MainPlayer:
 
     Parameters
     ----------
-    spawn4 : float
-        The probability of a 4.
     tables : sequence of Path
         Folders of tables, or of one table.
     """

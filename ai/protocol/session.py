@@ -59,8 +59,6 @@ class Session:
         Folders of tables, until changed by an option.
     tell : callable
         Called with each event, from two threads.
-    version : str
-        Version of the program.
     """
 
     def __init__(

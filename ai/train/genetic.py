@@ -35,8 +35,6 @@ class TrainingConfig:
 
     Attributes
     ----------
-    seed : int
-        Seed of all random numbers.
     population, generations, games : int
         Genomes, generations, games by which each genome is judged.
     elites : int

@@ -191,8 +191,6 @@ class NetworkTraining:
         1024, whose games are shown.
     adds_weights : bool
         Whether weights not learned yet may start learning from here on.
-    task : Task
-        The task to learn.
     is_cancelled : callable
         Asked while a new training is prepared.
 

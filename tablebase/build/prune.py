@@ -62,8 +62,6 @@ def prune_table(
     ----------
     manifest : Manifest
         Of the table; saved after every step.
-    level : int
-        The compression level.
     clock : ProgressClock
         Told of every layer.
     segment : range

@@ -39,8 +39,6 @@ class LayerConverter:
         One of ``tablebase.store.rates.RATE_TYPES``.
     generated : mapping
         Number of boards of each layer when it was generated, as far as known.
-    space : Space
-        Of the table.
     arrays : Arrays
         Makes large arrays.
     """

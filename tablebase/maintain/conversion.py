@@ -40,8 +40,6 @@ class ConversionRun:
     ----------
     level : str or None
         Compression level; None writes changed layers fast, and reuses the other files.
-    table : Tablebase
-        The original.
     wanted : Manifest
         Manifest of the new table, without layers.
     memory_bytes : int or None

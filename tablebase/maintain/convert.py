@@ -55,8 +55,6 @@ class ConvertPlan:
     ----------
     folders : sequence of Path
         The table's own folder, then any parts on other drives that it has not recorded.
-    rate : str or None
-        Rate type.
     sparse : int or None
         See `TableOptions`.
     level : str or None

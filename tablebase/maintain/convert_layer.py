@@ -38,8 +38,6 @@ class LayerConverter:
 
     Parameters
     ----------
-    table : Tablebase
-        The original.
     options : TableOptions
         Options of the new table.
     folder : Path
@@ -116,8 +114,6 @@ class LayerConverter:
             Folder of the new table, which has the two layers before.
         now : Manifest
             The manifest that records these.
-        level : int
-            Compression level.
         """
         stored = self._encoded(layer)
         if self._best is not None and layer >= FIRST_THINNED:

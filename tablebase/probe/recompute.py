@@ -43,8 +43,6 @@ class Recomputation:
 
     Parameters
     ----------
-    tables : KernelTables
-        Of that space.
     omitted : container of int
         The layers without a file.
     layer_file : callable

@@ -43,8 +43,6 @@ class ForeignFile:
 
     Attributes
     ----------
-    name : str
-        Of the file.
     pattern, target : str
         The target is a tile, or "sum-" and a tile sum.
     position : str

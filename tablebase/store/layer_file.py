@@ -241,8 +241,6 @@ class LayerFile:
     cache : BlockCache or int
         The cache for unpacked blocks, or the number of bytes of them to keep; the block used last
         is always kept.
-    unpack : BlockReader, optional
-        Unpacks them.
     find : callable, optional
         Returns where the file is by now, asked when it is no longer at its path.
 

@@ -116,8 +116,6 @@ def locate(folders: Sequence[Path], manifest: Manifest) -> Locations:
     folders : sequence of Path
         The table's own folder, then any number of its parts, or folders that contain one; those
         that ``elsewhere.json`` names are searched as well.
-    manifest : Manifest
-        Of the table.
 
     Raises
     ------
