@@ -133,6 +133,8 @@ def draw_board(board: int, walls: bool = False) -> str:
 
     Parameters
     ----------
+    board : int
+        The bitboard.
     walls : bool
         Whether nibble F is a wall, drawn ``#``, rather than the tile 32768.
 

@@ -221,6 +221,7 @@ class Game:
 
         Parameters
         ----------
+        direction : int
         spawned : (cell, exponent), optional
             The new tile if it is chosen rather than drawn; the generator then draws nothing.
         ms : int, optional

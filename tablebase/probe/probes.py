@@ -23,6 +23,8 @@ class Probe:
 
     Attributes
     ----------
+    board : int
+        The board in the query.
     table : str
         Name of the table that answered.
     rates : tuple of four float or None
