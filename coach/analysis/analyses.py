@@ -71,7 +71,7 @@ SOUND = {
 
 
 @dataclass(frozen=True)
-class KeptSegment:
+class StoredSegment:
     """A segment as stored; the fields are those of the database."""
 
     table: str
@@ -89,7 +89,7 @@ class KeptSegment:
 
 
 @dataclass(frozen=True)
-class KeptGame:
+class GameSummary:
     """The summary of a game that was judged as a whole.
 
     Attributes
@@ -115,7 +115,7 @@ class KeptGame:
     data: Mapping[str, Any] = field(repr=False)
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "KeptGame":
+    def of(cls, data: Mapping[str, Any]) -> "GameSummary":
         """Return a game from plain data; raise KeyError, TypeError or ValueError if invalid."""
         luck = data["luck_log"]
         return cls(
@@ -132,14 +132,14 @@ class KeptGame:
 
 
 @dataclass(frozen=True)
-class KeptAnalysis:
+class StoredAnalysis:
     """A game as stored; the fields are those of the database.
 
     Attributes
     ----------
     id : int
         0 until it is stored.
-    game : KeptGame or None
+    game : GameSummary or None
         None if it was not judged as a whole.
     """
 
@@ -154,8 +154,8 @@ class KeptAnalysis:
     is_complete: bool
     problems: tuple[str, ...]
     reports: Mapping[str, Path]
-    segments: tuple[KeptSegment, ...]
-    game: KeptGame | None = None
+    segments: tuple[StoredSegment, ...]
+    game: GameSummary | None = None
 
     @property
     def files(self) -> list[Path]:
@@ -164,7 +164,7 @@ class KeptAnalysis:
         return [*self.reports.values(), *recordings]
 
 
-def from_event(event: "AnalyzedGame", at: datetime) -> KeptAnalysis:
+def from_event(event: "AnalyzedGame", at: datetime) -> StoredAnalysis:
     """Return the analysis described by an event of ``analyze --json``.
 
     Raises
@@ -173,11 +173,11 @@ def from_event(event: "AnalyzedGame", at: datetime) -> KeptAnalysis:
         The whole game lacks a field, or has an invalid one.
     """
     try:
-        game = KeptGame.of(event.game) if event.game else None
+        game = GameSummary.of(event.game) if event.game else None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         text = tr("what the analysis said cannot be understood: {problem!r}", problem=error)
         raise AppError(text) from error
-    return KeptAnalysis(
+    return StoredAnalysis(
         id=0,
         at=at,
         path=event.file,
@@ -194,11 +194,11 @@ def from_event(event: "AnalyzedGame", at: datetime) -> KeptAnalysis:
     )
 
 
-def _segment(found: "AnalyzedSegment") -> KeptSegment:
+def _segment(found: "AnalyzedSegment") -> StoredSegment:
     from msgspec import structs
 
     fields = structs.asdict(found)
-    return KeptSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
+    return StoredSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
 
 
 class Analyses:
@@ -222,7 +222,7 @@ class Analyses:
         """Close the file."""
         self._connection.close()
 
-    def keep(self, one: KeptAnalysis) -> int:
+    def keep(self, one: StoredAnalysis) -> int:
         """Store an analysis and return its id: the one it has, unless another has taken that."""
         with transaction(self._connection):
             if self._connection.execute(
@@ -239,7 +239,7 @@ class Analyses:
             )
         return number
 
-    def latest(self, most: int = 200) -> list[KeptAnalysis]:
+    def latest(self, most: int = 200) -> list[StoredAnalysis]:
         """Return the latest analyses, newest first."""
         path = path_of(self._connection)
         with explained(path), decoded(path):
@@ -253,11 +253,11 @@ class Analyses:
         with transaction(self._connection):
             self._connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
 
-    def _read(self, row: sqlite3.Row) -> KeptAnalysis:
+    def _read(self, row: sqlite3.Row) -> StoredAnalysis:
         parts = self._connection.execute(
             "SELECT * FROM segments WHERE analysis = ? ORDER BY number", (row["id"],)
         )
-        return KeptAnalysis(
+        return StoredAnalysis(
             id=row["id"],
             at=datetime.fromisoformat(row["at"]),
             path=Path(row["path"]),
@@ -270,11 +270,11 @@ class Analyses:
             problems=tuple(json.loads(row["problems"])),
             reports={kind: Path(path) for kind, path in json.loads(row["reports"]).items()},
             segments=tuple(map(_read_segment, parts)),
-            game=KeptGame.of(json.loads(row["game"])) if row["game"] else None,
+            game=GameSummary.of(json.loads(row["game"])) if row["game"] else None,
         )
 
 
-def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
+def _row_of(one: StoredAnalysis) -> tuple[object, ...]:
     return (
         one.id or None,
         one.at.isoformat(),
@@ -291,7 +291,7 @@ def _row_of(one: KeptAnalysis) -> tuple[object, ...]:
     )
 
 
-def _segment_row(one: KeptSegment) -> tuple[object, ...]:
+def _segment_row(one: StoredSegment) -> tuple[object, ...]:
     return (
         one.table,
         one.first_move,
@@ -308,8 +308,8 @@ def _segment_row(one: KeptSegment) -> tuple[object, ...]:
     )
 
 
-def _read_segment(row: sqlite3.Row) -> KeptSegment:
-    return KeptSegment(
+def _read_segment(row: sqlite3.Row) -> StoredSegment:
+    return StoredSegment(
         table=row["table_name"],
         first_move=row["first_move"],
         last_move=row["last_move"],

@@ -230,7 +230,7 @@ class Analysis:
         Segments with fewer judged moves are counted but not reported.
     is_strict : bool
         See `coach.analysis.coverage`.
-    told : callable
+    message_of : callable
         Returns the message for an error of a table.
     """
 
@@ -238,7 +238,7 @@ class Analysis:
     tables: Sequence[Table]
     least_moves: int = 1
     is_strict: bool = False
-    told: Callable[[TableError], str] = str
+    message_of: Callable[[TableError], str] = str
     _finders: list[SegmentFinder] = field(default_factory=list, init=False)
     _segments: list[SegmentReport] = field(default_factory=list, init=False)
     _n_short: int = field(default=0, init=False)
@@ -251,7 +251,7 @@ class Analysis:
     def __post_init__(self) -> None:
         coverages = [Coverage(table, self.replay.walls, self.is_strict) for table in self.tables]
         for one in filter(lambda one: one.is_possible, coverages):
-            finder = SegmentFinder(one, told=self.told)
+            finder = SegmentFinder(one, message_of=self.message_of)
             self._finders.append(finder)
             try:
                 check_exact(one.table)

@@ -144,14 +144,14 @@ class SegmentFinder:
         Why the table is no longer queried; "" as long as it can be read.
     n_covered : int
         Positions covered so far.
-    told : callable
+    message_of : callable
         Returns the message for an error of the table.
     """
 
     coverage: Coverage
     problem: str = ""
     n_covered: int = 0
-    told: Callable[[TableError], str] = str
+    message_of: Callable[[TableError], str] = str
     _open: list[Position] = field(default_factory=list)
     _large: tuple[int, ...] = ()
 
@@ -199,7 +199,7 @@ class SegmentFinder:
         try:  # while a segment is open, each position follows a known move
             return self.coverage.answer(tiles, follows=bool(self._open))
         except TableError as error:
-            self.problem = self.told(error)
+            self.problem = self.message_of(error)
             return None
 
     def _why(self, tiles: LargeTiles) -> End:

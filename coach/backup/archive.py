@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from coach.backup.contents import NAMES, Found, find_files, is_in_place
+from coach.backup.contents import NAMES, DataFile, find_files, is_in_place
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
     MAX_BYTES,
     MAX_FILES,
     BackupError,
-    KeptFile,
-    KeptTable,
+    BackupFile,
+    BackupTable,
     Manifest,
     is_safe_name,
 )
@@ -79,7 +79,7 @@ def write_backup(
     data_dir: Path,
     path: Path,
     made: datetime,
-    tables: Sequence[KeptTable] = (),
+    tables: Sequence[BackupTable] = (),
     watch: Watch | None = None,
 ) -> Written:
     """Write all of a person's data to one file.
@@ -90,7 +90,7 @@ def write_backup(
         An existing file is replaced once the new one is complete.
     made : datetime
         The current time.
-    tables : sequence of KeptTable
+    tables : sequence of BackupTable
         The tables to list in the backup.
 
     Raises
@@ -144,10 +144,10 @@ class _Writing:
     watch: Watch
     total: int
     done: int = 0
-    files: list[KeptFile] = field(default_factory=list)
+    files: list[BackupFile] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: DataFile) -> None:
         """Add a file; skip it if it is gone by now, report it if it cannot be read."""
         self.watch.check()
         if not is_safe_name(found.name):
@@ -162,7 +162,7 @@ class _Writing:
         else:
             self._put(found, found.path)
 
-    def _settled(self, found: Found, copy: Path) -> Path:
+    def _settled(self, found: DataFile, copy: Path) -> Path:
         """Return a consistent copy of a database, or the file itself if it is damaged."""
         try:
             open_regular(found.path).close()
@@ -172,7 +172,7 @@ class _Writing:
             return found.path
         return copy
 
-    def _put(self, found: Found, source: Path) -> None:
+    def _put(self, found: DataFile, source: Path) -> None:
         try:
             file = open_regular(source)
         except FileNotFoundError:
@@ -191,9 +191,9 @@ class _Writing:
                 size += len(chunk)
                 self.watch.show(min(1.0, (self.done + size) / max(1, self.total)))
         self.done += found.size
-        self.files.append(KeptFile(found.name, size, digest.hexdigest()))
+        self.files.append(BackupFile(found.name, size, digest.hexdigest()))
 
-    def _note(self, found: Found, problem: str) -> None:
+    def _note(self, found: DataFile, problem: str) -> None:
         self.problems.append(tr("{name}: {problem}", name=ascii(found.name)[1:-1], problem=problem))
 
 

@@ -60,7 +60,7 @@ LEFT_OUT = (
 
 
 @dataclass(frozen=True)
-class Found:
+class DataFile:
     """A file in the data folder.
 
     Attributes
@@ -79,20 +79,20 @@ class Found:
         return self.name in NAMES and self.name.endswith(".db")
 
 
-def find_files(data_dir: Path) -> Iterator[Found]:
+def find_files(data_dir: Path) -> Iterator[DataFile]:
     """Yield the files for a backup, folder by folder; links and unfinished files are left out."""
     for name in NAMES:
         yield from _files_at(data_dir / name, name, 0)
 
 
-def _files_at(path: Path, name: str, depth: int) -> Iterator[Found]:
+def _files_at(path: Path, name: str, depth: int) -> Iterator[DataFile]:
     try:
         status = path.lstat() if depth else path.stat()
     except (OSError, ValueError):
         return
     if stat.S_ISREG(status.st_mode):
         if not name.endswith(".part"):
-            yield Found(name, path, status.st_size)
+            yield DataFile(name, path, status.st_size)
     elif stat.S_ISDIR(status.st_mode) and depth < _DEEPEST:
         inside: list[str] = []
         with suppress(OSError):

@@ -32,7 +32,7 @@ class BackupError(AppError):
 
 
 @dataclass(frozen=True)
-class KeptFile:
+class BackupFile:
     """A file in a backup; the checksum is BLAKE2b of 32 bytes, in hexadecimal."""
 
     path: str
@@ -41,7 +41,7 @@ class KeptFile:
 
 
 @dataclass(frozen=True)
-class KeptTable:
+class BackupTable:
     """A table that existed when the backup was made; the backup doesn't contain it."""
 
     name: str
@@ -67,8 +67,8 @@ class Manifest:
     made: str
     program: str
     covers: tuple[str, ...]
-    files: tuple[KeptFile, ...]
-    tables: tuple[KeptTable, ...] = ()
+    files: tuple[BackupFile, ...]
+    tables: tuple[BackupTable, ...] = ()
 
     @property
     def entries(self) -> list[str]:
@@ -100,8 +100,8 @@ def parse_manifest(data: bytes) -> Manifest:
     found = parse_json(data, MANIFEST_NAME, BackupError)
     check_format(found, tr("a backup of this program"), FORMAT, VERSION, BackupError)
     fields = as_struct(found, ManifestFields, BackupError)
-    files = tuple(KeptFile(one.path, one.size, one.blake2b) for one in fields.files)
-    tables = tuple(KeptTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
+    files = tuple(BackupFile(one.path, one.size, one.blake2b) for one in fields.files)
+    tables = tuple(BackupTable(t.name, t.folder, t.state, t.bytes) for t in fields.tables)
     manifest = Manifest(fields.made, fields.program, tuple(fields.covers), files, tables)
     _check(manifest)
     return manifest
@@ -169,11 +169,11 @@ def _check_names(names: Sequence[str], covers: set[str]) -> None:
         raise BackupError(text)
 
 
-def tables_there(folders: Iterable[Path]) -> list[KeptTable]:
+def tables_there(folders: Iterable[Path]) -> list[BackupTable]:
     """Return the tables in some folders as listed in a backup's manifest."""
     from tablebase.library.catalog import scan
 
     return [
-        KeptTable(escaped(info.name), escaped(str(info.path)), info.state, max(0, info.bytes))
+        BackupTable(escaped(info.name), escaped(str(info.path)), info.state, max(0, info.bytes))
         for info in scan(folder for folder in folders if folder.is_dir())
     ]

@@ -21,7 +21,7 @@ from coach.backup.manifest import (
     MANIFEST_NAME,
     MAX_FILES,
     BackupError,
-    KeptFile,
+    BackupFile,
     Manifest,
     parse_manifest,
 )
@@ -143,7 +143,7 @@ def _chunks(member: IO[bytes], path: Path, watch: Watch) -> Iterator[bytes]:
 
 
 def _write(
-    chunks: Iterator[bytes], target: Path, file: KeptFile, show: Callable[[int], object]
+    chunks: Iterator[bytes], target: Path, file: BackupFile, show: Callable[[int], object]
 ) -> None:
     digest, size = hashlib.blake2b(digest_size=DIGEST_BYTES), 0
     with target.open("xb") as out:

@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
                 if switch.is_cancelled():
                     break
                 progress = work.progress_of(path)
-                work.tell(path, analyzer.analyze(path, progress, switch.is_cancelled))
+                work.report(path, analyzer.analyze(path, progress, switch.is_cancelled))
     cpu_s = time.process_time() - began + work.other_cpu_s
     output.emit(
         AnalysisDone(
@@ -319,9 +319,9 @@ class _Run:
             results = cluster.map(analyze_elsewhere, absolute, options, check=check)
             for path, result in zip(files, results, strict=True):
                 self.other_cpu_s += result.cpu_s
-                self.tell(path, result)
+                self.report(path, result)
 
-    def tell(self, path: Path, result: "FileResult") -> None:
+    def report(self, path: Path, result: "FileResult") -> None:
         """Report the result for a file and write its reports."""
         from coach.analysis.course import game_lines
         from coach.analysis.text import head_lines, segment_line

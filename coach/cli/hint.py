@@ -61,12 +61,12 @@ def run(args: argparse.Namespace) -> int:
     folders = table_folders_of(args)
     chooser = CHOOSERS[key_of(args.player)].make(folders, args.spawn4)
     for text, board in zip(args.board, boards, strict=True):
-        _tell(output, text, board, chooser.choose(board, args.ms), args.spawn4)
+        _report(output, text, board, chooser.choose(board, args.ms), args.spawn4)
     chooser.release()
     return DONE
 
 
-def _tell(
+def _report(
     output: Output, text: str, board: tuple[int, ...], choice: "Choice", spawn4: float
 ) -> None:
     from coach.reasons.hint import hint_event

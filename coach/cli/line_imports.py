@@ -29,14 +29,14 @@ def table_here(key: "TableKey", folders: "UserFolders") -> "Tablebase | None":
     return table
 
 
-def tell_problems(checked: "Checked[Any]", output: Output) -> None:
+def report_problems(checked: "Checked[Any]", output: Output) -> None:
     """Warn of the lines that are left out."""
     for problem in checked.problems:
         note(tr("warning: {problem}", problem=problem))
         output.emit({"event": "problem", "message": problem})
 
 
-def tell_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:
+def report_imported(n_new: int, n_known: int, checked: "Checked[Any]", output: Output) -> None:
     """Report how many lines were new and known."""
     output.emit(
         {

@@ -51,14 +51,14 @@ def run(args: argparse.Namespace) -> int:
     from coach.backup.settings_file import day_begins
     from coach.days import today_of
     from coach.profile.advice import what_to_train
-    from coach.profile.facts import PROFILE_NAME, Facts, has_games
+    from coach.profile.facts import PROFILE_NAME, JudgedMoves, has_games
     from coach.profile.profile import profile_of
     from tablebase.formation.patterns_file import load_formations
 
     output, folders = Output(args.json), folders_of(args)
     if not has_games(folders.data):  # don't create the file just by looking
         raise _nothing()
-    with closing(Facts(folders.data / PROFILE_NAME)) as facts:
+    with closing(JudgedMoves(folders.data / PROFILE_NAME)) as facts:
         facts.take_all(folders.data, load_formations(own=folders.patterns))
         if args.ai:
             from coach.profile.ai_answers import ask_ai, search_look

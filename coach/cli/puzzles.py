@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coach.cli.line_imports import table_here, tell_imported, tell_problems
+from coach.cli.line_imports import report_imported, report_problems, table_here
 from engine.bitboard import DIRECTIONS, draw_board, format_board
 from engine.platform.cli.arguments import file, sample_size, seed
 from engine.platform.cli.console import (
@@ -210,12 +210,12 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 
     reading = read_puzzles(read_text(args.file, tr("a file of puzzles"), MAX_BYTES))
     imported = checked(reading, lambda key: table_here(key, folders))
-    tell_problems(imported, output)
+    report_problems(imported, output)
     if not imported.kept:
         raise AppError(tr("{path} has no puzzle that can be kept", path=args.file))
     with closing(_open_puzzles(folders)) as puzzles:
         added = puzzles.add(imported.kept, FROM_TEXT, _now())
-    tell_imported(added.n_new, added.n_known, imported, output)
+    report_imported(added.n_new, added.n_known, imported, output)
     return DONE
 
 

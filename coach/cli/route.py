@@ -148,10 +148,10 @@ def _make(args: argparse.Namespace, output: Output) -> None:
             route = route_on(table, seed, n_moves, not args.uncorrected)
         else:
             route = Route("", "", seed, n_moves, is_corrected=False)
-        _tell(route, output)
+        _report(route, output)
 
 
-def _tell(route: Route, output: Output) -> None:
+def _report(route: Route, output: Output) -> None:
     code = code_of(route)
     output.emit(
         {
@@ -174,7 +174,7 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
         start = start_of(route, table.formation if table else None)
         walls = bool(table and table.formation.walls)
     values = [1 << new_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
-    _tell(route, output)
+    _report(route, output)
     output.emit({"start": cells_to_text(start), "tiles": values})
     output.say()
     output.say(draw_cells(start, walls))

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from coach.cli.line_imports import table_here, tell_imported, tell_problems
+from coach.cli.line_imports import report_imported, report_problems, table_here
 from engine.bitboard import draw_board, format_board
 from engine.platform.cli.arguments import file
 from engine.platform.cli.console import DONE, Commands, Output, add_command, folders_of, note
@@ -17,7 +17,7 @@ from engine.platform.language import tr, trn
 from engine.platform.quantities import day_text, points_text
 
 if TYPE_CHECKING:
-    from coach.situations.situations import Attempt, Kept, Situations
+    from coach.situations.situations import Attempt, Situations, StoredSituation
     from engine.platform.user_folders import UserFolders
 
 DATABASE = "situations.db"
@@ -142,12 +142,12 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 
     text = read_text(args.file, tr("a file of situations"), MAX_BYTES)
     imported = checked(read_situations(text), lambda key: table_here(key, folders))
-    tell_problems(imported, output)
+    report_problems(imported, output)
     if not imported.kept:
         raise AppError(tr("{path} has no situation that can be kept", path=args.file))
     with closing(_open(folders)) as situations:
         n_new, n_known = situations.add(imported.kept, datetime.now(timezone.utc))
-    tell_imported(n_new, n_known, imported, output)
+    report_imported(n_new, n_known, imported, output)
     return DONE
 
 
@@ -157,7 +157,7 @@ def _open(folders: "UserFolders") -> "Situations":
     return Situations(folders.data / DATABASE)
 
 
-def _kept(folders: "UserFolders") -> "list[Kept]":
+def _kept(folders: "UserFolders") -> "list[StoredSituation]":
     """Return the saved situations without creating a file."""
     if not (folders.data / DATABASE).exists():
         note(tr("there are no situations yet: play one in the window, or import some"))
@@ -166,7 +166,9 @@ def _kept(folders: "UserFolders") -> "list[Kept]":
         return situations.all()
 
 
-def _numbered(entries: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]":
+def _numbered(
+    entries: "Sequence[StoredSituation]", numbers: Sequence[int]
+) -> "list[StoredSituation]":
     """Return the situations with these numbers, in this order."""
     by_number = {entry.number: entry for entry in entries}
     for number in numbers:
@@ -177,7 +179,7 @@ def _numbered(entries: "Sequence[Kept]", numbers: Sequence[int]) -> "list[Kept]"
     return [by_number[number] for number in numbers]
 
 
-def _lines(entry: "Kept") -> Iterator[str]:
+def _lines(entry: "StoredSituation") -> Iterator[str]:
     from coach.situations.text import (
         chance_text,
         end_text,
@@ -215,7 +217,7 @@ def _lines(entry: "Kept") -> Iterator[str]:
     yield to_line(entry.situation)
 
 
-def _event(entry: "Kept") -> dict[str, Any]:
+def _event(entry: "StoredSituation") -> dict[str, Any]:
     from coach.situations.text_line import to_line
 
     setup, statistics = entry.situation.setup, entry.statistics

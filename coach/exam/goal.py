@@ -6,7 +6,7 @@ MAX_MOVES = 100_000
 
 
 @dataclass(frozen=True, order=True)
-class Goal:
+class ExamGoal:
     """When a test ends early; it always ends at the target.
 
     Attributes
@@ -21,4 +21,4 @@ class Goal:
     ends_at_miss: bool = False
 
 
-TARGET = Goal()
+TARGET = ExamGoal()

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.database import decoded, explained, open_database, path_of, transaction
-from coach.exam.goal import MAX_MOVES, TARGET, Goal
+from coach.exam.goal import MAX_MOVES, TARGET, ExamGoal
 from coach.exam.query import ALL_TESTS, TestQuery, condition
 from coach.exam.session import End, Session
 from coach.grading.grade import GRADES, Grade
@@ -106,7 +106,7 @@ class FinishedTest:
     start: int
     outcome: str
     perfect_within: float = 0.0
-    goal: Goal = TARGET
+    goal: ExamGoal = TARGET
 
     @property
     def perfect_share(self) -> float:
@@ -211,13 +211,13 @@ class History:
             )
             return [float(row[0]) for row in rows]
 
-    def goals(self) -> list[Goal]:
+    def goals(self) -> list[ExamGoal]:
         """Return the goals of the stored tests."""
         with explained(path_of(self._connection)):
             rows = self._connection.execute(
                 "SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2"
             )
-            return [Goal(row[0], bool(row[1])) for row in rows]
+            return [ExamGoal(row[0], bool(row[1])) for row in rows]
 
     def best_like(self, test: FinishedTest) -> FinishedTest | None:
         """Return the best unmarked test with the same start and new tiles: the one to beat.
@@ -276,6 +276,6 @@ def _from_row(row: sqlite3.Row) -> FinishedTest:
         counts=tuple(row[name] for name in _GRADE_COLUMNS),
         seed=int(row["seed"], 16),
         start=int(row["start"], 16),
-        goal=Goal(row["goal_moves"], bool(row["ends_at_miss"])),
+        goal=ExamGoal(row["goal_moves"], bool(row["ends_at_miss"])),
         **{name: row[name] for name in _SAME},
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from coach.exam.goal import Goal
+from coach.exam.goal import ExamGoal
 from coach.mistakes.query import searched_digits
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.symmetry import images
@@ -27,7 +27,7 @@ class TestQuery:
         orientation; "" for any.
     perfect_within : float or None
         Percentage points that a perfect move could lose; None for any.
-    goal : Goal or None
+    goal : ExamGoal or None
         None for any.
     leaves_out_abandoned : bool
         Whether tests that were given up are left out.
@@ -40,7 +40,7 @@ class TestQuery:
     since: datetime | None = None
     start: str = ""
     perfect_within: float | None = None
-    goal: Goal | None = None
+    goal: ExamGoal | None = None
     leaves_out_abandoned: bool = False
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import cast
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.grading.grade import Judgement, Rates, Score, Tolerance, judge
 from coach.grading.rated import UnknownRates
 from engine.bitboard import cells, from_cells
@@ -54,7 +54,7 @@ class Setup:
     ----------
     table : str
         Name of the table, such as "L3_512".
-    target : Goal or int
+    target : TableGoal or int
         What to reach: a bare number is the face value of a tile.
     spawn4 : float
         The probability of a 4.
@@ -93,7 +93,7 @@ class Setup:
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
     perfect_within: float = 0.0
-    goal: Goal = TARGET
+    goal: ExamGoal = TARGET
 
     @property
     def tolerance(self) -> Tolerance:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from coach.exam.goal import MAX_MOVES, Goal
+from coach.exam.goal import MAX_MOVES, ExamGoal
 from coach.exam.session import End, Session, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
@@ -123,7 +123,7 @@ class SessionFields(Struct, frozen=True):
             leaves_out_forced=self.leaves_out_forced,
             seconds_per_move=self.seconds_per_move,
             perfect_within=self.perfect_within,
-            goal=Goal(self.goal_moves, self.ends_at_miss),
+            goal=ExamGoal(self.goal_moves, self.ends_at_miss),
         )
 
 

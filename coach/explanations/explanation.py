@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from coach.explanations.facts import Pair, Weighed, find_facts
-from coach.explanations.lines import Line, Step, costliest, follow, like, typical
+from coach.explanations.lines import Line, LineStep, costliest, follow, like, typical
+from coach.explanations.mistake_facts import Pair, Weighed, find_facts
 from coach.explanations.outcomes import Cancelled, after_move, never
 from coach.explanations.source import Source
 from engine.platform.errors import AppError
@@ -161,7 +161,7 @@ def _shown_after(refutation: Line, answer: Line, loss: float) -> int:
     return max(known, key=lambda one: one[2] - one[1])[0] if known else len(refutation.steps)
 
 
-def _steps(refutation: Line, answer: Line) -> Iterator[tuple[Step, Step]]:
+def _steps(refutation: Line, answer: Line) -> Iterator[tuple[LineStep, LineStep]]:
     """Yield the steps of two lines side by side; a shorter line repeats its last step."""
     if refutation.steps and answer.steps:
         for i in range(max(len(refutation.steps), len(answer.steps))):

@@ -19,7 +19,7 @@ Choose = Callable[[int, AfterMove], tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
-class Step:
+class LineStep:
     """A move of a line, and the tile after it.
 
     Attributes
@@ -50,13 +50,13 @@ class Line:
 
     Attributes
     ----------
-    steps : tuple of Step
+    steps : tuple of LineStep
         At least one, unless the source doesn't know the first move.
     end : tuple of 16 int
         The position after them.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[LineStep, ...]
     end: Cells
 
     def up_to(self, n: int) -> "Line":
@@ -85,7 +85,7 @@ def follow(
     `known` holds the chances of the position. The line ends early if the goal is certain, no chance
     or no move is left, or nothing is known.
     """
-    steps: list[Step] = []
+    steps: list[LineStep] = []
     here, direction, found = tuple(cells), first, known
     while len(steps) < most:
         after = after_move(source, here, direction, found, cancelled)
@@ -95,7 +95,7 @@ def follow(
         outcome = None if tile is None else outcome_of(after, *tile)
         left = after.rate if outcome is None else outcome.rate
         merged = tuple(merges(after))
-        steps.append(Step(here, direction, after.rate, tile, left, merged))
+        steps.append(LineStep(here, direction, after.rate, tile, left, merged))
         here = after.cells if outcome is None else outcome.on(after.cells)
         if outcome is None or not outcome.rate or outcome.reply is None:
             break

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from coach.explanations.explanation import Explanation
-from coach.explanations.facts import (
+from coach.explanations.lines import LineStep
+from coach.explanations.mistake_facts import (
     Costliest,
     Delayed,
     Everywhere,
@@ -11,7 +12,6 @@ from coach.explanations.facts import (
     LeavesPlace,
     Spoilers,
 )
-from coach.explanations.lines import Step
 from coach.explanations.outcomes import AfterMove
 from coach.grading.names import move_title
 from coach.reasons.reason import EquallyGood, Keeps
@@ -224,7 +224,7 @@ def split_text(after: AfterMove, is_estimate: bool = False, is_bound: bool = Fal
     return sentences(kept, deeper, tr("Worst tiles: {tiles}.", tiles=tiles))
 
 
-def _step_text(step: Step, figures: Mapping[float, str]) -> str:
+def _step_text(step: LineStep, figures: Mapping[float, str]) -> str:
     """Return a move of a line with its tile and the chance left."""
     move = move_title(step.direction)
     rate = tr("unknown") if step.left is None else figures[step.left]

@@ -7,7 +7,7 @@ with them it would lose nothing.
 from collections.abc import Callable, Sequence
 
 from coach.grading.grade import UINT32, judge
-from coach.profile.facts import Facts, Unasked
+from coach.profile.facts import JudgedMoves, Unasked
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.geometry import destinations
 
@@ -24,10 +24,10 @@ Look = Callable[[Sequence[int]], Sequence[float | None]]
 
 
 def ask_ai(
-    facts: Facts,
+    facts: JudgedMoves,
     look: Look,
     most: int = MOST,
-    told: Callable[[int, int], None] = lambda _done, _all: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _all: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
     """Ask the AI about positions it hasn't judged yet; return their number.
@@ -41,7 +41,7 @@ def ask_ai(
     for one in missing:
         if is_cancelled():
             break
-        told(n, len(missing))
+        on_progress(n, len(missing))
         found.append((one, _lost(one, look(distinct_large(one.board, one.smallest_large)))))
         n += 1
         if len(found) == _EVERY:

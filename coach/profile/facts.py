@@ -31,7 +31,7 @@ from coach.recordings.recording import (
 from coach.routes.recording import played_table, recording_of_run
 from coach.routes.results import RouteResults, run_of
 from coach.situations.situations import Situations
-from coach.whole_game.kept_chances import digest_of
+from coach.whole_game.stored_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
 from engine.platform.files.damaged_file import is_set_aside
@@ -144,7 +144,7 @@ class Unasked:
     rates: Rates
 
 
-class Facts:
+class JudgedMoves:
     """The database of facts; writing is safe from any thread, with a lock.
 
     Parameters
@@ -173,19 +173,19 @@ class Facts:
         self,
         folder: Path,
         formations: Mapping[str, Formation],
-        told: Callable[[int, int], None] = lambda _done, _all: None,
+        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """Import what was played in a data folder: tests, routes and situations."""
-        self.take_tests(folder / _TESTS, formations, told, is_cancelled)
-        self.take_routes(folder / _ROUTES, formations, told, is_cancelled)
-        self.take_situations(folder / _SITUATIONS, formations, told, is_cancelled)
+        self.take_tests(folder / _TESTS, formations, on_progress, is_cancelled)
+        self.take_routes(folder / _ROUTES, formations, on_progress, is_cancelled)
+        self.take_situations(folder / _SITUATIONS, formations, on_progress, is_cancelled)
 
     def take_tests(
         self,
         folder: Path,
         formations: Mapping[str, Formation],
-        told: Callable[[int, int], None] = lambda _done, _all: None,
+        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """Import the tests in a folder that are new or changed; remove those that are gone.
@@ -196,7 +196,7 @@ class Facts:
         ----------
         folder : Path
             It need not exist.
-        told : callable
+        on_progress : callable
             Called with the number of tests read and the total.
         """
         found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
@@ -207,13 +207,13 @@ class Facts:
             return list(judged_moves(recording, formations)), recording.played_at
 
         here = {name: _stamp(path) for name, path in paths.items()}
-        self._take("source GLOB '*.json'", here, read, told, is_cancelled)
+        self._take("source GLOB '*.json'", here, read, on_progress, is_cancelled)
 
     def take_routes(
         self,
         path: Path,
         formations: Mapping[str, Formation],
-        told: Callable[[int, int], None] = lambda _done, _all: None,
+        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """Import runs along routes on tables that are new or continued; remove deleted ones.
@@ -225,7 +225,7 @@ class Facts:
         path : Path
             The database of runs; it need not exist. An unreadable one changes nothing: the Routes
             page says what is wrong with it.
-        told : callable
+        on_progress : callable
             Called with the number of runs read and the total.
         """
         if not path.exists():
@@ -248,13 +248,13 @@ class Facts:
                 return list(judged_moves(recording, formations)), kept.played
 
             here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
-            self._take(f"source GLOB '{_ROUTE}*'", here, read, told, is_cancelled)
+            self._take(f"source GLOB '{_ROUTE}*'", here, read, on_progress, is_cancelled)
 
     def take_situations(
         self,
         path: Path,
         formations: Mapping[str, Formation],
-        told: Callable[[int, int], None] = lambda _done, _all: None,
+        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """Import attempts at situations that are new or continued; remove deleted ones.
@@ -266,7 +266,7 @@ class Facts:
         path : Path
             The database of situations; it need not exist. An unreadable one changes nothing: the
             Situations page says what is wrong with it.
-        told : callable
+        on_progress : callable
             Called with the number of attempts read and the total.
         """
         if not path.exists():
@@ -290,14 +290,14 @@ class Facts:
                 return list(judged_moves(recording, formations)), session.started
 
             here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
-            self._take(f"source GLOB '{_SITUATION}*'", here, read, told, is_cancelled)
+            self._take(f"source GLOB '{_SITUATION}*'", here, read, on_progress, is_cancelled)
 
     def _take(
         self,
         which: str,
         here: Mapping[str, str],
         read: Callable[[str], _Judged],
-        told: Callable[[int, int], None],
+        on_progress: Callable[[int, int], None],
         is_cancelled: Callable[[], bool],
     ) -> None:
         """Import sources that are new or whose stamp changed; remove those that are gone.
@@ -321,7 +321,7 @@ class Facts:
         for done, source in enumerate(new):
             if is_cancelled():
                 return
-            told(done, len(new))
+            on_progress(done, len(new))
             moves, played = list[JudgedMove](), None
             with suppress(AppError):
                 found, played = read(source)

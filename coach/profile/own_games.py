@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coach.analysis.analyze import GameReport
 from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
-from coach.profile.facts import PROFILE_NAME, Facts
+from coach.profile.facts import PROFILE_NAME, JudgedMoves
 from coach.profile.filing import file_game, file_parts
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import written_at
@@ -21,7 +21,7 @@ _SPAWN4 = 0.1  # the value for all games that search judges
 
 
 @dataclass(frozen=True)
-class Kept:
+class FiledGame:
     """The numbers of mistakes and moves stored from a game.
 
     Attributes
@@ -47,7 +47,7 @@ class OwnGames:
     """
 
     mistakes: Mistakes
-    facts: Facts
+    facts: JudgedMoves
     formations: Mapping[str, Formation]
 
     @classmethod
@@ -61,11 +61,11 @@ class OwnGames:
         """
         mistakes = Mistakes(folders.data / MISTAKES_NAME, threshold)
         stack.callback(mistakes.close)
-        facts = Facts(folders.data / PROFILE_NAME)
+        facts = JudgedMoves(folders.data / PROFILE_NAME)
         stack.callback(facts.close)
         return cls(mistakes, facts, load_formations(own=folders.patterns))
 
-    def keep(self, path: Path, report: GameReport, game: Analyzed | None) -> Kept:
+    def keep(self, path: Path, report: GameReport, game: Analyzed | None) -> FiledGame:
         """Store an analyzed game: all of it if judged as a whole, else what tables cover.
 
         The profile only takes whole games: parts would say more about the tables than the person.
@@ -81,11 +81,11 @@ class OwnGames:
         when = written_at(path) or datetime.now(timezone.utc)
         if game is None:
             filed = file_parts(self.mistakes, report, self.formations, path.name, when)
-            return Kept(len(filed), 0)
+            return FiledGame(len(filed), 0)
         moves = list(judged_moves(game.recording, self.formations))
         known = self.facts.n_moves_of(game.recording)
         if game.is_done or len(moves) >= known:
             self.facts.put_game(game.recording, moves, when)
             known = len(moves)
         filed = file_game(self.mistakes, moves, _SPAWN4, game.recording.name, when)
-        return Kept(len(filed), known)
+        return FiledGame(len(filed), known)

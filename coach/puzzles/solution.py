@@ -19,7 +19,7 @@ LONGEST = 8
 
 
 @dataclass(frozen=True)
-class Step:
+class SolutionStep:
     """One position of a solution.
 
     Attributes
@@ -34,14 +34,14 @@ class Step:
     best: int
 
 
-def solution(table: Table, puzzle: Puzzle) -> tuple[Step, ...]:
+def solution(table: Table, puzzle: Puzzle) -> tuple[SolutionStep, ...]:
     """Return the position of a puzzle and the following ones with one right move, too.
 
     The last one, if the line gets that far, is the first without one right move, or from which
     nothing can go wrong anymore. The result has at least the puzzle itself and at most `LONGEST`
     positions.
     """
-    steps = [Step(puzzle.board, puzzle.rates, puzzle.best)]
+    steps = [SolutionStep(puzzle.board, puzzle.rates, puzzle.best)]
     rng = Rng(zlib.crc32(format_board(puzzle.board).encode()))
     while len(steps) < LONGEST and is_sharp(steps[-1].rates):
         here = steps[-1]
@@ -54,5 +54,5 @@ def solution(table: Table, puzzle: Puzzle) -> tuple[Step, ...]:
             break
         if found.unknown_rates or found.best is None or not found.rates[found.best]:
             break
-        steps.append(Step(board, tuple(found.rates), found.best))
+        steps.append(SolutionStep(board, tuple(found.rates), found.best))
     return tuple(steps)

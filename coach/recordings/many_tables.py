@@ -32,7 +32,7 @@ _REPORT_EVERY = 64  # positions
 
 
 @dataclass
-class _Asked:
+class _TableState:
     """A table and its state while rating a game.
 
     Attributes
@@ -71,7 +71,7 @@ def rate_by_many(
     """
     allowed = recording.tolerance.allowed
     asked = [
-        _Asked(one, Rater(one.name, Tolerance.of_type(one.rate).allowing(allowed)))
+        _TableState(one, Rater(one.name, Tolerance.of_type(one.rate).allowing(allowed)))
         for one in tables
     ]
     n, moves = len(recording.boards), recording.replay.moves
@@ -113,7 +113,7 @@ def rate_by_many(
 
 
 def _ask(
-    one: _Asked, board: int, direction: int | None, broken: Callable[[TableError], None]
+    one: _TableState, board: int, direction: int | None, broken: Callable[[TableError], None]
 ) -> Rated | None:
     """Return a table's answer for a position; None if it does not cover it."""
     try:
@@ -133,7 +133,7 @@ def _ask(
     return answer
 
 
-def _worth(found: tuple[_Asked, Rated]) -> tuple[bool, bool, bool, int, int]:
+def _worth(found: tuple[_TableState, Rated]) -> tuple[bool, bool, bool, int, int]:
     """Return the sort key by which the better of two answers is chosen, see above."""
     one, answer = found
     can_win = answer.best_rate > 0

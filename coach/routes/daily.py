@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from coach.days import day_of
 from coach.routes.code import LARGEST_SEED, Route
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
-from coach.routes.results import KeptRun
+from coach.routes.results import StoredRun
 from coach.routes.run import route_on
 from engine.spawn import Rng
 from tablebase.probe.table import Table
@@ -64,12 +64,12 @@ class DailyRecord:
         return self.own is not None and bool(self.own.outcome)
 
 
-def daily_record(runs: Sequence[KeptRun], now: datetime, begins: int) -> DailyRecord:
+def daily_record(runs: Sequence[StoredRun], now: datetime, begins: int) -> DailyRecord:
     """Return the results on today's route, on any table.
 
     Parameters
     ----------
-    runs : sequence of KeptRun
+    runs : sequence of StoredRun
         Newest first.
     now : datetime
         With the time zone in which a day begins.
@@ -91,7 +91,7 @@ def daily_record(runs: Sequence[KeptRun], now: datetime, begins: int) -> DailyRe
     return DailyRecord(first, ai, _days(runs, now, begins))
 
 
-def _days(runs: Sequence[KeptRun], now: datetime, begins: int) -> int:
+def _days(runs: Sequence[StoredRun], now: datetime, begins: int) -> int:
     """Return the number of days in a row, up to today or yesterday, with the daily route finished.
 
     A route begun before the end of its day counts for that day. So does one of a day on which the

@@ -8,7 +8,7 @@ from coach.exam.session import End
 from coach.grading.rated import UnknownRates
 from coach.recordings.recording import Recording, recording_of
 from coach.routes.code import fingerprint_of
-from coach.routes.results import KeptRun
+from coach.routes.results import StoredRun
 from coach.routes.run import RouteMove, RouteRun
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
@@ -92,7 +92,7 @@ class PlayedTable:
         """There are no files."""
 
 
-def played_table(kept: KeptRun, formations: Mapping[str, Formation]) -> PlayedTable | None:
+def played_table(kept: StoredRun, formations: Mapping[str, Formation]) -> PlayedTable | None:
     """Return the table of a stored run; None if its formation is unknown, or for a whole game.
 
     Parameters

@@ -72,7 +72,7 @@ class RouteRunError(AppError, ValueError):
 
 
 @dataclass(frozen=True)
-class KeptRun:
+class StoredRun:
     """A row.
 
     Attributes
@@ -115,7 +115,7 @@ class RouteResults:
         """Close the file."""
         self._connection.close()
 
-    def keep(self, run: KeptRun) -> int:
+    def keep(self, run: StoredRun) -> int:
         """Store a run, replacing the one with its number if it has one; return the number."""
         row = _to_row(run)
         names, marks = ", ".join(row), ", ".join("?" * len(row))
@@ -125,23 +125,23 @@ class RouteResults:
             )
         return int(cursor.lastrowid or run.number)
 
-    def restore(self, run: KeptRun) -> int:
+    def restore(self, run: StoredRun) -> int:
         """Restore a removed run; return its number, a new one if another run has taken it."""
         is_taken = self.get(run.number) is not None
         return self.keep(replace(run, number=0) if is_taken else run)
 
-    def remove(self, number: int) -> KeptRun | None:
+    def remove(self, number: int) -> StoredRun | None:
         """Delete a run and return it for `restore`."""
         with transaction(self._connection):
             found = self._select("WHERE id = ?", (number,))
             self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))
         return found[0] if found else None
 
-    def runs(self, most: int = _MAX_LISTED) -> list[KeptRun]:
+    def runs(self, most: int = _MAX_LISTED) -> list[StoredRun]:
         """Return at most `most` runs, newest first."""
         return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
 
-    def all_in_brief(self) -> list[KeptRun]:
+    def all_in_brief(self) -> list[StoredRun]:
         """Return all runs, newest first, with no more of their moves than whether there are any."""
         columns = ", ".join(
             ("id", "played", "code", *_SAME, "substr(moves, 1, 1) AS moves", "rate")
@@ -149,12 +149,12 @@ class RouteResults:
         with explained(path_of(self._connection)):
             return self._select("ORDER BY played DESC, id DESC", (), columns)
 
-    def runs_of(self, route: Route) -> list[KeptRun]:
+    def runs_of(self, route: Route) -> list[StoredRun]:
         """Return all runs along a route, best first."""
         found = self._listed(f"WHERE code = ? LIMIT {_MAX_LISTED}", (code_of(route),))
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
 
-    def get(self, number: int) -> KeptRun | None:
+    def get(self, number: int) -> StoredRun | None:
         """Return a run; None if it no longer exists."""
         return next(iter(self._listed("WHERE id = ?", (number,))), None)
 
@@ -170,11 +170,11 @@ class RouteResults:
         with explained(path_of(self._connection)):
             return {row["id"]: str(row["played"]) for row in self._connection.execute(sql)}
 
-    def _listed(self, rest: str, values: tuple[object, ...]) -> list[KeptRun]:
+    def _listed(self, rest: str, values: tuple[object, ...]) -> list[StoredRun]:
         with explained(path_of(self._connection)):
             return self._select(rest, values)
 
-    def _select(self, rest: str, values: tuple[object, ...], columns: str = "*") -> list[KeptRun]:
+    def _select(self, rest: str, values: tuple[object, ...], columns: str = "*") -> list[StoredRun]:
         rows = self._connection.execute(f"SELECT {columns} FROM runs {rest}", values)
         with decoded(path_of(self._connection)):
             return [_from_row(row) for row in rows]
@@ -193,7 +193,7 @@ def moves_text(run: RouteRun) -> str:
     return json.dumps(moves, separators=(",", ":"))
 
 
-def run_of(kept: KeptRun, table: Table | None = None) -> RouteRun:
+def run_of(kept: StoredRun, table: Table | None = None) -> RouteRun:
     """Return a stored run, replayed.
 
     Parameters
@@ -221,7 +221,7 @@ def run_of(kept: KeptRun, table: Table | None = None) -> RouteRun:
     return run
 
 
-def _to_row(run: KeptRun) -> dict[str, object]:
+def _to_row(run: StoredRun) -> dict[str, object]:
     row: dict[str, object] = {
         "played": run.played.isoformat(),
         "code": code_of(run.result.route),
@@ -232,7 +232,7 @@ def _to_row(run: KeptRun) -> dict[str, object]:
     return {"id": run.number, **row} if run.number else row
 
 
-def _from_row(row: sqlite3.Row) -> KeptRun:
+def _from_row(row: sqlite3.Row) -> StoredRun:
     try:
         route = read_code(row["code"])
     except RouteCodeError as error:  # not a typing error, but damage
@@ -240,7 +240,7 @@ def _from_row(row: sqlite3.Row) -> KeptRun:
     for name, kind in {**_SAME, "moves": str, "rate": str}.items():
         if not isinstance(row[name], kind):  # large files are not checked when opened
             raise TypeError(name)
-    return KeptRun(
+    return StoredRun(
         number=row["id"],
         played=datetime.fromisoformat(row["played"]),
         result=RouteResult(route=route, **{name: row[name] for name in _SAME}),

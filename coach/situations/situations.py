@@ -97,7 +97,7 @@ class Attempt(Played):
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredSituation:
     """A situation with its attempts.
 
     Attributes
@@ -158,7 +158,9 @@ class Situations:
         """Close the file."""
         self._connection.close()
 
-    def ask(self, situation: Situation, now: datetime, more: int = DEFAULT_COUNT) -> Kept:
+    def ask(
+        self, situation: Situation, now: datetime, more: int = DEFAULT_COUNT
+    ) -> StoredSituation:
         """Return the stored entry of a situation, created if it is new.
 
         If all attempts were made, `more` are added.
@@ -195,7 +197,7 @@ class Situations:
             n_known += not is_new
         return n_new, n_known
 
-    def go_on(self, number: int, more: int = DEFAULT_COUNT) -> Kept:
+    def go_on(self, number: int, more: int = DEFAULT_COUNT) -> StoredSituation:
         """Return a situation with attempts left; if all were made, `more` are added."""
         kept = self._one(number)
         if kept.n_left:
@@ -206,11 +208,11 @@ class Situations:
             )
         return self._one(number)
 
-    def get(self, number: int) -> Kept | None:
+    def get(self, number: int) -> StoredSituation | None:
         """Return a situation; None if it no longer exists."""
         return next(iter(self._select("WHERE id = ?", (number,))), None)
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[StoredSituation]:
         """Return all situations, latest requested first."""
         return self._select("ORDER BY asked DESC, id DESC", ())
 
@@ -244,7 +246,7 @@ class Situations:
             for attempt in removed.attempts:
                 self._insert("attempt", {**attempt, "situation": number})
 
-    def keep(self, number: int, session: Session) -> Kept | None:
+    def keep(self, number: int, session: Session) -> StoredSituation | None:
         """Store an attempt and return its situation; None if that no longer exists."""
         with transaction(self._connection):
             there = self._connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
@@ -297,22 +299,22 @@ class Situations:
             f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(fields.values())
         )
 
-    def _one(self, number: int) -> Kept:
+    def _one(self, number: int) -> StoredSituation:
         found = self.get(number)
         assert found is not None  # it has just been written
         return found
 
-    def _select(self, rest: str, values: tuple[object, ...]) -> list[Kept]:
+    def _select(self, rest: str, values: tuple[object, ...]) -> list[StoredSituation]:
         path = path_of(self._connection)
         with explained(path), decoded(path):
             rows = self._connection.execute(f"SELECT * FROM situation {rest}", values).fetchall()
             return [self._kept(row) for row in rows]
 
-    def _kept(self, row: sqlite3.Row) -> Kept:
+    def _kept(self, row: sqlite3.Row) -> StoredSituation:
         attempts = self._connection.execute(
             f"SELECT {', '.join(_FACTS)} FROM attempt WHERE situation = ? ORDER BY id", (row["id"],)
         )
-        return Kept(
+        return StoredSituation(
             row["id"],
             _situation(row),
             datetime.fromisoformat(row["asked"]),

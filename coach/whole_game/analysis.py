@@ -8,8 +8,8 @@ from typing import Protocol
 
 from coach.recordings.recording import Recording
 from coach.whole_game.game_search import GameSearch, Look, Stage
-from coach.whole_game.kept_chances import Key, digest_of
 from coach.whole_game.rating import not_rated, rate_by_tables, with_chances
+from coach.whole_game.stored_chances import Key, digest_of
 from engine.formats.replay import Rates
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -23,7 +23,7 @@ _SURE = math.log(1e9)
 
 
 class Keeper(Protocol):
-    """A store of results, such as `coach.whole_game.kept_chances.KeptChances`."""
+    """A store of results, such as `coach.whole_game.stored_chances.StoredChances`."""
 
     def known(self, key: Key) -> dict[int, Rates]:
         """Return the stored chances of a game, by position."""
@@ -82,7 +82,7 @@ class WholeGameAnalysis:
         self,
         recording: Recording,
         tables: Sequence[Table],
-        told: Callable[[Stage], None] = lambda _: None,
+        on_progress: Callable[[Stage], None] = lambda _: None,
         is_cancelled: Callable[[], bool] = lambda: False,
         shown: Callable[[Recording], None] = lambda _: None,
         broken: Callable[[TableError], None] = lambda _: None,
@@ -91,7 +91,7 @@ class WholeGameAnalysis:
 
         Parameters
         ----------
-        told : callable
+        on_progress : callable
             Called with the progress of the search.
         shown : callable
             Called with the roughly judged game, a few seconds after the start.
@@ -122,7 +122,7 @@ class WholeGameAnalysis:
         )
         search.run(
             lambda found: self.kept.keep(key, found, self.now()),
-            told,
+            on_progress,
             is_cancelled,
             lambda: shown(with_chances(rated, search.chances)),
         )

@@ -10,14 +10,14 @@ from pathlib import Path
 from weakref import finalize
 
 from coach.analysis.analyze import Analysis, Progress
-from coach.analysis.asked_once import AskedOnce
 from coach.analysis.data import AnalyzedFile
+from coach.analysis.memoized_table import MemoizedTable
 from coach.recordings.game_files import read_game, read_game_file
 from coach.recordings.recording import recording_of, written_at
 from coach.whole_game.analysis import Analyzed, NotWholeError, WholeGameAnalysis
 from coach.whole_game.game_search import Stage
-from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
 from coach.whole_game.report import of_analyzed
+from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.user_folders import UserFolders
@@ -106,7 +106,7 @@ def whole_game_analysis(options: AnalysisOptions, stack: ExitStack) -> WholeGame
     from ai.chances.chance_search import ChanceSearch  # loads the compiler
 
     search = ChanceSearch(options.spawn4)
-    kept = KeptChances(options.folders.data / CHANCES_NAME)
+    kept = StoredChances(options.folders.data / CHANCES_NAME)
     stack.callback(kept.close)
     return WholeGameAnalysis(search.look, options.nodes, kept, lambda: datetime.now(timezone.utc))
 
@@ -153,7 +153,7 @@ class FileAnalyzer:
     ) -> FileResult:
         """Return the result for a file."""
         warnings = list[str]()
-        tables = [AskedOnce(table) for table in self.tables]
+        tables = [MemoizedTable(table) for table in self.tables]
         try:
             file = self._by_tables(path, tables, progress, is_cancelled)
             game = None
@@ -170,7 +170,7 @@ class FileAnalyzer:
     def _by_tables(
         self,
         path: Path,
-        tables: Sequence[AskedOnce],
+        tables: Sequence[MemoizedTable],
         progress: FileProgress,
         is_cancelled: Callable[[], bool],
     ) -> AnalyzedFile:
@@ -187,7 +187,7 @@ class FileAnalyzer:
         analysis: WholeGameAnalysis,
         path: Path,
         file: AnalyzedFile,
-        tables: Sequence[AskedOnce],
+        tables: Sequence[MemoizedTable],
         progress: FileProgress,
         is_cancelled: Callable[[], bool],
         warnings: list[str],

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coach.whole_game.kept_chances import stored
+from coach.whole_game.stored_chances import stored
 from engine.formats.replay import Cells, Rates, ReplayMove
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class GameSearch:
     def run(
         self,
         keep: Callable[[dict[int, Rates]], None],
-        told: Callable[[Stage], None] = lambda _: None,
+        on_progress: Callable[[Stage], None] = lambda _: None,
         is_cancelled: Callable[[], bool] = lambda: False,
         roughly_done: Callable[[], None] = lambda: None,
     ) -> None:
@@ -103,7 +103,7 @@ class GameSearch:
         ----------
         keep : callable
             Called now and then, and at the end, with the full results since the last call.
-        told : callable
+        on_progress : callable
             Called with the progress.
         roughly_done : callable
             Called once every position is known roughly.
@@ -113,7 +113,7 @@ class GameSearch:
         for done, i in enumerate(missing):
             if is_cancelled():
                 return
-            told(Stage(True, done, len(missing)))
+            on_progress(Stage(True, done, len(missing)))
             self._rough[i] = self._found(i, nodes)
         if missing:
             roughly_done()
@@ -121,7 +121,7 @@ class GameSearch:
         for done, i in enumerate(sorted(missing, key=self._doubt)):
             if is_cancelled():
                 break
-            told(Stage(False, done, len(missing)))
+            on_progress(Stage(False, done, len(missing)))
             new[i] = self.full[i] = self._found(i, self._nodes)
             if len(new) == KEEP_EVERY:
                 keep(new)

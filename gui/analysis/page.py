@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.analysis.analyses import KeptAnalysis, KeptSegment
+from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from coach.analysis.files import MAX_BYTES, facts_in_file
 from coach.database import DamagedDatabaseError
@@ -172,7 +172,7 @@ class AnalysisPage(ScrolledPage):
         self._is_read = False
         self._tables: dict[str, Path] = {}
         self._wanted = 0  # the analysis to select once they are read
-        self._removed: dict[str, tuple[KeptAnalysis, int]] = {}  # what messages offer to restore
+        self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.table_menu = TableMenu(settings)
         self.card, self.tree, self.grades = AnalysisCard(), AnalysisTree(clock), GradeBar()
@@ -203,11 +203,11 @@ class AnalysisPage(ScrolledPage):
             "game_analysis_requested": self.in_front(lambda path: self.analyze([path])),
         }
 
-    def state(self) -> Mapping[str, tuple[KeptAnalysis, int]]:
+    def state(self) -> Mapping[str, tuple[StoredAnalysis, int]]:
         """Return what can be restored."""
         return self._removed
 
-    def restore(self, state: Mapping[str, tuple[KeptAnalysis, int]]) -> None:
+    def restore(self, state: Mapping[str, tuple[StoredAnalysis, int]]) -> None:
         """Offer to restore what was removed from a page that this one replaces."""
         for one, at in list(state.values()):
             self._offer_undo(one, at)
@@ -271,7 +271,7 @@ class AnalysisPage(ScrolledPage):
             item.show_progress(fraction)
         self.card.show_runs(self.runs)
 
-    def _on_stored(self, path: Path, one: KeptAnalysis) -> None:
+    def _on_stored(self, path: Path, one: StoredAnalysis) -> None:
         item = self.tree.under_way(path)
         if item is None:
             return
@@ -335,7 +335,7 @@ class AnalysisPage(ScrolledPage):
 
     # Results -------------------------------------------------------------------------
 
-    def _show_kept(self, analyses: list[KeptAnalysis]) -> None:
+    def _show_kept(self, analyses: list[StoredAnalysis]) -> None:
         shown = {item.analysis.id for item in self.tree.games if item.analysis}
         self.tree.show_kept([one for one in analyses if one.id not in shown])
         if self._wanted:
@@ -365,13 +365,13 @@ class AnalysisPage(ScrolledPage):
             [sum(one.grades.get(grade.value, 0) for one in chosen) for grade in GRADES]
         )
 
-    def _review(self, chosen: KeptSegment | CoursePhase | None = None) -> None:
+    def _review(self, chosen: StoredSegment | CoursePhase | None = None) -> None:
         """Show a part, or the game itself if none is selected or the part has no recording.
 
         A phase of a whole game is a place in the game.
         """
         chosen = chosen or self.tree.chosen_part or self.tree.chosen_phase
-        part = chosen if isinstance(chosen, KeptSegment) else None
+        part = chosen if isinstance(chosen, StoredSegment) else None
         phase = chosen if isinstance(chosen, CoursePhase) else None
         game = self.tree.chosen_game
         if part and part.recording:
@@ -452,7 +452,7 @@ class AnalysisPage(ScrolledPage):
         self._show_state()
         self._kept.remove(one, lambda _: self._offer_undo(one, at), self._show_failure)
 
-    def _offer_undo(self, one: KeptAnalysis, at: int) -> None:
+    def _offer_undo(self, one: StoredAnalysis, at: int) -> None:
         key = f"removed {one.id} {one.at.isoformat()}"  # ids are reused
 
         def put_back() -> None:
@@ -476,7 +476,7 @@ class AnalysisPage(ScrolledPage):
         )
         self._removed[key] = one, at
 
-    def _show_again(self, one: KeptAnalysis, at: int) -> None:
+    def _show_again(self, one: StoredAnalysis, at: int) -> None:
         self.tree.put_back(one, at)
         self._show_state()
 

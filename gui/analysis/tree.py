@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
+from coach.analysis.analyses import GameSummary, StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase, done_word, judged_by, phase_line, phase_title
 from coach.analysis.segments import END_TITLES, End
 from coach.recordings.heading import heading_in_name
@@ -59,14 +59,14 @@ class GameItem(QTreeWidgetItem):
     Attributes
     ----------
     path : Path
-    analysis : KeptAnalysis or None
+    analysis : StoredAnalysis or None
     problem : str
     """
 
     def __init__(self, path: Path, now: datetime) -> None:
         super().__init__([recording_title(heading_in_name(path), now)])
         self.path, self.problem = path, ""
-        self.analysis: KeptAnalysis | None = None
+        self.analysis: StoredAnalysis | None = None
         self.setToolTip(NAME, str(path))
         _align(self)
 
@@ -84,7 +84,7 @@ class GameItem(QTreeWidgetItem):
         self.setText(RESULT, tr("Not analyzed: {problem}", problem=problem))
         self.setToolTip(RESULT, problem)
 
-    def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
+    def show_analysis(self, one: StoredAnalysis, now: datetime) -> None:
         """Show the result; the items of the parts are created when it is expanded."""
         self.analysis, self.path = one, one.path
         heading = replace(heading_in_name(one.path), points=one.points)
@@ -123,7 +123,7 @@ class PhaseItem(QTreeWidgetItem):
 class PartItem(QTreeWidgetItem):
     """A stretch of a game that one table covers."""
 
-    def __init__(self, segment: KeptSegment) -> None:
+    def __init__(self, segment: StoredSegment) -> None:
         super().__init__(_part_texts(segment))
         self.segment = segment
         _align(self)
@@ -136,7 +136,7 @@ class AnalysisTree(QTreeWidget):
 
     Signals
     -------
-    part_opened : KeptSegment or CoursePhase (as object)
+    part_opened : StoredSegment or CoursePhase (as object)
         A part or phase was double-clicked, or Enter pressed on it.
 
     Parameters
@@ -196,7 +196,7 @@ class AnalysisTree(QTreeWidget):
         return item if isinstance(item, GameItem) else None
 
     @property
-    def chosen_part(self) -> KeptSegment | None:
+    def chosen_part(self) -> StoredSegment | None:
         """The selected part; for a game with a single part, that one."""
         item = self.currentItem()
         if isinstance(item, PartItem):
@@ -211,7 +211,7 @@ class AnalysisTree(QTreeWidget):
         item = self.currentItem()
         return item.phase if isinstance(item, PhaseItem) else None
 
-    def show_kept(self, analyses: Sequence[KeptAnalysis]) -> None:
+    def show_kept(self, analyses: Sequence[StoredAnalysis]) -> None:
         """Add earlier games below the existing ones."""
         items = []
         for one in analyses:
@@ -243,7 +243,7 @@ class AnalysisTree(QTreeWidget):
         if left := self.games:
             self.setCurrentItem(left[min(at, len(left) - 1)])
 
-    def put_back(self, one: KeptAnalysis, at: int) -> None:
+    def put_back(self, one: StoredAnalysis, at: int) -> None:
         """Show a game again where it was."""
         item = GameItem(one.path, self._now())
         item.show_analysis(one, self._now())
@@ -289,11 +289,11 @@ class AnalysisTree(QTreeWidget):
         self.header().resizeSection(NAME, max(least, room))
 
 
-def _has_one_part(one: KeptAnalysis) -> bool:
+def _has_one_part(one: StoredAnalysis) -> bool:
     return len(one.segments) == 1 and one.game is None
 
 
-def _result(one: KeptAnalysis) -> str:
+def _result(one: StoredAnalysis) -> str:
     parts = len(one.segments)
     covered = f"{one.covered:,}"
     if one.game:
@@ -312,7 +312,7 @@ def _result(one: KeptAnalysis) -> str:
     return f"{text}; {one.problems[0]}" if one.problems else text
 
 
-def _whole_result(game: KeptGame) -> str:
+def _whole_result(game: GameSummary) -> str:
     phases = trn("{n} phase", "{n} phases", len(game.phases))
     by_tables = game.judged - game.by_search
     if not by_tables:
@@ -362,7 +362,7 @@ def _luck(luck: float | None) -> str:
     return format_luck(-math.inf if luck is None else luck)
 
 
-def _part_texts(one: KeptSegment) -> list[str]:
+def _part_texts(one: StoredSegment) -> list[str]:
     try:
         end = tr(END_TITLES[End[one.ended.upper()]])
     except KeyError:  # stored by a later version

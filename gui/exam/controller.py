@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.session import End, Refusal, Session, Setup, turned_start
 from coach.grading.formation_cells import (
     has_reached,
@@ -52,7 +52,7 @@ class Rules:
     leaves_out_forced: bool = False
     seconds_per_move: int = 0
     perfect_within: float = 0.0
-    goal: Goal = TARGET
+    goal: ExamGoal = TARGET
 
     def of(self, setup: Setup) -> Setup:
         """Return the same setup with these rules."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
 from coach.days import Today
-from coach.exam.goal import Goal
+from coach.exam.goal import ExamGoal
 from coach.exam.query import TestQuery, formation_of
 from engine.platform.language import mark, tr
 from gui.exam.text import allowance_text, goal_name
@@ -73,7 +73,7 @@ class HistoryFilter(ListFilter):
             found = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
             self.table_combo.setCurrentIndex(found.index(chosen) if chosen in found else 0)
 
-    def set_rules(self, goals: Sequence[Goal], allowances: Sequence[float]) -> None:
+    def set_rules(self, goals: Sequence[ExamGoal], allowances: Sequence[float]) -> None:
         """Offer these rules as filters; a menu with a single value is hidden."""
         _offer(self.goal_combo, tr(_ANY_GOAL), {goal_name(goal): goal for goal in goals})
         perfect = {

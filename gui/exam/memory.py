@@ -1,6 +1,6 @@
 """The values that the test page remembers between runs of the program."""
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from gui.exam.controller import Rules
 from gui.exam.rules import GOALS
 from gui.settings_model.remembered import Remembered
@@ -43,7 +43,9 @@ class TestMemory:
     def rules(self) -> Rules:
         """The rules of tests."""
         seconds = self.settings.get("test.seconds_per_move")
-        goal = Goal(self.settings.get("test.goal_moves"), self.settings.get("test.ends_at_miss"))
+        goal = ExamGoal(
+            self.settings.get("test.goal_moves"), self.settings.get("test.ends_at_miss")
+        )
         within = self.settings.get("test.perfect_within")
         return Rules(
             is_turned=self.settings.get("test.is_turned"),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.exam.goal import Goal
+from coach.exam.goal import ExamGoal
 from coach.exam.session import PlayedMove
 from coach.grading.grade import Score, Tolerance
 from coach.grading.names import grade_title
@@ -122,7 +122,7 @@ class LivePanel(QWidget):
         self.refusal.setText(text)
 
     def show_score(
-        self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: Goal
+        self, score: Score, n_moves: int, n_undos: int, perfect_within: float, goal: ExamGoal
     ) -> None:
         """Show the score, and the loss allowed for a perfect move, in percentage points."""
         self.match.show_value(match_so_far(score))

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from engine.platform.language import listed, tr
 from engine.platform.quantities import span_text
 from gui.exam.controller import Rules
@@ -13,7 +13,7 @@ from gui.style.layout import STRETCH, column, laid_out, row
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 
-GOALS = (TARGET, Goal(50), Goal(100), Goal(200), Goal(ends_at_miss=True))
+GOALS = (TARGET, ExamGoal(50), ExamGoal(100), ExamGoal(200), ExamGoal(ends_at_miss=True))
 
 
 class RulesBox(QWidget):

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from coach.database import DamagedDatabaseError
 from coach.database import set_aside as set_database_aside
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import PlayedMove, Session
@@ -61,14 +61,14 @@ class Listed:
         Newest first.
     allowances : tuple of float
         The allowances for perfect moves in the stored tests, in percentage points.
-    goals : tuple of Goal
+    goals : tuple of ExamGoal
         The goals of the stored tests.
     """
 
     tables: tuple[tuple[str, int], ...]
     tests: tuple[FinishedTest, ...]
     allowances: tuple[float, ...] = (0.0,)
-    goals: tuple[Goal, ...] = (TARGET,)
+    goals: tuple[ExamGoal, ...] = (TARGET,)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
@@ -125,21 +125,21 @@ def moves_text(n_moves: int) -> str:
     return trn("{n} move", "{n:,} moves", n_moves)
 
 
-def goal_name(goal: Goal) -> str:
+def goal_name(goal: ExamGoal) -> str:
     """Return a goal as a choice: `Reach the target`, `100 moves`, `Perfect streak`."""
     if goal.ends_at_miss:
         return tr("Perfect streak")
     return moves_text(goal.moves) if goal.moves else tr("Reach the target")
 
 
-def goal_in_words(goal: Goal) -> str:
+def goal_in_words(goal: ExamGoal) -> str:
     """Return a goal inside a text: `reach the target`, `100 moves`, `perfect streak`."""
     if goal.ends_at_miss:
         return tr("perfect streak")
     return moves_text(goal.moves) if goal.moves else tr("reach the target")
 
 
-def goal_word(goal: Goal) -> str:
+def goal_word(goal: ExamGoal) -> str:
     """Return a goal for a column: `Target`, `100 moves`, `Streak`."""
     if goal.ends_at_miss:
         return tr("Streak")

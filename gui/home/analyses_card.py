@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from coach.analysis.analyses import KeptAnalysis
+from coach.analysis.analyses import StoredAnalysis
 from coach.grading.grade import GRADES, Grade
 from coach.recordings.heading import heading_in_name
 from engine.platform.language import mark, tr, trn
@@ -48,7 +48,7 @@ class AnalysisRow(QWidget):
             parent=self,
         )
 
-    def show_analysis(self, one: KeptAnalysis, now: datetime) -> None:
+    def show_analysis(self, one: StoredAnalysis, now: datetime) -> None:
         """Show a game."""
         self._number = one.id
         title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
@@ -88,7 +88,7 @@ class AnalysesCard(HomeCard):
         """The rows that are shown."""
         return [row for row in self._rows if not row.isHidden()]
 
-    def show_analyses(self, analyses: Sequence[KeptAnalysis], now: datetime) -> None:
+    def show_analyses(self, analyses: Sequence[StoredAnalysis], now: datetime) -> None:
         """Show analyses, newest first."""
         for analysis_row, one in zip(self._rows, analyses, strict=False):
             analysis_row.show_analysis(one, now)
@@ -99,7 +99,7 @@ class AnalysesCard(HomeCard):
         self.more_button.setVisible(bool(analyses))
 
 
-def _found(one: KeptAnalysis) -> str:
+def _found(one: StoredAnalysis) -> str:
     if not one.segments:
         return tr("No table covers this game")
     n = sum(part.grades.get(grade, 0) for part in one.segments for grade in _MISTAKES)

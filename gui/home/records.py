@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from coach.analysis.analyses import Analyses, KeptAnalysis
+from coach.analysis.analyses import Analyses, StoredAnalysis
 from coach.days import Today, day_of, today_of
 from coach.exam.history import FinishedTest, History
 from coach.exam.query import TestQuery
@@ -88,7 +88,7 @@ class Records:
     tests : tuple of FinishedTest
         Newest first, without those that were given up.
     game : LastGame or None
-    analyses : tuple of KeptAnalysis
+    analyses : tuple of StoredAnalysis
         Newest first.
     daily : Daily or None
     puzzle : DailyPuzzle or None
@@ -98,7 +98,7 @@ class Records:
 
     tests: tuple[FinishedTest, ...] = ()
     game: LastGame | None = None
-    analyses: tuple[KeptAnalysis, ...] = ()
+    analyses: tuple[StoredAnalysis, ...] = ()
     daily: Daily | None = None
     puzzle: DailyPuzzle | None = None
     route: DailyRecord | None = None
@@ -150,7 +150,7 @@ class RecordReader:
             query = TestQuery(leaves_out_abandoned=True)  # three moves are no result
             return tuple(history.tests(query, MAX_TESTS))
 
-    def _analyses(self) -> tuple[KeptAnalysis, ...]:
+    def _analyses(self) -> tuple[StoredAnalysis, ...]:
         path = self.folder / "analyses.db"
         if not path.exists():
             return ()

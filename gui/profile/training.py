@@ -9,7 +9,7 @@ from coach.days import Today
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.advice import Advice
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.profile.filing import file_game, filed_of_test
 from coach.profile.judged_moves import JudgedMove, judged_moves
 from coach.profile.session import (
@@ -93,7 +93,7 @@ class Training(QObject):
         is_filed = is_test or recording.is_filed
         when = recording.played_at or self._today().now
 
-        def keep(facts: Facts) -> list[JudgedMove]:
+        def keep(facts: JudgedMoves) -> list[JudgedMove]:
             moves = list(judged_moves(recording, self._formations()))
             if not is_filed:
                 facts.put_game(recording, moves, when)

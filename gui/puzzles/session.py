@@ -18,7 +18,7 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import is_sharp
 from coach.puzzles.puzzles import Outcome, Puzzles, Stored
 from coach.puzzles.rating import Rating
-from coach.puzzles.solution import Step
+from coach.puzzles.solution import SolutionStep
 from engine.moves import move
 from engine.spawn import Rng
 from gui.puzzles.solver import Solver, Steps
@@ -32,13 +32,13 @@ class Question:
     Attributes
     ----------
     stored : Stored
-    step : Step
+    step : SolutionStep
     number : int
         Its index in the line; 0 is the puzzle itself.
     """
 
     stored: Stored
-    step: Step
+    step: SolutionStep
     number: int = 0
 
     @property
@@ -95,7 +95,7 @@ class PuzzleSession(QObject):
     judged : Verdict (as object)
     rated : Outcome (as object)
         The change by the answer.
-    lined : tuple of Step (as object)
+    lined : tuple of SolutionStep (as object)
         The continuation of the current puzzle.
     tallied : Tally (as object)
     ended : int, int
@@ -183,7 +183,7 @@ class PuzzleSession(QObject):
             self._ask(None)
             return
         puzzle = stored.puzzle
-        self._ask(Question(stored, Step(puzzle.board, puzzle.rates, puzzle.best)))
+        self._ask(Question(stored, SolutionStep(puzzle.board, puzzle.rates, puzzle.best)))
         self._solver.solve(puzzle, lambda steps: self._take_line(stored.id, steps))
 
     def answer(self, direction: int) -> bool:
@@ -245,7 +245,7 @@ class PuzzleSession(QObject):
         self.tallied.emit(tally)
 
 
-def verdict_of(step: Step, direction: int) -> Verdict:
+def verdict_of(step: SolutionStep, direction: int) -> Verdict:
     """Return the verdict on an answer."""
     rate, best_rate = step.rates[direction], step.rates[step.best] or 0.0
     if direction == step.best:

@@ -6,12 +6,12 @@ from typing import Any
 
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.solution import Step, solution
+from coach.puzzles.solution import SolutionStep, solution
 from gui.play.lookup import Lookup
 from gui.work.worker import Tasks
 from tablebase.probe.table import Table
 
-Steps = tuple[Step, ...]
+Steps = tuple[SolutionStep, ...]
 
 
 class Solver:

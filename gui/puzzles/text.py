@@ -6,7 +6,7 @@ from coach.grading.names import move_title, move_word
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, DailyPuzzle, Outcome, Stored
 from coach.puzzles.rating import Rating
-from coach.puzzles.solution import Step
+from coach.puzzles.solution import SolutionStep
 from coach.puzzles.why import why_best
 from coach.reasons.words import reason_text
 from engine.moves import move_score
@@ -80,7 +80,7 @@ def why_text(puzzle: Puzzle) -> str:
     return reason_text(reason) if reason else ""
 
 
-def line_text(steps: Sequence[Step]) -> str:
+def line_text(steps: Sequence[SolutionStep]) -> str:
     """Return the best moves of a line and its end; "" for a single move."""
     if len(steps) < 2:
         return ""
@@ -93,7 +93,7 @@ def line_text(steps: Sequence[Step]) -> str:
     )
 
 
-def explanation(puzzle: Puzzle, steps: Sequence[Step]) -> str:
+def explanation(puzzle: Puzzle, steps: Sequence[SolutionStep]) -> str:
     """Return the full explanation of an answered puzzle."""
     return sentences(natural_text(puzzle), why_text(puzzle), line_text(steps))
 

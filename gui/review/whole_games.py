@@ -40,9 +40,9 @@ def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
     """
     from ai.chances.chance_search import ChanceSearch
     from coach.whole_game.analysis import WholeGameAnalysis
-    from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances
+    from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
 
-    kept = KeptChances(folder / CHANCES_NAME)
+    kept = StoredChances(folder / CHANCES_NAME)
     try:
         yield WholeGameAnalysis(
             ChanceSearch().look, nodes_of(ms), kept, lambda: datetime.now(timezone.utc)

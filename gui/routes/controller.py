@@ -13,7 +13,7 @@ from coach.exam.session import End, Refusal
 from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
 from coach.grading.rated import Rated, check_exact
 from coach.routes.code import Route
-from coach.routes.results import KeptRun, run_of
+from coach.routes.results import StoredRun, run_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from engine.platform.errors import AppError
 from gui.play.lookup import Lookup
@@ -121,7 +121,7 @@ class RouteController:
 
         self._lookup.open(path, opened, self._listener.show_failure)
 
-    def begin(self, route: Route, kept: KeptRun | None = None) -> None:
+    def begin(self, route: Route, kept: StoredRun | None = None) -> None:
         """Begin or resume a run; its table is open.
 
         Problems with the route are reported to the listener.

@@ -18,7 +18,7 @@ from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, code_of, read
 from coach.routes.daily import daily_route, is_daily
 from coach.routes.recording import recording_of_run
 from coach.routes.result import YOU, is_result, line_of, read_result, result_of
-from coach.routes.results import KeptRun, RouteResults, moves_text
+from coach.routes.results import RouteResults, StoredRun, moves_text
 from coach.routes.run import RouteMove, RouteRun, board_of, route_on
 from coach.routes.words import route_title
 from engine.bitboard import format_board
@@ -108,7 +108,7 @@ class RoutesPage(Page):
         self._number = 0  # of the run in the database
         self._shown: int | None = None  # the move shown after the end
         self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected
-        self._others: Sequence[KeptRun] = ()
+        self._others: Sequence[StoredRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
         self._correcting = QTimer(self)
         self._correcting.setSingleShot(True)
@@ -123,7 +123,7 @@ class RoutesPage(Page):
         self.frame.follow_size(settings)
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
-        self.deletion = Deletion[KeptRun](
+        self.deletion = Deletion[StoredRun](
             *(self.banners, self._restore),
             lambda error: self._show_trouble(message_of(error)),
             self._enable,
@@ -144,11 +144,11 @@ class RoutesPage(Page):
         """Return what the page does for others."""
         return {"route_requested": self.in_front(self.play_today)}
 
-    def state(self) -> DeletionState[KeptRun]:
+    def state(self) -> DeletionState[StoredRun]:
         """Return the deletions that can be undone."""
         return self.deletion.state()
 
-    def restore(self, state: DeletionState[KeptRun]) -> None:
+    def restore(self, state: DeletionState[StoredRun]) -> None:
         """Go on with the deletions of another page."""
         self.deletion.restore(state)
 
@@ -182,7 +182,7 @@ class RoutesPage(Page):
 
     # Beginning ------------------------------------------------------------------------------
 
-    def play(self, route: Route, kept: KeptRun | None = None) -> None:
+    def play(self, route: Route, kept: StoredRun | None = None) -> None:
         """Play a route; with `kept` show or resume that run."""
         self.start_view.show_error("")
         if kept and kept.number == self._number and self.controller.is_playing:
@@ -223,7 +223,7 @@ class RoutesPage(Page):
         try:
             if is_result(text):
                 result = read_result(text)
-                run = KeptRun(self._new_number(), self._now(), result)
+                run = StoredRun(self._new_number(), self._now(), result)
                 self._keep(run, self._list)
                 words = tr("The result is in the list. Play the same route to compare.")
                 self.start_view.show_error(words, is_bad=False)
@@ -266,7 +266,7 @@ class RoutesPage(Page):
             return
         self._resumed = route
 
-        def listed(runs: Sequence[KeptRun]) -> None:
+        def listed(runs: Sequence[StoredRun]) -> None:
             if self._resumed is route:
                 own = [run for run in runs if run.result.who == YOU and run.moves]
                 own.sort(key=lambda run: not run.can_go_on)
@@ -274,7 +274,7 @@ class RoutesPage(Page):
 
         self._runs.ask(lambda runs: runs.runs_of(route), listed)
 
-    def _begin(self, route: Route, kept: KeptRun | None = None) -> None:
+    def _begin(self, route: Route, kept: StoredRun | None = None) -> None:
         self._resumed = None
         self._finish_correction(is_animated=False)
         self.controller.leave()
@@ -352,10 +352,10 @@ class RoutesPage(Page):
 
     def keep(self, run: RouteRun) -> None:
         """Save the current state of a run."""
-        kept = KeptRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
+        kept = StoredRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
         self._keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
 
-    def _keep(self, run: KeptRun, kept: Callable[[], None]) -> None:
+    def _keep(self, run: StoredRun, kept: Callable[[], None]) -> None:
         """Store a run, replacing the one with its number, and call `kept`."""
         self._runs.change(lambda runs: runs.keep(run), lambda _: kept())
 
@@ -418,7 +418,7 @@ class RoutesPage(Page):
             return
         number = self._number
 
-        def listed(runs: Sequence[KeptRun]) -> None:
+        def listed(runs: Sequence[StoredRun]) -> None:
             if run is self.controller.run:
                 over = [one for one in runs if not one.can_go_on]
                 self._others = [one for one in over if one.number != number]
@@ -435,10 +435,10 @@ class RoutesPage(Page):
         self.panel.show_line(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
 
         def played(result: Any) -> None:
-            run_of_ai = KeptRun(self._new_number(), self._now(), result)
+            run_of_ai = StoredRun(self._new_number(), self._now(), result)
             known = [one for one in self._others if one.result.who == result.who]
             if known:  # the current AI's result replaces an older one
-                run_of_ai = KeptRun(known[0].number, self._now(), result)
+                run_of_ai = StoredRun(known[0].number, self._now(), result)
             self._keep(run_of_ai, lambda: self._compare(run))
 
         def done() -> None:
@@ -514,23 +514,23 @@ class RoutesPage(Page):
         if not self._shows_board:
             self._list()
 
-    def _remove(self, run: KeptRun) -> None:
+    def _remove(self, run: StoredRun) -> None:
         if self.controller.run and run.number == self._number:
             self._finish_correction(is_animated=False)
             self.controller.leave()  # saved before, so that it doesn't come back
             self._enable()
 
-        def removed(found: KeptRun | None) -> None:
+        def removed(found: StoredRun | None) -> None:
             self._list()
             if found:
                 self.deletion.keep(found)
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
-    def _restore(self, run: KeptRun, failed: OnError) -> None:
+    def _restore(self, run: StoredRun, failed: OnError) -> None:
         self._runs.change(lambda runs: runs.restore(run), lambda _: self._list(), failed)
 
-    def _do_with(self, name: str, run: KeptRun) -> None:
+    def _do_with(self, name: str, run: StoredRun) -> None:
         """Perform a request for a run of the list."""
         if name == "remove_run":
             self._remove(run)
@@ -539,7 +539,7 @@ class RoutesPage(Page):
         else:
             self._open_kept(run)
 
-    def _open_kept(self, run: KeptRun) -> None:
+    def _open_kept(self, run: StoredRun) -> None:
         if run.moves:
             self.play(run.result.route, run)
         else:

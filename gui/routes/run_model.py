@@ -1,7 +1,7 @@
 """Runs along routes as rows of a table."""
 
 from coach.routes.code import code_of
-from coach.routes.results import KeptRun
+from coach.routes.results import StoredRun
 from coach.routes.words import describe_route, length_text, route_title
 from engine.platform.language import sentences, tr, trc
 from gui.routes.text import outcome_text, pace_text
@@ -10,9 +10,9 @@ from gui.text.routes import figure_text, who_text
 from gui.widgets.row_model import Column, RowModel
 
 
-def run_model() -> RowModel[KeptRun]:
+def run_model() -> RowModel[StoredRun]:
     """Return an empty model of runs."""
-    columns: tuple[Column[KeptRun], ...] = (
+    columns: tuple[Column[StoredRun], ...] = (
         Column(tr("Date"), lambda run: format_moment(run.played)),
         Column(tr("Route"), lambda run: route_title(run.result.route)),
         Column(tr("Length"), lambda run: length_text(run.result.route), is_spare=True),
@@ -26,10 +26,10 @@ def run_model() -> RowModel[KeptRun]:
     return RowModel(columns, _tip)
 
 
-def _mistakes(run: KeptRun) -> str:
+def _mistakes(run: StoredRun) -> str:
     return "" if run.result.route.is_game else f"{run.result.n_mistakes:,}"
 
 
-def _tip(run: KeptRun) -> str:
+def _tip(run: StoredRun) -> str:
     route = run.result.route
     return sentences(f"{describe_route(route)}.", code_of(route))

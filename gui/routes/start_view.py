@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from coach.routes.code import Route
-from coach.routes.results import KeptRun
+from coach.routes.results import StoredRun
 from engine.platform.language import tr, trn
 from gui.routes.run_model import run_model
 from gui.settings_model.settings import Settings
@@ -49,7 +49,7 @@ class StartView(QWidget):
 
     Attributes
     ----------
-    list : KeptList of KeptRun
+    list : KeptList of StoredRun
         Requests showing or resuming a run, replaying its route, deleting it.
     """
 
@@ -120,7 +120,7 @@ class StartView(QWidget):
 
     # What is shown --------------------------------------------------------------------------
 
-    def show_runs(self, runs: Sequence[KeptRun]) -> None:
+    def show_runs(self, runs: Sequence[StoredRun]) -> None:
         """Show the runs, newest first."""
         count = trn("{n} run", "{n:,} runs", len(runs))
         nothing = tr("The routes you play are kept here with their results.")

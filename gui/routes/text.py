@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from coach.exam.session import End, Refusal
 from coach.grading.names import move_title, move_word
 from coach.routes.result import RECEIVED, RouteResult, ended
-from coach.routes.results import KeptRun
+from coach.routes.results import StoredRun
 from coach.routes.run import RouteMove, RouteRun
 from coach.routes.words import route_title
 from engine.platform.language import listed, mark, sentences, tr, trn
@@ -121,7 +121,7 @@ def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
     return yours, better, tr("{points} lost", points=format_lost(move.judgement))
 
 
-def comparison_lines(result: RouteResult, others: Sequence[KeptRun], most: int = 6) -> list[str]:
+def comparison_lines(result: RouteResult, others: Sequence[StoredRun], most: int = 6) -> list[str]:
     """Return the other results on the same route, best first, a line each."""
     lines = []
     for other in others[:most]:

@@ -1,6 +1,6 @@
 """Situations as rows of a table."""
 
-from coach.situations.situations import Kept
+from coach.situations.situations import StoredSituation
 from coach.situations.text import goal_text, interval_text, lost_text, reached_text
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import tr
@@ -9,9 +9,9 @@ from gui.text.dates import format_moment
 from gui.widgets.row_model import Column, RowModel
 
 
-def situation_model() -> RowModel[Kept]:
+def situation_model() -> RowModel[StoredSituation]:
     """Return an empty model of situations."""
-    columns: tuple[Column[Kept], ...] = (
+    columns: tuple[Column[StoredSituation], ...] = (
         Column(tr("Date"), lambda one: format_moment(one.asked)),
         Column(tr("Goal"), lambda one: goal_text(one.situation)),
         Column(tr("Reached"), lambda one: reached_text(one.statistics), is_number=True),
@@ -34,6 +34,6 @@ def situation_model() -> RowModel[Kept]:
     return RowModel(columns, _tip)
 
 
-def _tip(one: Kept) -> str:
+def _tip(one: StoredSituation) -> str:
     setup = one.situation.setup
     return f"<pre>{draw_board(setup.start, setup.walls)}</pre>"

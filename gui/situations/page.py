@@ -15,7 +15,7 @@ from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.mistakes.mistake import SITUATION, TableKey
 from coach.recordings.recording import Recording, recording_of_session
 from coach.situations.situation import Situation
-from coach.situations.situations import Attempt, Kept, Removed, Situations
+from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
 from coach.situations.text import goal_text
 from coach.situations.text_line import has_lines
 from coach.whole_game.game_search import Look
@@ -114,7 +114,7 @@ class SituationsPage(Page):
         self._store, self._settings, self._now = store, settings, now
         self._note_mistake, self._rng = note_mistake, rng or Rng(secrets.randbits(64))
         self._tables: list[Any] = []
-        self._kept: Kept | None = None
+        self._kept: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
         self.examiner = ExamController(open_table, lookups, self, self._rng, clock, now)
         self.finder = SituationFinder(open_table, lookups, make_search)
@@ -230,7 +230,7 @@ class SituationsPage(Page):
 
     # Attempts -------------------------------------------------------------------------------
 
-    def _play(self, kept: Kept) -> None:
+    def _play(self, kept: StoredSituation) -> None:
         """Continue a situation with its unfinished attempt, or else a new one."""
         if self._kept and self._kept.number == kept.number and self.examiner.is_playing:
             self.show_all(False)
@@ -252,15 +252,15 @@ class SituationsPage(Page):
         else:
             self._begin_anew(kept)
 
-    def _resume(self, kept: Kept, session: Session | None) -> None:
+    def _resume(self, kept: StoredSituation, session: Session | None) -> None:
         if session and self._kept and self._kept.number == kept.number:  # else another was chosen
             self._begin(self._kept, session)
 
-    def _begin_anew(self, kept: Kept) -> None:
+    def _begin_anew(self, kept: StoredSituation) -> None:
         seed = self._rng.next_u64() >> 1
         self._begin(kept, Session(kept.situation.attempt(seed), self._now()))
 
-    def _begin(self, kept: Kept, session: Session) -> None:
+    def _begin(self, kept: StoredSituation, session: Session) -> None:
         if self._opened == kept.number and self.examiner.table:
             self.examiner.begin(session)
             return
@@ -279,18 +279,18 @@ class SituationsPage(Page):
         number = kept.number  # queried again: the attempt just ended may not be in `kept` yet
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
 
-    def _play_chosen(self, kept: Kept) -> None:
+    def _play_chosen(self, kept: StoredSituation) -> None:
         self.finder.forget()
         self.banners.remove("trouble")
         number = kept.number
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
 
-    def _show_kept(self, kept: Kept | None) -> None:
+    def _show_kept(self, kept: StoredSituation | None) -> None:
         self._kept = kept
         self.panel.show_attempts(kept)
         self._enable()
 
-    def _path_of(self, kept: Kept) -> Path | None:
+    def _path_of(self, kept: StoredSituation) -> Path | None:
         setup = kept.situation.setup
         return self._path_by(TableKey(setup.table, setup.spawn4))
 
@@ -300,7 +300,7 @@ class SituationsPage(Page):
                 return Path(one.path)
         return None
 
-    def _tell_missing(self, kept: Kept) -> None:
+    def _tell_missing(self, kept: StoredSituation) -> None:
         self.show_all(True)
         build = (tr("Show tables"), self.tables_requested.emit)
         text = tr(
@@ -363,7 +363,7 @@ class SituationsPage(Page):
         if self._note_mistake and self._kept and self._kept.situation.is_exact:
             note_move(self._note_mistake, self.examiner, move, number, self._now(), SITUATION)
 
-    def _take_kept(self, kept: Kept | None) -> None:
+    def _take_kept(self, kept: StoredSituation | None) -> None:
         if kept and self._kept and kept.number == self._kept.number:
             self._show_kept(kept)
 
@@ -391,11 +391,11 @@ class SituationsPage(Page):
     def _list(self) -> None:
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
-    def _do_with(self, name: str, kept: Kept) -> None:
+    def _do_with(self, name: str, kept: StoredSituation) -> None:
         """Perform a request for a situation of the list."""
         (self._remove if name == "remove_situation" else self._play_chosen)(kept)
 
-    def _remove(self, kept: Kept) -> None:
+    def _remove(self, kept: StoredSituation) -> None:
         if self._kept and self._kept.number == kept.number:
             self.examiner.leave()
             self._show_kept(None)
@@ -449,7 +449,7 @@ class SituationsPage(Page):
 
         self._store.ask(work, show, self._trouble)
 
-    def _name_of(self, kept: Kept, number: int) -> str:
+    def _name_of(self, kept: StoredSituation, number: int) -> str:
         return tr("{goal}, attempt {number:,}", goal=goal_text(kept.situation), number=number)
 
     def _copy(self) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from coach.situations.situations import Attempt, Kept
+from coach.situations.situations import Attempt, StoredSituation
 from engine.platform.language import tr, trn
 from gui.exam.panel import LivePanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
@@ -42,7 +42,7 @@ class SituationPanel(LivePanel):
         self.result.buttons["restart"].setToolTip(tr("The same position with different tiles"))
         self.show_attempts(None)
 
-    def show_attempts(self, kept: Kept | None) -> None:
+    def show_attempts(self, kept: StoredSituation | None) -> None:
         """Show a situation and its attempts; nothing for None."""
         self.series.setVisible(kept is not None)
         clear_layout(self._attempts)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from coach.situations.situations import Kept
+from coach.situations.situations import StoredSituation
 from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
 from gui.situations.model import situation_model
@@ -24,7 +24,7 @@ class StartView(QWidget):
 
     Attributes
     ----------
-    list : KeptList of Kept
+    list : KeptList of StoredSituation
         Requests continuing and deleting a situation.
     """
 
@@ -42,7 +42,7 @@ class StartView(QWidget):
         self.hex_field.entered.connect(self.position_entered)
         self.show_all([])
 
-    def show_all(self, kept: Sequence[Kept]) -> None:
+    def show_all(self, kept: Sequence[StoredSituation]) -> None:
         """Show the situations, latest requested first."""
         count = trn("{n} situation", "{n:,} situations", len(kept))
         nothing = tr("The positions you play are kept here with their results.")

@@ -2,7 +2,7 @@
 
 from ai.chances.goal import TOLD, goal_of
 from coach.situations.situation import Situation
-from coach.situations.situations import Attempt, Kept
+from coach.situations.situations import Attempt, StoredSituation
 from coach.situations.text import (
     chance_text,
     end_text,
@@ -43,12 +43,12 @@ def best_play_text(situation: Situation) -> str:
     return format_rate(situation.chance) if situation.is_exact else chance_text(situation)
 
 
-def progress_text(kept: Kept) -> str:
+def progress_text(kept: StoredSituation) -> str:
     """Return the number of attempts made: `Played 3 of 10`."""
     return tr("Played {done:,} of {n:,}", done=kept.wanted - kept.n_left, n=kept.wanted)
 
 
-def summary_text(kept: Kept) -> str:
+def summary_text(kept: StoredSituation) -> str:
     """Return the statistics of the attempts, in sentences; "" before the first one is over."""
     found = kept.statistics
     if not found.n or found.share is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.analysis.analyses import Analyses, KeptAnalysis, from_event
+from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
 from gui.work.worker import Tasks
@@ -34,7 +34,7 @@ class KeptAnalyses(StoreService[Analyses]):
 
     Signals
     -------
-    stored : Path, KeptAnalysis (as objects)
+    stored : Path, StoredAnalysis (as objects)
         A game of the runs followed, and its analysis.
     not_stored : Path, Exception (as objects)
         A game whose analysis could not be stored.
@@ -67,36 +67,36 @@ class KeptAnalyses(StoreService[Analyses]):
             lambda error: self.not_stored.emit(path, error),
         )
 
-    def read(self, done: Callable[[list[KeptAnalysis]], None], failed: OnError) -> None:
+    def read(self, done: Callable[[list[StoredAnalysis]], None], failed: OnError) -> None:
         """Read the latest analyses, newest first."""
         self.ask(Analyses.latest, done, failed)
 
     def keep(
-        self, event: "AnalyzedGame", done: Callable[[KeptAnalysis], None], failed: OnError
+        self, event: "AnalyzedGame", done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
         """Store the command's event about a game."""
         at = self._clock()
 
-        def work(analyses: Analyses) -> KeptAnalysis:
+        def work(analyses: Analyses) -> StoredAnalysis:
             return _stored(analyses, from_event(event, at))
 
         self.change(work, done, failed)
 
     def put_back(
-        self, one: KeptAnalysis, done: Callable[[KeptAnalysis], None], failed: OnError
+        self, one: StoredAnalysis, done: Callable[[StoredAnalysis], None], failed: OnError
     ) -> None:
         """Restore a removed analysis, whose id may be another now."""
         self.change(lambda analyses: _stored(analyses, one), done, failed)
 
-    def remove(self, one: KeptAnalysis, done: Callable[[None], None], failed: OnError) -> None:
+    def remove(self, one: StoredAnalysis, done: Callable[[None], None], failed: OnError) -> None:
         """Delete an analysis; its files stay, so that it can be restored."""
         self.change(lambda analyses: analyses.remove(one.id), done, failed)
 
-    def discard(self, one: KeptAnalysis) -> None:
+    def discard(self, one: StoredAnalysis) -> None:
         """Delete the files of a permanently removed analysis."""
         self._tasks.run(lambda: self._delete_files(one), nothing, self.failed.emit)
 
-    def _delete_files(self, one: KeptAnalysis) -> None:
+    def _delete_files(self, one: StoredAnalysis) -> None:
         ours = self.folder.resolve()
         for path in one.files:
             # Files that are gone or held by another program are left alone.
@@ -109,5 +109,5 @@ class KeptAnalyses(StoreService[Analyses]):
                     folder.rmdir()  # only when it is empty
 
 
-def _stored(analyses: Analyses, one: KeptAnalysis) -> KeptAnalysis:
+def _stored(analyses: Analyses, one: StoredAnalysis) -> StoredAnalysis:
     return replace(one, id=analyses.keep(one))

@@ -16,7 +16,7 @@ from gui.work.worker import OnError, Tasks
 if TYPE_CHECKING:
     from coach.mistakes.mistake import NotedMove
     from coach.profile.advice import Advice
-    from coach.profile.facts import Facts
+    from coach.profile.facts import JudgedMoves
     from coach.profile.profile import Profile
     from tablebase.formation.formation import Formation
 
@@ -39,7 +39,7 @@ class Portrait:
     advice: "tuple[Advice, ...]"
 
 
-class ProfileService(StoreService["Facts"]):
+class ProfileService(StoreService["JudgedMoves"]):
     """The database of facts, kept up to date with the user's play.
 
     Parameters
@@ -83,7 +83,7 @@ class ProfileService(StoreService["Facts"]):
         begins = self._begins()
         today = day_of(self._now(), begins)
 
-        def work(facts: "Facts") -> Portrait | None:
+        def work(facts: "JudgedMoves") -> Portrait | None:
             from coach.profile.advice import what_to_train
             from coach.profile.profile import profile_of
 
@@ -103,19 +103,19 @@ class ProfileService(StoreService["Facts"]):
             done(None)
 
     def add_guess(self, move: "NotedMove", walls: bool) -> None:
-        """Store a move made in Practice while the rates were hidden; see `Facts.add_guess`."""
+        """Store a move made in Practice while the rates were hidden: `JudgedMoves.add_guess`."""
         self.change(lambda facts: facts.add_guess(move, walls))
 
     def ask_ai(self, done: Callable[[int], None], failed: OnError) -> None:
         """Have the AI judge moves it hasn't judged yet; `done` gets their number."""
 
-        def work(facts: "Facts") -> int:
+        def work(facts: "JudgedMoves") -> int:
             from coach.profile.ai_answers import ask_ai, search_look
 
             return ask_ai(
                 facts,
                 search_look(),
-                told=self.progressed.emit,
+                on_progress=self.progressed.emit,
                 is_cancelled=self._is_closing.is_set,
             )
 
@@ -126,8 +126,8 @@ class ProfileService(StoreService["Facts"]):
         self._is_closing.set()
 
 
-def _open_facts(path: Path) -> "Facts":
+def _open_facts(path: Path) -> "JudgedMoves":
     """Open the database; its module is imported on first use."""
-    from coach.profile.facts import Facts
+    from coach.profile.facts import JudgedMoves
 
-    return Facts(path)
+    return JudgedMoves(path)

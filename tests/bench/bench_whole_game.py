@@ -24,7 +24,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from coach.whole_game.kept_chances import CHANCES_NAME
+from coach.whole_game.stored_chances import CHANCES_NAME
 from engine.formats.verse2048 import write_new
 from gui.shell.app import Program
 from tests.bench.bench_practice import TimedApplication, Typist, report, wait_until

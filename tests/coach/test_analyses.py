@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coach.analysis.analyses import MIGRATIONS, Analyses, KeptAnalysis, from_event
+from coach.analysis.analyses import MIGRATIONS, Analyses, StoredAnalysis, from_event
 from coach.analysis.events import AnalysisEvent, AnalyzedGame
 from coach.database import open_database
 from coach.recordings.game_files import find_games, read_game_file
@@ -40,7 +40,7 @@ GAME = {
 }  # fmt: skip
 
 
-def analysis_of(event: Mapping[str, Any], at: datetime) -> KeptAnalysis:
+def analysis_of(event: Mapping[str, Any], at: datetime) -> StoredAnalysis:
     return from_event(read_event(json.dumps(event).encode(), AnalyzedGame), at)
 
 

@@ -21,7 +21,7 @@ from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
 from coach.cli import analyze
 from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
-from coach.profile.facts import PROFILE_NAME, Facts
+from coach.profile.facts import PROFILE_NAME, JudgedMoves
 from coach.profile.filing import file_game
 from coach.profile.judged_moves import judged_moves
 from coach.recordings.recording import open_recording
@@ -211,7 +211,7 @@ def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path:
         ]
         assert told[0] == told[1] != []
         assert kept["mistakes"] == len(told[1])
-    with closing(Facts(data / PROFILE_NAME)) as facts:
+    with closing(JudgedMoves(data / PROFILE_NAME)) as facts:
         lost = [fact.lost for fact in facts.all()]
     assert lost == [one.lost for one in moves]
     assert kept["moves"] == len(lost)

@@ -20,8 +20,8 @@ from coach.explanations.explanation import (
     NothingKnownError,
     explain,
 )
-from coach.explanations.facts import Costliest, Delayed, Everywhere, LeavesPlace, Spoilers
 from coach.explanations.lines import costliest, follow
+from coach.explanations.mistake_facts import Costliest, Delayed, Everywhere, LeavesPlace, Spoilers
 from coach.explanations.outcomes import AfterMove, IllegalMoveError, NotWantedError, Outcome
 from coach.explanations.source import SearchSource, TableSource
 from coach.explanations.words import (

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import TestQuery
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
-STREAK = Goal(ends_at_miss=True)
+STREAK = ExamGoal(ends_at_miss=True)
 
 
 def play(session: Session, *, well: bool) -> None:
@@ -25,7 +25,7 @@ def play(session: Session, *, well: bool) -> None:
 
 
 def test_so_many_moves_end_a_test() -> None:
-    session = Session(setup(goal=Goal(moves=3)), STARTED)
+    session = Session(setup(goal=ExamGoal(moves=3)), STARTED)
     for _ in range(3):
         assert session.goal_end(is_target=False) is None
         play(session, well=False)
@@ -50,8 +50,8 @@ def test_without_a_goal_of_its_own_a_test_goes_on() -> None:
     assert played(40).goal_end(is_target=True) is End.REACHED
 
 
-@pytest.mark.parametrize(("goal", "end"), [(Goal(50), End.MOVES), (STREAK, End.MISS)])
-def test_the_file_keeps_the_goal(goal: Goal, end: End) -> None:
+@pytest.mark.parametrize(("goal", "end"), [(ExamGoal(50), End.MOVES), (STREAK, End.MISS)])
+def test_the_file_keeps_the_goal(goal: ExamGoal, end: End) -> None:
     session = played(20, goal=goal)
     session.finish(end, STARTED)
     again = session_from_json(session_to_json(session))
@@ -76,18 +76,18 @@ def finished(number: int, n_moves: int = 30, **changes: object) -> FinishedTest:
 
 def test_the_history_compares_tests_with_the_same_goal(tmp_path: Path) -> None:
     history = History(tmp_path / "tests.db")
-    to_target, fifty = finished(1), finished(2, goal=Goal(50))
+    to_target, fifty = finished(1), finished(2, goal=ExamGoal(50))
     short, long = finished(3, 2, goal=STREAK), finished(4, 9, goal=STREAK)
     assert short.match_rate > long.match_rate
     for test in (to_target, fifty, short, long):
         history.add(test)
     assert history.tests() == [long, short, fifty, to_target]
-    assert history.goals() == [TARGET, STREAK, Goal(50)]
+    assert history.goals() == [TARGET, STREAK, ExamGoal(50)]
     assert history.tests(TestQuery(goal=TARGET)) == [to_target]
     assert history.tests(TestQuery(goal=STREAK)) == [long, short]
-    assert history.tests(TestQuery(goal=Goal(50))) == [fifty]
+    assert history.tests(TestQuery(goal=ExamGoal(50))) == [fifty]
     assert history.best_like(finished(5)) == to_target
-    assert history.best_like(finished(5, goal=Goal(50))) == fifty
-    assert history.best_like(finished(5, goal=Goal(100))) is None
+    assert history.best_like(finished(5, goal=ExamGoal(50))) == fifty
+    assert history.best_like(finished(5, goal=ExamGoal(100))) is None
     assert history.best_like(finished(5, goal=STREAK)) == long, "the longest streak"
     history.close()

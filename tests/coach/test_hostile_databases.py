@@ -16,13 +16,13 @@ from coach.days import today_of
 from coach.exam.history import History, summary_of
 from coach.exam.session import End, Session
 from coach.mistakes.mistakes import Mistakes
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.profile.judged_moves import judged_moves
 from coach.puzzles.puzzles import Puzzles
 from coach.puzzles.rating import first_rating
 from coach.puzzles.text_line import to_line
 from coach.recordings.recording import recording_of
-from coach.routes.results import KeptRun, RouteResults
+from coach.routes.results import RouteResults, StoredRun
 from coach.situations.situation import find_situation
 from coach.situations.situations import Situations
 from engine.spawn import Rng
@@ -65,7 +65,7 @@ def read_puzzles(path: Path) -> object:
 
 
 def read_profile(path: Path) -> object:
-    with closing(Facts(path)) as facts:
+    with closing(JudgedMoves(path)) as facts:
         facts.take_tests(path.parent / "none", {})
         return facts.all(), facts.unasked(100)
 
@@ -95,12 +95,12 @@ def path(kind: str, tmp_path: Path) -> Path:
         with closing(Mistakes(path)) as mistakes:
             noted(mistakes)
     elif kind == "profile":
-        with closing(Facts(path)) as facts:
+        with closing(JudgedMoves(path)) as facts:
             recording = recording_of(random_game(5), "game", table="L3_512")
             facts.put_game(recording, judged_moves(recording, {}), STARTED)
     elif kind == "routes":
         with closing(RouteResults(path)) as results:
-            results.keep(KeptRun(0, STARTED, RESULT, "[]"))
+            results.keep(StoredRun(0, STARTED, RESULT, "[]"))
     elif kind == "puzzles":
         with closing(Puzzles(path)) as puzzles:
             kept = puzzles.keep_daily(NOON.date(), made_puzzle(), NOON)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
-from coach.analysis.analyses import KeptAnalysis
+from coach.analysis.analyses import StoredAnalysis
 from coach.analysis.events import AnalyzedGame
 from coach.backup.archive import Written
 from coach.exam.history import summary_of
@@ -115,7 +115,7 @@ def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
     running = Program(QApplication.instance(), data_dir, is_hasty=True)
     qtbot.addWidget(running.window)  # and makes no pages yet
     running.services.analyses.analyzed.emit(ANALYZED)
-    found: list[list[KeptAnalysis]] = []
+    found: list[list[StoredAnalysis]] = []
     running.services.kept_analyses.read(found.append, pytest.fail)
     qtbot.waitUntil(lambda: bool(found))
     assert [one.path.name for one in found[0]] == ["a.rpl"]

@@ -25,8 +25,8 @@ from coach.recordings.game_files import read_game
 from coach.recordings.recording import recording_of
 from coach.whole_game.analysis import WholeGameAnalysis, check_whole
 from coach.whole_game.game_search import Stage
-from coach.whole_game.kept_chances import Key
 from coach.whole_game.report import moves_to_json, of_analyzed
+from coach.whole_game.stored_chances import Key
 from engine.formats.replay import Rates, Replay
 from engine.platform.errors import AppError
 from engine.platform.language import tr

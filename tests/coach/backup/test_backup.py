@@ -11,7 +11,7 @@ import pytest
 
 from coach.backup.archive import BackupCancelledError, Watch, write_backup
 from coach.backup.contents import sizes
-from coach.backup.manifest import BackupError, KeptTable
+from coach.backup.manifest import BackupError, BackupTable
 from coach.backup.opening import comparison, read_backup
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
@@ -51,7 +51,7 @@ def test_it_has_what_a_person_made_and_nothing_else(tmp_path: Path) -> None:
     files = fill(tmp_path / "data", "one")
     (tmp_path / "data/game/x.log.0123456789ab.part").write_bytes(b"unfinished")
     (tmp_path / "data/game/link").symlink_to(tmp_path)
-    table = KeptTable("442_128", "/drive/442_128", "complete", 12)
+    table = BackupTable("442_128", "/drive/442_128", "complete", 12)
     done = write_backup(tmp_path / "data", tmp_path / "a.zip", NOW, [table])
     assert (done.n_files, done.problems) == (len(files), ())
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:

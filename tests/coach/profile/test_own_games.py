@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coach.analysis.analyze import analyze
 from coach.mistakes.mistakes import Mistakes
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.profile.own_games import OwnGames
 from coach.recordings.recording import recording_of_session
 from coach.whole_game.analysis import Analyzed
@@ -21,7 +21,7 @@ def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path: Path) ->
     report = analyze(whole.replay, [])
     with ExitStack() as stack:
         mistakes = stack.enter_context(closing(Mistakes(tmp_path / "mistakes.db")))
-        facts = stack.enter_context(closing(Facts(tmp_path / "profile.db")))
+        facts = stack.enter_context(closing(JudgedMoves(tmp_path / "profile.db")))
         own = OwnGames(mistakes, facts, {})
         part = own.keep(path, report, Analyzed(begun, False, 5, 21)).n_moves
         assert part == len(facts.all())

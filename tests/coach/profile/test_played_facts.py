@@ -11,7 +11,7 @@ import pytest
 from coach.exam.session import Session
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.recordings.recording import SEARCH
 from coach.situations.situation import find_situation, situation_on
 from coach.situations.situations import Situations
@@ -28,8 +28,8 @@ RATES = (0.9, 0.8, None, 0.5)
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Iterator[Facts]:
-    with closing(Facts(tmp_path / "profile.db")) as found:
+def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
+    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
         yield found
 
 
@@ -40,11 +40,13 @@ def guess(direction: int = RIGHT, board: int = BOARD, days: int = 0) -> NotedMov
     return NotedMove(TableKey("L3_256", 0.1), board, judgement, RATES, when, "practice", 0)
 
 
-def losses(facts: Facts) -> list[float]:
+def losses(facts: JudgedMoves) -> list[float]:
     return [round(one.lost, 9) for one in facts.all()]
 
 
-def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(facts: Facts) -> None:
+def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(
+    facts: JudgedMoves,
+) -> None:
     assert facts.add_guess(guess(), walls=False)
     assert not facts.add_guess(guess(LEFT), walls=False), "by now the rates are known"
     assert facts.add_guess(guess(DOWN, BOARD + 1), walls=False)
@@ -55,13 +57,13 @@ def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(fact
     assert len({one.game for one in found}) == 1
 
 
-def test_a_guess_counts_with_its_time_and_its_luck(facts: Facts) -> None:
+def test_a_guess_counts_with_its_time_and_its_luck(facts: JudgedMoves) -> None:
     facts.add_guess(replace(guess(), ms=1500, luck=-0.5), walls=False)
     facts.add_guess(guess(board=BOARD + 1), walls=False)
     assert [(one.ms, one.luck) for one in facts.all()] == [(1500, -0.5), (None, None)]
 
 
-def test_another_day_or_another_table_is_another_game(facts: Facts) -> None:
+def test_another_day_or_another_table_is_another_game(facts: JudgedMoves) -> None:
     facts.add_guess(guess(), walls=False)
     assert facts.add_guess(guess(days=1), walls=False)
     other = replace(guess(), key=TableKey("442_256", 0.1))
@@ -70,7 +72,7 @@ def test_another_day_or_another_table_is_another_game(facts: Facts) -> None:
     assert len({one.game for one in facts.all()}) == 4
 
 
-def test_guesses_stay_when_what_was_played_is_taken(facts: Facts, tmp_path: Path) -> None:
+def test_guesses_stay_when_what_was_played_is_taken(facts: JudgedMoves, tmp_path: Path) -> None:
     facts.add_guess(guess(), walls=False)
     with closing(Situations(tmp_path / "situations.db")):
         facts.take_all(tmp_path, {})
@@ -97,7 +99,7 @@ def worst(rates) -> int:
 
 
 def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
-    facts: Facts, kept: Situations, opened: Tablebase, tmp_path: Path
+    facts: JudgedMoves, kept: Situations, opened: Tablebase, tmp_path: Path
 ) -> None:
     situation = situation_on(opened, tuple(cells(opened.start_board(Rng(5)))))
     number = kept.ask(situation, NOON).number
@@ -126,7 +128,7 @@ def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
 
 
 def test_attempts_that_search_judges_count_with_time_and_luck(
-    facts: Facts, kept: Situations, tmp_path: Path
+    facts: JudgedMoves, kept: Situations, tmp_path: Path
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     assert situation.setup.table == SEARCH
@@ -142,7 +144,7 @@ def test_attempts_that_search_judges_count_with_time_and_luck(
 
 
 def test_chances_that_search_cannot_tell_apart_lose_nothing(
-    facts: Facts, kept: Situations, tmp_path: Path
+    facts: JudgedMoves, kept: Situations, tmp_path: Path
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     session = Session(situation.attempt(7), NOON)
@@ -152,7 +154,7 @@ def test_chances_that_search_cannot_tell_apart_lose_nothing(
     assert losses(facts) == [0.0], "as the attempt itself was told"
 
 
-def test_what_cannot_be_read_changes_nothing(facts: Facts, tmp_path: Path) -> None:
+def test_what_cannot_be_read_changes_nothing(facts: JudgedMoves, tmp_path: Path) -> None:
     facts.add_guess(guess(), walls=False)
     (tmp_path / "situations.db").write_bytes(b"no database" * 100)
     facts.take_all(tmp_path, {})

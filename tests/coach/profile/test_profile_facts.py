@@ -13,7 +13,7 @@ import pytest
 from ai.evaluation.large_tiles import LARGEST, search_board
 from coach.exam.session_file import CURRENT, write_session
 from coach.profile.ai_answers import ask_ai, distinct_large, search_look
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.profile.judged_moves import judged_moves
 from coach.profile.position import MoveKind, Phase, Position
 from coach.recordings.recording import (
@@ -32,8 +32,8 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Iterator[Facts]:
-    with closing(Facts(tmp_path / "profile.db")) as found:
+def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
+    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
         yield found
 
 
@@ -54,7 +54,7 @@ def expected(session) -> list[tuple[float, int]]:
     return found
 
 
-def test_each_move_with_a_choice_is_a_fact(facts: Facts, tests: Path) -> None:
+def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: Path) -> None:
     session = played(60)
     write_session(tests / "a.json", session)
     facts.take_tests(tests, {})
@@ -67,18 +67,18 @@ def test_each_move_with_a_choice_is_a_fact(facts: Facts, tests: Path) -> None:
 
 
 def test_tests_are_taken_once_again_when_they_change_and_forgotten_with_their_files(
-    facts: Facts, tests: Path
+    facts: JudgedMoves, tests: Path
 ) -> None:
     write_session(tests / "a.json", played(40))
     write_session(tests / "b.json", played(50, by=1))
     write_session(tests / CURRENT, played(20, by=2))  # in play: not over yet
     (tests / "c.json").write_text("{", encoding="utf-8")
     read: list[tuple[int, int]] = []
-    facts.take_tests(tests, {}, told=lambda done, n: read.append((done, n)))
+    facts.take_tests(tests, {}, on_progress=lambda done, n: read.append((done, n)))
     assert read == [(0, 3), (1, 3), (2, 3)]
     n = len(facts.all())
     read.clear()
-    facts.take_tests(tests, {}, told=lambda done, n: read.append((done, n)))
+    facts.take_tests(tests, {}, on_progress=lambda done, n: read.append((done, n)))
     assert read == []
     write_session(tests / "a.json", played(41, by=4))
     facts.take_tests(tests, {})
@@ -90,7 +90,7 @@ def test_tests_are_taken_once_again_when_they_change_and_forgotten_with_their_fi
     assert facts.all() == []
 
 
-def test_taking_tests_can_be_cancelled_and_goes_on(facts: Facts, tests: Path) -> None:
+def test_taking_tests_can_be_cancelled_and_goes_on(facts: JudgedMoves, tests: Path) -> None:
     for name in "abc":
         write_session(tests / f"{name}.json", played(20, by=ord(name)))
     stops = iter([False, True])
@@ -100,7 +100,7 @@ def test_taking_tests_can_be_cancelled_and_goes_on(facts: Facts, tests: Path) ->
     assert len({one.game for one in facts.all()}) == 3
 
 
-def test_the_state_is_another_when_something_was_written(facts: Facts, tests: Path) -> None:
+def test_the_state_is_another_when_something_was_written(facts: JudgedMoves, tests: Path) -> None:
     states = [facts.state]
     facts.take_tests(tests, {})
     assert facts.state == states[0]
@@ -109,13 +109,13 @@ def test_the_state_is_another_when_something_was_written(facts: Facts, tests: Pa
     states.append(facts.state)
     facts.take_tests(tests, {})
     assert facts.state == states[1]
-    with closing(Facts(facts.path)) as other:
+    with closing(JudgedMoves(facts.path)) as other:
         other.take_tests(tests / "none", {})
     states.append(facts.state)
     assert len(set(states)) == 3
 
 
-def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: Facts, tests: Path) -> None:
+def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: JudgedMoves, tests: Path) -> None:
     recording = recording_of(random_game(40), "game", table="L3_512")
     moves = list(judged_moves(recording, {}))
     facts.put_game(recording, moves, STARTED)
@@ -136,7 +136,7 @@ def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
     assert when is not None
     assert 1970 <= when.year < 3000, "the years that Windows can tell the local time of"
     for _ in range(2):
-        with closing(Facts(tmp_path / "another.db")) as another:
+        with closing(JudgedMoves(tmp_path / "another.db")) as another:
             another.put_game(recording, judged_moves(recording, {}), when)
 
 
@@ -190,7 +190,7 @@ def test_the_kind_is_what_speaks_for_the_best_move() -> None:
     assert walls.kind is MoveKind.DEEP
 
 
-def test_the_ai_is_asked_once_about_each_move(facts: Facts, tests: Path) -> None:
+def test_the_ai_is_asked_once_about_each_move(facts: JudgedMoves, tests: Path) -> None:
     session = played(30)
     write_session(tests / "a.json", session)
     facts.take_tests(tests, {})

@@ -10,7 +10,7 @@ import pytest
 from coach.routes.code import Route
 from coach.routes.daily import DAILY_MOVES, daily_record, daily_route, is_daily
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
-from coach.routes.results import KeptRun, RouteResults
+from coach.routes.results import RouteResults, StoredRun
 from tests.coach.routes.test_route_results import GAME, RESULT
 
 ZONE = timezone(timedelta(hours=9))
@@ -31,9 +31,9 @@ def on(day: date) -> Route:
     return daily_route(day, SomeTable())
 
 
-def run(result: RouteResult, day: date = TODAY, hour: int = 12) -> KeptRun:
+def run(result: RouteResult, day: date = TODAY, hour: int = 12) -> StoredRun:
     played = datetime(day.year, day.month, day.day, hour, tzinfo=ZONE)
-    return KeptRun(1, played.astimezone(timezone.utc), result, "[[0,1,[1,1,1,1]]]")
+    return StoredRun(1, played.astimezone(timezone.utc), result, "[[0,1,[1,1,1,1]]]")
 
 
 def result(day: date = TODAY, **more) -> RouteResult:

@@ -11,10 +11,10 @@ import pytest
 from makers import Solver
 
 from coach.grading.grade import UINT32
-from coach.profile.facts import Facts
+from coach.profile.facts import JudgedMoves
 from coach.routes.recording import recording_of_run
 from coach.routes.result import TABLE, result_of
-from coach.routes.results import KeptRun, RouteResults, moves_text
+from coach.routes.results import RouteResults, StoredRun, moves_text
 from coach.routes.run import RouteRun, route_on
 from tablebase.formation.formation import Formation
 from tests.coach.routes.route_stage import BruteTable, walk
@@ -81,8 +81,8 @@ def test_a_whole_game_is_a_recording_without_rates() -> None:
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Iterator[Facts]:
-    with closing(Facts(tmp_path / "profile.db")) as found:
+def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
+    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
         yield found
 
 
@@ -94,7 +94,7 @@ def kept(tmp_path: Path) -> Iterator[RouteResults]:
 
 def keep(kept: RouteResults, run: RouteRun, number: int, days: int = 0, who: str = "") -> None:
     played = NOON + timedelta(days=days)
-    kept.keep(KeptRun(number, played, result_of(run, who), moves_text(run), run.rate))
+    kept.keep(StoredRun(number, played, result_of(run, who), moves_text(run), run.rate))
 
 
 def losses(run: RouteRun) -> list[float]:
@@ -107,7 +107,7 @@ def losses(run: RouteRun) -> list[float]:
     return found
 
 
-def take(facts: Facts, path: Path, table: BruteTable) -> list[tuple[int, int]]:
+def take(facts: JudgedMoves, path: Path, table: BruteTable) -> list[tuple[int, int]]:
     """Take the routes; return the messages meanwhile."""
     told: list[tuple[int, int]] = []
     facts.take_routes(path, {"44": table.formation}, lambda done, n: told.append((done, n)))
@@ -115,7 +115,7 @@ def take(facts: Facts, path: Path, table: BruteTable) -> list[tuple[int, int]]:
 
 
 def test_each_move_with_a_choice_is_a_fact_once(
-    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
 ) -> None:
     run, path = careless(12, table), tmp_path / "routes.db"
     keep(kept, run, 1)
@@ -131,7 +131,7 @@ def test_each_move_with_a_choice_is_a_fact_once(
 
 
 def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
-    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
 ) -> None:
     run, path = careless(12, table), tmp_path / "routes.db"
     keep(kept, run, 1)
@@ -146,7 +146,7 @@ def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
 
 
 def test_a_run_that_went_on_is_taken_anew(
-    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
 ) -> None:
     short, run, path = careless(5, table), careless(12, table), tmp_path / "routes.db"
     keep(kept, short, 1)
@@ -157,7 +157,7 @@ def test_a_run_that_went_on_is_taken_anew(
 
 
 def test_a_run_on_an_unknown_formation_waits_for_it(
-    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
 ) -> None:
     path = tmp_path / "routes.db"
     keep(kept, careless(12, table), 1)
@@ -170,11 +170,11 @@ def test_a_run_on_an_unknown_formation_waits_for_it(
 
 
 def test_what_cannot_be_read_changes_nothing(
-    facts: Facts, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
 ) -> None:
     path = tmp_path / "routes.db"
     keep(kept, run := careless(12, table), 1)
-    kept.keep(KeptRun(2, NOON, result_of(run), "[[7, 1, [1, 1, 1, 1]]]"))
+    kept.keep(StoredRun(2, NOON, result_of(run), "[[7, 1, [1, 1, 1, 1]]]"))
     take(facts, path, table)
     assert len(facts.all()) == len(losses(run))
     (tmp_path / "damaged.db").write_bytes(b"no database" * 100)

@@ -29,7 +29,7 @@ from coach.routes.result import (
     read_result,
     result_of,
 )
-from coach.routes.results import KeptRun, RouteResults, RouteRunError, moves_text, run_of
+from coach.routes.results import RouteResults, RouteRunError, StoredRun, moves_text, run_of
 from coach.routes.run import RouteRun, route_on
 from engine.platform import language
 from tablebase.formation.formation import Formation
@@ -176,10 +176,10 @@ def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(pat
     with closing(RouteResults(path)) as kept:
         for day, rate in enumerate((0.5, 0.9, 0.7)):
             result = replace(RESULT, match_rate=rate)
-            number = kept.keep(KeptRun(0, NOON + timedelta(days=day), result))
+            number = kept.keep(StoredRun(0, NOON + timedelta(days=day), result))
             assert number == day + 1
         early = NOON - timedelta(days=1)
-        kept.keep(KeptRun(0, early, replace(RESULT, route=GAME, points=8)))
+        kept.keep(StoredRun(0, early, replace(RESULT, route=GAME, points=8)))
     with closing(RouteResults(path)) as kept:
         runs = kept.runs()
         assert [run.result.match_rate for run in runs[:3]] == [0.7, 0.9, 0.5]
@@ -191,11 +191,11 @@ def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(pat
 
 def test_a_run_takes_the_place_of_the_one_of_its_number(path: Path) -> None:
     with closing(RouteResults(path)) as kept:
-        kept.keep(KeptRun(77, NOON, replace(RESULT, outcome="")))
-        kept.keep(KeptRun(77, NOON, RESULT))
-        assert kept.runs() == [KeptRun(77, NOON, RESULT)]
+        kept.keep(StoredRun(77, NOON, replace(RESULT, outcome="")))
+        kept.keep(StoredRun(77, NOON, RESULT))
+        assert kept.runs() == [StoredRun(77, NOON, RESULT)]
         found = kept.remove(77)
-        assert found == KeptRun(77, NOON, RESULT)
+        assert found == StoredRun(77, NOON, RESULT)
         assert kept.runs() == []
         assert kept.remove(77) is None
         assert found
@@ -205,9 +205,9 @@ def test_a_run_takes_the_place_of_the_one_of_its_number(path: Path) -> None:
 
 def test_a_run_is_restored_beside_the_one_that_took_its_number(path: Path) -> None:
     with closing(RouteResults(path)) as kept:
-        removed = kept.remove(kept.keep(KeptRun(0, NOON, RESULT)))
+        removed = kept.remove(kept.keep(StoredRun(0, NOON, RESULT)))
         assert removed
-        newer = KeptRun(removed.number, NOON, replace(RESULT, n_mistakes=9))
+        newer = StoredRun(removed.number, NOON, replace(RESULT, n_mistakes=9))
         assert kept.keep(replace(newer, number=0)) == removed.number
         number = kept.restore(removed)
         assert number != removed.number
@@ -220,7 +220,7 @@ def test_a_run_is_restored_beside_the_one_that_took_its_number(path: Path) -> No
 def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: int) -> None:
     run = played(table, most=most)
     with closing(RouteResults(path)) as results_:
-        results_.keep(KeptRun(0, NOON, result_of(run), moves_text(run)))
+        results_.keep(StoredRun(0, NOON, result_of(run), moves_text(run)))
         (kept,) = results_.runs()
     assert kept.can_go_on is (most == 5)
     again = run_of(kept, table)
@@ -233,7 +233,7 @@ def test_a_whole_game_is_gone_through_again() -> None:
     run = RouteRun(GAME)
     while not run.conclude() and run.n_moves < 30:
         run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
-    kept = KeptRun(1, NOON, result_of(run), moves_text(run))
+    kept = StoredRun(1, NOON, result_of(run), moves_text(run))
     assert run_of(kept).moves == run.moves
 
 
@@ -243,7 +243,7 @@ def test_a_whole_game_is_gone_through_again() -> None:
 )
 def test_moves_that_cannot_be_are_told(moves: str, table: BruteTable) -> None:
     route = route_on(table, 1, 9, is_corrected=True)
-    kept = KeptRun(1, NOON, replace(RESULT, route=route), moves)
+    kept = StoredRun(1, NOON, replace(RESULT, route=route), moves)
     with pytest.raises(RouteRunError):
         run_of(kept, table)
 
@@ -259,7 +259,7 @@ def test_rows_that_we_do_not_write_are_damage(path: Path, column: str, value: ob
     import sqlite3
 
     with closing(RouteResults(path)) as kept:
-        kept.keep(KeptRun(0, NOON, RESULT))
+        kept.keep(StoredRun(0, NOON, RESULT))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"UPDATE runs SET {column} = ?", (value,))
         connection.commit()

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from coach.whole_game.game_search import KEEP_EVERY, ROUGHLY, GameSearch
-from coach.whole_game.kept_chances import stored
+from coach.whole_game.stored_chances import stored
 from engine.trace import slide_cells
 from tests.coach.games import random_game
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
-from coach.analysis.analyses import KeptAnalysis, KeptGame, KeptSegment
+from coach.analysis.analyses import GameSummary, StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from engine.platform import language
 from gui.analysis.tree import HEADS, NAME, RESULT, AnalysisTree
@@ -19,7 +19,7 @@ PHASE = CoursePhase(
     20_493, 21_512, (16384, 8192), False, 900, {"search": 400, "44_64": 500}, 12.34567, 0.1,
     0.993780, 0.993779,
 )  # fmt: skip
-SEGMENT = KeptSegment(
+SEGMENT = StoredSegment(
     "442_2048", 20_493, 20_512, "reached", 30, 1 - 3.2e-9, 12.34567, -12.3, 0.993780, 0.00996,
     {}, None,
 )  # fmt: skip
@@ -35,12 +35,12 @@ def code(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def tree(qtbot, code: str) -> AnalysisTree:  # noqa: ARG001
-    game = replace(KeptGame.of({**GAME, **SCORES}), phases=(PHASE,))
+    game = replace(GameSummary.of({**GAME, **SCORES}), phases=(PHASE,))
     tree = AnalysisTree(lambda: NOON)
     qtbot.addWidget(tree)
     tree.resize(1900, 400)
     tree.show()
-    one = KeptAnalysis(
+    one = StoredAnalysis(
         *(1, NOON, Path("20260501_095000.txt"), "rpl", 31_245, 733_924, 32768, 31_000, True),
         *((), {}, (SEGMENT,), game),
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 
-from coach.exam.goal import TARGET, Goal
+from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.session import End
 from coach.exam.session_file import read_session
 from gui.exam.controller import Rules
@@ -18,10 +18,10 @@ from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.test_test_text import taken
 
 Key = Qt.Key
-STREAK = Goal(ends_at_miss=True)
+STREAK = ExamGoal(ends_at_miss=True)
 
 
-def hold(page: TestPage, goal: Goal, **rules: bool) -> None:
+def hold(page: TestPage, goal: ExamGoal, **rules: bool) -> None:
     page.examiner.rules = Rules(is_turned=False, goal=goal, **rules)
     page.examiner.new_start()
 
@@ -45,7 +45,7 @@ def test_the_goal_is_chosen_in_the_rules_and_remembered(
 
 
 def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
-    hold(page, Goal(3))
+    hold(page, ExamGoal(3))
     label = page.panel.goal_label
     assert label.isVisible()
     assert label.text() == "Goal: 0 of 3 moves"
@@ -97,7 +97,7 @@ def test_the_move_that_ends_a_test_can_be_taken_back(page: TestPage) -> None:
 
 
 def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: TestPage) -> None:
-    hold(page, Goal(2))
+    hold(page, ExamGoal(2))
     play_some(page, 2)
     page.examiner.rules = Rules(is_turned=False, goal=STREAK)
     page.examiner.rematch()
@@ -105,19 +105,19 @@ def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: TestPage) -
 
 
 def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
-    hold(page, Goal(2))
+    hold(page, ExamGoal(2))
     play_some(page, 2)
     hold(page, STREAK)
     press(page, Key.Key_Right)
     page.show_history(True)
     assert not page.panel.goal_label.isVisible(), "of the test behind"
     history = page.history
-    assert [test.goal for test in history.list.model.rows] == [STREAK, Goal(2)]
+    assert [test.goal for test in history.list.model.rows] == [STREAK, ExamGoal(2)]
     names = [history.list.model.data(history.list.model.index(row, 2)) for row in range(2)]
     assert names == ["Streak", "2 moves"]
     assert [read_session(test.path).setup.goal for test in history.list.model.rows] == [
         STREAK,
-        Goal(2),
+        ExamGoal(2),
     ]
     assert history.list.count_label.text() == (
         "2 tests. Different goals: choose one above to compare like with like."
@@ -130,7 +130,7 @@ def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
     ]
     combo.setCurrentIndex(2)
     combo.activated.emit(2)
-    assert [test.goal for test in history.list.model.rows] == [Goal(2)]
+    assert [test.goal for test in history.list.model.rows] == [ExamGoal(2)]
     assert history.list.count_label.text() == "1 of 2 tests"
     history.clear_button.click()
     assert combo.currentIndex() == 0
@@ -140,16 +140,16 @@ def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
 @pytest.mark.parametrize(
     ("goal", "end", "title"),
     [
-        (Goal(50), End.MOVES, "50 moves played"),
-        (Goal(50), End.LOST, "1 of 50 moves played"),
-        (Goal(50), End.REACHED, "256 reached after 1 of 50 moves"),
+        (ExamGoal(50), End.MOVES, "50 moves played"),
+        (ExamGoal(50), End.LOST, "1 of 50 moves played"),
+        (ExamGoal(50), End.REACHED, "256 reached after 1 of 50 moves"),
         (STREAK, End.MISS, "Streak of 0 perfect moves"),
         (STREAK, End.REACHED, "256 reached, every move perfect"),
         (TARGET, End.REACHED, "256 reached"),
         (TARGET, End.NO_MOVE, "256 not reached"),
     ],
 )
-def test_the_headline_is_in_terms_of_the_goal(goal: Goal, end: End, title: str) -> None:
+def test_the_headline_is_in_terms_of_the_goal(goal: ExamGoal, end: End, title: str) -> None:
     assert end_title(taken(1, end=end, goal=goal)) == title
 
 
@@ -157,5 +157,5 @@ def test_the_log_and_the_reasons_name_it() -> None:
     session = taken(2, 1, end=End.MISS, goal=STREAK)
     assert "\nGoal: perfect streak\n" in log_of(session)
     assert "Longest streak" not in end_text(session), "the headline says it"
-    assert "\nGoal: 50 moves\n" in log_of(taken(1, goal=Goal(50)))
+    assert "\nGoal: 50 moves\n" in log_of(taken(1, goal=ExamGoal(50)))
     assert "Goal:" not in log_of(taken(1))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from coach.routes.daily import DailyRecord, daily_route
-from coach.routes.results import KeptRun, RouteResults
+from coach.routes.results import RouteResults, StoredRun
 from gui.home.records import RecordReader
 from gui.home.route_card import RouteCard
 from tests.coach.routes.test_route_results import GAME, RESULT
@@ -51,7 +51,7 @@ def test_the_result_stands_beside_that_of_the_ai(card):
 
 def test_it_is_read_from_the_database_of_routes(tmp_path):
     with closing(RouteResults(tmp_path / "routes.db")) as results:
-        results.keep(KeptRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
+        results.keep(StoredRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
     found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord(TODAY, None, 1)
 

@@ -9,7 +9,7 @@ import pytest
 
 from coach.recordings.recording import SEARCH, WHOLE_GAME
 from coach.whole_game.analysis import WholeGameAnalysis
-from coach.whole_game.kept_chances import CHANCES_NAME, KeptChances, stored
+from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances, stored
 from engine.platform.quantities import points_figure, points_text
 from gui.comparison.request import ComparisonRequest
 from gui.review.charts import LOSS, LUCK, MATCH
@@ -36,7 +36,7 @@ class Searched:
         @contextmanager
         def analysis(ms):
             self.asked_ms.append(ms)
-            kept = KeptChances(folder / CHANCES_NAME)
+            kept = StoredChances(folder / CHANCES_NAME)
             yield WholeGameAnalysis(self.look, NODES, kept, lambda: NOW)
             kept.close()
 

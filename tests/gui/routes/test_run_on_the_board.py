@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.routes.code import Route
-from coach.routes.results import KeptRun, RouteResults
+from coach.routes.results import RouteResults, StoredRun
 from coach.routes.run import route_on
 from engine.platform.errors import AppError
 from gui.routes.page import RoutesPage
@@ -42,7 +42,7 @@ def play_some(page: RoutesPage) -> None:
     assert page.controller.is_playing
 
 
-def rows(page: RoutesPage) -> list[KeptRun]:
+def rows(page: RoutesPage) -> list[StoredRun]:
     return page.start_view.list.model.rows
 
 

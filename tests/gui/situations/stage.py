@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from coach.exam.session import Session
 from coach.mistakes.mistake import NotedMove
 from coach.recordings.recording import Recording
-from coach.situations.situations import Kept, Situations
+from coach.situations.situations import Situations, StoredSituation
 from engine.bitboard import cells
 from engine.spawn import Rng
 from gui.settings_model.settings import Settings
@@ -81,7 +81,7 @@ class Stage(PageStage[SituationsPage]):
         while self.page.examiner.is_playing:
             self.move()
 
-    def kept(self) -> list[Kept]:
-        found: list[list[Kept]] = []
+    def kept(self) -> list[StoredSituation]:
+        found: list[list[StoredSituation]] = []
         self.store.ask(lambda store: store.all(), found.append)
         return found[0]

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from coach.database import DamagedDatabaseError
-from coach.whole_game.kept_chances import (
+from coach.whole_game.stored_chances import (
     CHANCES_NAME,
     MAX_GAMES,
-    KeptChances,
     Key,
+    StoredChances,
     digest_of,
     stored,
 )
@@ -33,7 +33,7 @@ def some_chances(n, seed=1):
 
 @pytest.fixture
 def kept(tmp_path):
-    one = KeptChances(tmp_path / CHANCES_NAME)
+    one = StoredChances(tmp_path / CHANCES_NAME)
     yield one
     one.close()
 
@@ -44,7 +44,7 @@ def test_what_is_kept_is_there_again(kept, tmp_path):
     kept.keep(KEY, {i: found[i] for i in range(30, 61)}, NOW)
     assert kept.known(KEY) == found
     kept.close()
-    again = KeptChances(tmp_path / CHANCES_NAME)
+    again = StoredChances(tmp_path / CHANCES_NAME)
     assert again.known(KEY) == found
     again.close()
 
@@ -95,20 +95,20 @@ def test_a_damaged_file_is_told(tmp_path):
     path = tmp_path / CHANCES_NAME
     path.write_bytes(b"no database" * 100)
     with pytest.raises(DamagedDatabaseError):
-        KeptChances(path)
+        StoredChances(path)
 
 
 @pytest.mark.parametrize("packed", [b"short", b"\xff" * 16])
 def test_damaged_rows_are_told_or_no_chances(tmp_path, packed):
     path = tmp_path / CHANCES_NAME
-    first = KeptChances(path)
+    first = StoredChances(path)
     first.keep(KEY, some_chances(3), NOW)
     first.close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE chances SET chances = ? WHERE position = 1", (packed,))
     connection.close()
     try:
-        again = KeptChances(path)
+        again = StoredChances(path)
     except DamagedDatabaseError:
         return
     assert again.known(KEY)[1] == (None,) * 4

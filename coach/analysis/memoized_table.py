@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tablebase.probe.probes import Probe
 
 
-class AskedOnce:
+class MemoizedTable:
     """A table with a cache of its answers, for one game.
 
     Both the analysis of covered segments and that of the whole game query tables. They pass the

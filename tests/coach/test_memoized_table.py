@@ -3,7 +3,7 @@
 import pytest
 
 from coach.analysis.analyze import analyze
-from coach.analysis.asked_once import AskedOnce
+from coach.analysis.memoized_table import MemoizedTable
 from coach.recordings.recording import recording_of
 from coach.whole_game.rating import rate_by_tables
 from tablebase.errors import ProbeError
@@ -32,7 +32,7 @@ def test_it_answers_as_the_table_does_and_asks_once(table):
             replay = played_game(opened, seed)
             recording = recording_of(replay, "game")
             plain, counted = Counting(opened), Counting(opened)
-            once = AskedOnce(counted)
+            once = MemoizedTable(counted)
             wanted = analyze(replay, [plain]), rate_by_tables([plain], recording)
             found = analyze(replay, [once]), rate_by_tables([once], recording)
             assert found == wanted
@@ -44,7 +44,7 @@ def test_it_answers_as_the_table_does_and_asks_once(table):
 def test_what_lies_outside_is_remembered_too(table):
     with Tablebase.open(table("44", 64)) as opened:
         counted = Counting(opened)
-        once = AskedOnce(counted)
+        once = MemoizedTable(counted)
         for _ in range(2):
             with pytest.raises(ProbeError):
                 once.probe(0x1110)

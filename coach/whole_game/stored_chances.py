@@ -65,7 +65,7 @@ def digest_of(replay: Replay) -> str:
     return found.hexdigest()
 
 
-class KeptChances:
+class StoredChances:
     """The chances of a person's games.
 
     Parameters
