@@ -152,7 +152,7 @@ def _setting_of(option: TableOption) -> Setting:
 
 def _kind_of(option: TableOption) -> Kind:
     if option.offered:
-        choices = tuple(Shown(one.value, one.words, one.note) for one in option.offered)
+        choices = tuple(Shown(*offered) for offered in option.offered)
         return OneOf(choices, is_menu=option.kind == "choice" and len(choices) > 3)
     if option.kind == "switch":
         return Switch()

@@ -180,7 +180,7 @@ class BuildRequest(BuildOptions, TableRequest):
     @property
     def manner(self) -> dict[str, Any]:
         """The options that change no answer, by name."""
-        return {name: getattr(self, name) for name, one in OPTIONS.items() if one.group == "manner"}
+        return {name: getattr(self, name) for name in OPTIONS if OPTIONS[name].group == "manner"}
 
     def command(self) -> list[str]:
         """Return the command line of the build."""

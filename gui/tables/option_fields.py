@@ -108,7 +108,7 @@ class ChipsField(OptionField):
         super().__init__(setting)
         self.editor: ChipGroup = ChipGroup(tr(setting.title))
         self._choices = [
-            Choice(one.value, tr(one.words), tip=tr(one.note)) for one in setting.choices
+            Choice(shown.value, tr(shown.words), tip=tr(shown.note)) for shown in setting.choices
         ]
         self.editor.set_choices(self._choices, setting.default)
         self.editor.chosen.connect(self._on_change)

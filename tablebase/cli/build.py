@@ -17,6 +17,7 @@ from tablebase.library.arguments import (
     content_of,
 )
 from tablebase.library.build_table import build_table, done_event, done_text
+from tablebase.store.options import CONTENTS, OPTIONS
 
 if TYPE_CHECKING:
     from tablebase.build.builder import Spread
@@ -42,8 +43,9 @@ def add_to(commands: Commands) -> None:
         help=tr("the table becomes DIR/PATTERN_TARGET (default: tables/ in the data folder)"),
     )
     add_content(parser)
-    for name in ("extra_steps", "level", "pack_scratch", "scratch", "threads"):
-        add_option(parser, name)
+    for name in OPTIONS:
+        if name not in (*CONTENTS, "memory_bytes"):
+            add_option(parser, name)
     add_cluster(parser)
     add_option(parser, "memory_bytes")
     add_stdin_control(parser)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import main
 from tablebase.cli.tables import _keeps
 from tablebase.errors import BuildRefusedError, DamagedTableError
 from tablebase.formation.formation import Formation
@@ -14,7 +15,7 @@ from tablebase.library import catalog
 from tablebase.store.checked_json import checksum
 from tablebase.store.layer_file import WrittenLayer
 from tablebase.store.manifest import Manifest, OmittedLayer, load_manifest
-from tablebase.store.options import TableOptions, parse_options
+from tablebase.store.options import OPTIONS, TableOptions, parse_options
 
 
 @pytest.fixture
@@ -96,6 +97,13 @@ def test_other_options_are_refused_in_words(options: TableOptions, message: str)
 def test_an_unknown_rate_is_refused() -> None:
     with pytest.raises(BuildRefusedError, match="uint33"):
         TableOptions(rate="uint33").check()
+
+
+def test_the_command_build_has_every_option_with_its_default() -> None:
+    given = vars(main.build_parser().parse_args(["build", "442", "128"]))
+    for name, option in OPTIONS.items():
+        default = option.default if option.has_default else None
+        assert given[option.flag or name] == default, name
 
 
 def test_all_layers_are_kept_unless_sparse() -> None:

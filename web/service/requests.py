@@ -112,7 +112,9 @@ def _type_of(option: TableOption) -> Any:
     return number | Literal[FULL] | None if option.kind == "length" else number | None
 
 
-_BY_FIELD = {one.flag or one.name: one for one in OPTIONS.values() if one.is_for_programs}
+_BY_FIELD = {
+    option.flag or name: option for name, option in OPTIONS.items() if option.is_for_programs
+}
 BuildRequest: type[BuildTarget] = defstruct(  # type: ignore[assignment]
     "BuildRequest",
     [
