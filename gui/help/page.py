@@ -22,9 +22,8 @@ from gui.help.browser import HelpBrowser
 from gui.help.contents import ENGLISH, PAGES
 from gui.help.contents_tree import ContentsTree
 from gui.help.key_tables import key_blocks
-from gui.help.results import SearchResults
+from gui.help.results import SearchEdit, SearchResults
 from gui.help.search import search, terms_of
-from gui.help.search_edit import SearchEdit
 from gui.keys.key_bindings import KeyBindings, give_keys, native
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings

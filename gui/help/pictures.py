@@ -1,15 +1,23 @@
-"""The pictures of the help, drawn for the pixels of the screen."""
+"""The pictures of the help, drawn for the pixels of the screen.
 
+For a dark page, those of a light window are converted: lightness is inverted, hues are kept. A
+second set would double the size and have to be updated with the first.
+"""
+
+import re
 from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gui.help.dark_colors import darken_drawing, darken_picture
+from gui.style.oklch import from_hex, to_hex
 
-_MOST = 24  # pictures that are kept
+_MAX_CACHED = 24
 _PALE = 128
+# So that white becomes the ground of a dark window, and ink nearly white.
+_FROM, _SLOPE = 1.06, 0.87
+_COLOR = re.compile(r'(?<=[":\s])#([0-9a-f]{6}|[0-9a-f]{3,4})(?=["; }])', re.IGNORECASE)
 
 
 def picture_size(path: Path, widest: int) -> tuple[int, int]:
@@ -44,7 +52,7 @@ def _natural_size(path: Path) -> QSize:
     return QImage(str(path)).size()
 
 
-@lru_cache(maxsize=_MOST)
+@lru_cache(maxsize=_MAX_CACHED)
 def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
     is_dark = QColor(ink).lightness() > _PALE  # the page
     pixels = QSize(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)))
@@ -55,7 +63,7 @@ def _drawn(path: Path, size: tuple[int, int], ratio: float, ink: str) -> QImage:
         smooth = Qt.TransformationMode.SmoothTransformation
         image = QImage(str(path))
         if is_dark and not image.isNull():
-            image = darken_picture(image)
+            image = _darken_picture(image)
         image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
         if image.isNull():  # none with that name
             image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
@@ -69,10 +77,41 @@ def _drawn_lines(path: Path, pixels: QSize, ink: str, is_dark: bool) -> QImage:
     from PySide6.QtSvg import QSvgRenderer
 
     drawn = path.read_text(encoding="utf-8")
-    source = (darken_drawing(drawn) if is_dark else drawn).replace("currentColor", ink)
+    source = (_darken_drawing(drawn) if is_dark else drawn).replace("currentColor", ink)
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(0, 0, *pixels.toTuple()))
     painter.end()
     return image
+
+
+def _darken_picture(image: QImage) -> QImage:
+    """Return a picture with few colors, converted for a dark page."""
+    dark = image.convertToFormat(QImage.Format.Format_Indexed8)
+    dark.setColorTable([_darkened_pixel(QColor.fromRgba(color)) for color in dark.colorTable()])
+    return dark
+
+
+def _darken_drawing(svg: str) -> str:
+    """Return the text of an SVG with its colors, all written as hex digits, for a dark page."""
+    return _COLOR.sub(lambda match: _darkened_digits(match[1]), svg)
+
+
+def _darkened_pixel(color: QColor) -> int:
+    dark = QColor(_darkened(color.name()))
+    dark.setAlpha(color.alpha())
+    return dark.rgba()
+
+
+def _darkened_digits(digits: str) -> str:
+    if len(digits) == 6:
+        return _darkened(f"#{digits}")
+    pairs = [2 * digit for digit in digits]
+    return _darkened("#" + "".join(pairs[:3])) + "".join(pairs[3:])
+
+
+@lru_cache(maxsize=4096)
+def _darkened(color: str) -> str:
+    light = from_hex(color)
+    return to_hex(light._replace(lightness=_FROM - _SLOPE * light.lightness))

@@ -1,10 +1,10 @@
-"""Search results: a line for each section, with an excerpt."""
+"""The search field of the help, and the results: a line for each section, with an excerpt."""
 
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPalette, QTextDocument
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPalette, QTextDocument
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -16,9 +16,12 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 from gui.help.search import Hit, Marks
+from gui.widgets.clearable_edit import ClearableEdit
 
 _HIT = Qt.ItemDataRole.UserRole
 _HEIGHT, _MARGIN = 84, 8
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -133,3 +136,47 @@ def _html(hit: Hit, text: QColor, muted: QColor) -> str:
 
 def _bold(text: QColor) -> str:
     return f'<b style="color: {text.name()}">'
+
+
+class SearchEdit(ClearableEdit):
+    """The field for words: arrows move through the results, Return opens one.
+
+    Signals
+    -------
+    stepped : int
+        Go to the next result, or the previous one for -1.
+    entered
+        Open the selected result.
+    left
+        Escape in an empty field.
+    """
+
+    stepped = Signal(int)
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Search the help"))
+        self.setMaximumWidth(280)
+        self.setMinimumWidth(150)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys used here from their functions on the page."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            key = Qt.Key(event.key())
+            if key in _STEPS or key in _ENTER or key == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Move through the results, open one, or leave the empty field."""
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            self.stepped.emit(_STEPS[key])
+        elif key in _ENTER:
+            self.entered.emit()
+        elif key == Qt.Key.Key_Escape and not self.text():
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
