@@ -18,12 +18,24 @@ _ABOUT_EQUAL_SHARE = 0.1  # percent of the best rate
 _THOUSANDS = ("", "K", "M", "G", "T", "P")
 _MYRIADS = ("", "万", "亿", "万亿")  # no text
 _SPANS = (
-    *((86400, mark("{amount} d")), (3600, mark("{amount} h"))),
-    *((60, mark("{amount} min")), (1, mark("{amount} s"))),
+    (86400, mark("{amount} d")),
+    (3600, mark("{amount} h")),
+    (60, mark("{amount} min")),
+    (1, mark("{amount} s")),
 )
 _MONTHS = (
-    *(mark("Jan"), mark("Feb"), mark("Mar"), mark("Apr"), mark("May"), mark("Jun")),
-    *(mark("Jul"), mark("Aug"), mark("Sep"), mark("Oct"), mark("Nov"), mark("Dec")),
+    mark("Jan"),
+    mark("Feb"),
+    mark("Mar"),
+    mark("Apr"),
+    mark("May"),
+    mark("Jun"),
+    mark("Jul"),
+    mark("Aug"),
+    mark("Sep"),
+    mark("Oct"),
+    mark("Nov"),
+    mark("Dec"),
 )
 
 

@@ -39,7 +39,7 @@ from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, mak
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.window_size import fitting_size
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 SPECS = (

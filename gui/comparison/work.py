@@ -13,7 +13,7 @@ from coach.grading.formation_cells import locked_cells, wall_cells
 from engine.formats.replay import Cells, bitboard
 from gui.comparison.request import ComparisonRequest
 from gui.play.lookup import Lookup
-from gui.work.worker import OnError, Tasks
+from gui.work.tasks import OnError, Tasks
 from tablebase.probe.table import Table
 
 T = TypeVar("T")

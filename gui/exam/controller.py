@@ -32,7 +32,7 @@ from gui.exam.view_protocol import ExamView
 from gui.play.board_edits import check_playable
 from gui.play.lookup import Lookup
 from gui.play.move_clock import MoveClock
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table

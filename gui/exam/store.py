@@ -42,7 +42,7 @@ from engine.platform.language import mark, sentences, tr
 from gui.exam.text import log_of
 from gui.text.messages import sentence
 from gui.work.store_service import OnError
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 
 T = TypeVar("T")
 _MAX_LISTED = 3_000  # a list that loads within a frame

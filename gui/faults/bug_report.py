@@ -13,8 +13,14 @@ from engine.platform.project_files import APP_NAME, PROJECT_ROOT
 from gui.faults.bugs import Bug
 
 _LIBRARIES = (
-    *(APP_NAME, "PySide6-Essentials"),  # no text
-    *("numpy", "numba", "llvmlite", "msgspec", "zstandard", "psutil"),
+    APP_NAME,
+    "PySide6-Essentials",  # no text
+    "numpy",
+    "numba",
+    "llvmlite",
+    "msgspec",
+    "zstandard",
+    "psutil",
 )
 _SOMEBODY = "<user>"
 
@@ -30,11 +36,8 @@ def report(
 
     Parameters
     ----------
-    bugs : sequence of Bug
     place : str
         The page that was in front.
-    log_lines : sequence of str
-    when : datetime
     crash : str
         The trace left by a crash that ended the program last time.
     """
@@ -59,7 +62,6 @@ def without_names(text: str, home: Path | None = None, user: str | None = None) 
 
     Parameters
     ----------
-    text : str
     home : Path, optional
         The user's own by default.
     user : str, optional

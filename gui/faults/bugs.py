@@ -110,7 +110,6 @@ class Bugs(QObject):
 
         Parameters
         ----------
-        error : BaseException
         during : str
             What was going on, a marked sentence.
         """

@@ -118,12 +118,7 @@ class SessionMark:
 
 
 class CrashFile:
-    """The file where Python writes its traceback when native code crashes.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """The file where Python writes its traceback when native code crashes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

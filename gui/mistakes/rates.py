@@ -10,7 +10,7 @@ from coach.grading.rated import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from gui.work.mistake_service import MistakeService
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 

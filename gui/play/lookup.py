@@ -16,7 +16,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.spawn import Rng
 from gui.play.adversary import adversary_spawn
-from gui.work.worker import OnError, Tasks
+from gui.work.tasks import OnError, Tasks
 from tablebase.errors import UnreadableTableError
 from tablebase.probe.table import Table
 

@@ -24,7 +24,7 @@ from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 

@@ -53,7 +53,7 @@ from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError, StoreService
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")

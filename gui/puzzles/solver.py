@@ -8,7 +8,7 @@ from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.solution import SolutionStep, solution
 from gui.play.lookup import Lookup
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 Steps = tuple[SolutionStep, ...]

@@ -11,7 +11,7 @@ from coach.recordings.recording import SEARCH, Recording
 from gui.play.lookup import Lookup, answer_of
 from gui.review.game import ReviewGame
 from gui.review.line_pair import LinePair
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 N_PLIES = 5

@@ -44,7 +44,7 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import tell_all_keys
 from gui.widgets.sharing import Shared, Sharing
 from gui.widgets.status_line import Background
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
 

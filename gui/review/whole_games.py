@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ai.thinking_time import nodes_of
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 
 if TYPE_CHECKING:
     from coach.whole_game.analysis import WholeGameAnalysis

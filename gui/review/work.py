@@ -17,7 +17,7 @@ from coach.recordings.recording import Recording, open_recording, rate_by, recor
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from gui.review.whole_games import WholeGames
-from gui.work.worker import OnError, Tasks
+from gui.work.tasks import OnError, Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
 

@@ -11,7 +11,7 @@ from coach.routes.play import play
 from coach.routes.result import TABLE, RouteResult, result_of
 from coach.routes.run import RouteRun
 from gui.text.messages import message_of
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 AI = "search"

@@ -18,7 +18,7 @@ from coach.routes.run import RouteMove, RouteRun, board_of
 from engine.platform.errors import AppError
 from gui.play.lookup import Lookup
 from gui.play.move_clock import MoveClock
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 

@@ -12,7 +12,6 @@ class Beside(QWidget):
 
     Parameters
     ----------
-    fixed, flexible : QWidget
     stacks_below : int
         The width from which they are side by side.
     """

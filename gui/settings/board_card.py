@@ -61,12 +61,7 @@ class SampleBoard(BoardView):
 
 
 class BoardCard(QWidget):
-    """The settings of boards, and the sample.
-
-    Parameters
-    ----------
-    settings : Settings
-    """
+    """The settings of boards, and the sample."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

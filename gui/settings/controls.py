@@ -91,7 +91,6 @@ class MenuControl(Control):
 
     Parameters
     ----------
-    setting : Setting
     offered : callable
         Returns the values with their translated names, on first show.
     """
@@ -197,8 +196,6 @@ def make_control(setting: Setting, settings: Settings, home: Path) -> Control:
 
     Parameters
     ----------
-    setting : Setting
-    settings : Settings
     home : Path
         The default folder of tables.
     """

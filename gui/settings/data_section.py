@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -35,7 +35,7 @@ from gui.settings_model.settings import OPTIONS, Settings
 from gui.style.color_schemes import SCHEMES_NAME
 from gui.style.current_theme import CurrentTheme
 from gui.style.icons import icon
-from gui.style.layout import column, placed, row
+from gui.style.layout import card, column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.style.palette_draft import imported_before, imported_palette
 from gui.table_work.table_service import TablesService
@@ -55,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Told:
+class ImportOutcome:
     """The result of an import, and the previous values."""
 
     mistakes: Imported | None
@@ -65,7 +65,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class _Taken:
+class _SettingsOutcome:
     """The settings taken from a file, their previous values, and what was left out."""
 
     before: dict[str, Any]
@@ -73,7 +73,7 @@ class _Taken:
 
 
 @dataclass
-class Going:
+class RunningWork:
     """Work that goes on, and the section that shows it."""
 
     title: str
@@ -84,8 +84,8 @@ class Going:
 class DataState(NamedTuple):
     """What a section that replaces another one goes on with."""
 
-    told: Told | _Taken | None
-    going: Going | None
+    outcome: ImportOutcome | _SettingsOutcome | None
+    running: RunningWork | None
 
 
 class DataSection(QWidget):
@@ -93,14 +93,8 @@ class DataSection(QWidget):
 
     Parameters
     ----------
-    settings : Settings
-    themes : CurrentTheme
-    service : TablesService
-    book : MistakeService
-    data_dir : Path
     tasks : TaskRunner
         A dedicated runner: a backup may take long.
-    dialogs : FileDialogs, optional
 
     Signals
     -------
@@ -128,9 +122,9 @@ class DataSection(QWidget):
         self._settings, self._themes, self._service, self._book = settings, themes, service, book
         self._data_dir, self._tasks = data_dir, tasks
         self._dialogs = dialogs or FileDialogs()
-        self.going: Going | None = None
+        self.running: RunningWork | None = None
         self.form: Form | None = None
-        self.told: Told | _Taken | None = None  # by the message that is shown
+        self.outcome: ImportOutcome | _SettingsOutcome | None = None  # by the message that is shown
         self.banners = BannerStack()
         self.sizes = SizeGrid()
         self.open_button = QPushButton(icon("folder"), tr("Show in folder"))
@@ -189,26 +183,26 @@ class DataSection(QWidget):
         def done(found: tuple[dict[str, int], Restored | None]) -> None:
             self.sizes.show_sizes(found[0])
             if found[1]:
-                self._tell_pending(found[1])
+                self._show_pending(found[1])
 
         self._tasks.run_latest("sizes", look, done)
 
     def stop(self) -> None:
         """Stop running work soon; called before the program ends."""
-        if self.going:
-            self.going.stop.set()
+        if self.running:
+            self.running.stop.set()
 
     def state(self) -> "DataState":
         """Return what was imported, and the work that goes on."""
-        return DataState(self.told, self.going)
+        return DataState(self.outcome, self.running)
 
     def restore(self, state: "DataState") -> None:
         """Show the work of a section that this one replaces."""
-        self._tell_again(state.told)
-        going = state.going
-        if going and going.section.going is going:  # else it has ended
-            self.going, going.section = going, self
-            self._show_going(going)
+        self._show_outcome(state.outcome)
+        running = state.running
+        if running and running.section.running is running:  # else it has ended
+            self.running, running.section = running, self
+            self._show_running(running)
 
     # Forms ----------------------------------------------------------------------------------
 
@@ -231,9 +225,9 @@ class DataSection(QWidget):
     def _close_form(self) -> None:
         self._show_form(None)
 
-    def _show_going(self, going: Going) -> None:
-        form = ProgressForm(going.title)
-        form.cancelled.connect(going.stop.set)
+    def _show_running(self, running: RunningWork) -> None:
+        form = ProgressForm(running.title)
+        form.cancelled.connect(running.stop.set)
         self._show_form(form)
 
     def _work(
@@ -246,19 +240,19 @@ class DataSection(QWidget):
 
         The section that shows it then, in whatever language, tells the result.
         """
-        self.going = going = Going(title, threading.Event(), self)
-        self._show_going(going)
+        self.running = running = RunningWork(title, threading.Event(), self)
+        self._show_running(running)
         self.banners.remove(_KEY)
         last = [-1.0]
 
         def show(share: float) -> None:
             if share - last[0] >= 0.005 or share >= 1:
                 last[0] = share
-                going.section._progressed.emit(share)
+                running.section._progressed.emit(share)
 
         def ended() -> DataSection:
-            section = going.section
-            section.going = None
+            section = running.section
+            section.running = None
             section._close_form()
             return section
 
@@ -270,7 +264,7 @@ class DataSection(QWidget):
         def fail(error: BaseException) -> None:
             ended()._fail(error)
 
-        self._tasks.run(lambda: work(Watch(show, going.stop.is_set)), finish, fail)
+        self._tasks.run(lambda: work(Watch(show, running.stop.is_set)), finish, fail)
 
     def _show_share(self, share: float) -> None:
         if isinstance(self.form, ProgressForm):
@@ -278,15 +272,17 @@ class DataSection(QWidget):
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, BackupCancelledError):
-            self._say("info", tr("Canceled. Nothing has changed."))
+            self._show_message("info", tr("Canceled. Nothing has changed."))
         else:
-            self._say("bad", str(error))
+            self._show_message("bad", str(error))
 
-    def _say(self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]) -> None:
-        self.banners.show_message(kind, text, remedies, _KEY, self._forget_told)
+    def _show_message(
+        self, kind: str, text: str, *remedies: tuple[str, Callable[[], None]]
+    ) -> None:
+        self.banners.show_message(kind, text, remedies, _KEY, self._forget_outcome)
 
-    def _forget_told(self, _: Banner) -> None:
-        self.told = None
+    def _forget_outcome(self, _: Banner) -> None:
+        self.outcome = None
 
     # Backup and restore ---------------------------------------------------------------------
 
@@ -302,9 +298,9 @@ class DataSection(QWidget):
             now = datetime.now().astimezone()
             return write_backup(data_dir, path, now, tables_there(folders), watch)
 
-        self._work(tr("Writing {name}", name=path.name), work, DataSection._tell_written)
+        self._work(tr("Writing {name}", name=path.name), work, DataSection._show_written)
 
-    def _tell_written(self, done: Written) -> None:
+    def _show_written(self, done: Written) -> None:
         text = trn(
             "Backup written: {n} file, {size}.",
             "Backup written: {n:,} files, {size}.",
@@ -314,7 +310,7 @@ class DataSection(QWidget):
         kind = "good"
         if done.problems:
             kind, text = "warning", sentences(text, problems_text(done.problems))
-        self._say(kind, text, (tr("Show in folder"), lambda: open_folder(done.path)))
+        self._show_message(kind, text, (tr("Show in folder"), lambda: open_folder(done.path)))
 
     def _ask_restore(self) -> None:
         start = Path.home()
@@ -341,7 +337,7 @@ class DataSection(QWidget):
         # A pending restore is shown by `refresh`, as at the start of the program.
         self._work(title, lambda watch: stage(backup, data_dir, watch), lambda *_: None)
 
-    def _tell_pending(self, waiting: Restored) -> None:
+    def _show_pending(self, waiting: Restored) -> None:
         if waiting.made:
             text = tr(
                 "The backup of {when} is restored when you start the program again.",
@@ -360,10 +356,10 @@ class DataSection(QWidget):
 
         def done(is_off: bool) -> None:
             if is_off:
-                self._say("info", tr("Nothing will be restored."))
+                self._show_message("info", tr("Nothing will be restored."))
             else:
                 text = tr("Files have been replaced already. The next start finishes the restore.")
-                self._say("warning", text)
+                self._show_message("warning", text)
 
         self._tasks.run(work, done)
 
@@ -417,13 +413,13 @@ class DataSection(QWidget):
                 there = imported_before(found.colors, self._own_palettes().load().palettes)
                 palette = "" if there else self._add_palette(found)
             except AppError as error:
-                self._say("bad", str(error))
+                self._show_message("bad", str(error))
                 return
             values["tile_palette"] = palette or there
         before = {name: self._settings.get(name) for name in values}
-        told = Told(None, before, palette, formations)
+        outcome = ImportOutcome(None, before, palette, formations)
         self._set(values)
-        self.tell_imported(told)
+        self.show_imported(outcome)
         if NOTEBOOK in keys and found.reading:
             records = found.reading.records
 
@@ -431,44 +427,46 @@ class DataSection(QWidget):
                 return add_records(mistakes, records)
 
             def filed(done: Imported) -> None:
-                self.tell_imported(replace(told, mistakes=done))
+                self.show_imported(replace(outcome, mistakes=done))
 
             self._book.change(file, filed, self._fail)
 
-    def _tell_again(self, told: "Told | _Taken | None") -> None:
+    def _show_outcome(self, outcome: "ImportOutcome | _SettingsOutcome | None") -> None:
         """Show what was imported, in another language, which may be one of the settings."""
-        if isinstance(told, Told):
-            self.tell_imported(told)
-        elif told:
-            self._tell_taken(told)
+        if isinstance(outcome, ImportOutcome):
+            self.show_imported(outcome)
+        elif outcome:
+            self._show_taken(outcome)
 
-    def tell_imported(self, told: Told) -> None:
+    def show_imported(self, outcome: ImportOutcome) -> None:
         """Show what was imported, with undo for the settings."""
         text = tr("Imported.")
-        if told.mistakes:
+        if outcome.mistakes:
             text = tr(
                 "Imported. Mistakes: {new:,} new, {known:,} already here.",
-                new=told.mistakes.n_new,
-                known=told.mistakes.n_known,
+                new=outcome.mistakes.n_new,
+                known=outcome.mistakes.n_known,
             )
         remedies = (
-            [(tr("Undo the settings"), self._undo_import)] if told.before or told.formations else []
+            [(tr("Undo the settings"), self._undo_import)]
+            if outcome.before or outcome.formations
+            else []
         )
-        self._say("good", text, *remedies)
-        self.told = told
+        self._show_message("good", text, *remedies)
+        self.outcome = outcome
         self.refresh()
 
     def _undo_import(self) -> None:
-        told, self.told = self.told, None
-        if not told:
+        outcome, self.outcome = self.outcome, None
+        if not outcome:
             return
-        self._set(told.before)
-        if isinstance(told, Told) and told.formations:
-            names, service = told.formations, self._service
+        self._set(outcome.before)
+        if isinstance(outcome, ImportOutcome) and outcome.formations:
+            names, service = outcome.formations, self._service
             self._tasks.run(lambda: service.delete_formation(*names), lambda _: None, self._fail)
-        if isinstance(told, Told) and told.palette:
+        if isinstance(outcome, ImportOutcome) and outcome.palette:
             own = self._own_palettes()
-            own.remove(told.palette)
+            own.remove(outcome.palette)
             self._themes.use_own(own.load())
             self.palettes_changed.emit()
 
@@ -500,7 +498,7 @@ class DataSection(QWidget):
 
         def done(n: int) -> None:
             text = trn("{n} setting written.", "{n} settings written.", n)
-            self._say("good", text, (tr("Show in folder"), lambda: open_folder(path)))
+            self._show_message("good", text, (tr("Show in folder"), lambda: open_folder(path)))
 
         self._tasks.run(lambda: write_settings(values, path), done, self._fail)
 
@@ -515,15 +513,17 @@ class DataSection(QWidget):
         }
         before = {name: self._settings.get(name) for name in changes}
         self._set(changes)
-        self._tell_taken(_Taken(before, found.skipped))
+        self._show_taken(_SettingsOutcome(before, found.skipped))
 
-    def _tell_taken(self, told: _Taken) -> None:
-        text = trn("{n} setting changed.", "{n} settings changed.", len(told.before))
+    def _show_taken(self, outcome: _SettingsOutcome) -> None:
+        text = trn("{n} setting changed.", "{n} settings changed.", len(outcome.before))
         kind = "good"
-        if told.skipped:
-            kind, text = "warning", sentences(text, problems_text(told.skipped))
-        self._say(kind, text, *([(tr("Undo"), self._undo_import)] if told.before else []))
-        self.told = told
+        if outcome.skipped:
+            kind, text = "warning", sentences(text, problems_text(outcome.skipped))
+        self._show_message(
+            kind, text, *([(tr("Undo"), self._undo_import)] if outcome.before else [])
+        )
+        self.outcome = outcome
 
 
 def problems_text(problems: tuple[str, ...]) -> str:
@@ -548,3 +548,35 @@ def restored_text(done: Restored) -> tuple[str, str]:
         when=moment_text(done.made),
         path=done.previous,
     )
+
+
+class DataCard(QWidget):
+    """The card about stored data.
+
+    Signals
+    -------
+    reset_requested
+        The user wants to reset all settings.
+    """
+
+    reset_requested = Signal()
+
+    def __init__(self, data: DataSection) -> None:
+        super().__init__()
+        self.reset_button = QPushButton(tr("Reset all settings"))
+        self.reset_button.clicked.connect(self.reset_requested)
+        data_text = tr(
+            "Settings, games, mistakes and tables are in this folder, unless you chose another "
+            "for them."
+        )
+        reset_text = tr("Resets everything on this page: looks, keys, folders and options.")
+        column(
+            card(label(tr("Your data"), "strong"), label(data_text, "muted", wraps=True), data),
+            card(
+                label(tr("Defaults"), "strong"),
+                label(reset_text, "muted", wraps=True),
+                placed(self.reset_button, align=Qt.AlignmentFlag.AlignLeft),
+            ),
+            space=16,
+            parent=self,
+        )

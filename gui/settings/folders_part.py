@@ -20,12 +20,6 @@ _KEY = "table_folders"
 class FoldersPart(QWidget):
     """Lists folders, adds and removes them.
 
-    Parameters
-    ----------
-    settings : Settings
-    service : TablesService
-    dialogs : FileDialogs, optional
-
     Signals
     -------
     tables_requested

@@ -10,43 +10,43 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
+    QLabel,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QWidget,
 )
 
 from engine.platform.language import mark, tr
+from engine.platform.project_files import program_version
 from gui.keys.key_bindings import KeyBindings, sequences_of
 from gui.keys.shortcuts import Keys
 from gui.pages.page import Answers, ScrolledPage
-from gui.settings.about_card import about_card
 from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
-from gui.settings.data_card import DataCard
-from gui.settings.data_section import DataSection, DataState
+from gui.settings.data_section import DataCard, DataSection, DataState
 from gui.settings.folders_part import FoldersPart
 from gui.settings.palettes_section import Edits, PalettesSection
-from gui.settings.saver_part import SaverPart
 from gui.settings.search_results import SearchResults
 from gui.settings.section_view import SectionView, shown_in
 from gui.settings.setting_row import SettingRow
 from gui.settings.shortcuts import ShortcutsCard
-from gui.settings.window_schemes import window_schemes
 from gui.settings_model.setting import Setting
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_games import SAVER
 from gui.settings_model.settings_of_looks import BOARD
 from gui.settings_model.settings_table import SECTIONS, SETTINGS
-from gui.style.color_schemes import SCHEMES_NAME
-from gui.style.current_theme import CurrentTheme
-from gui.style.icons import icon
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.color_schemes import SCHEMES_NAME, STANDARD
+from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
+from gui.style.icons import app_icon, icon
+from gui.style.layout import STRETCH, card, column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.clearable_edit import ClearableEdit
+from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
 
 _MAX_WIDTH = 720
@@ -485,3 +485,74 @@ class SettingsPage(ScrolledPage):
 
 def _section_of(group: str) -> str:
     return next(one.section for one in SETTINGS.values() if one.group == group)
+
+
+def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
+    """Return the titles and names of all window colors, the default first."""
+    named = ((title, name) for name, title in themes.window_schemes.items())
+    return [(tr("Like the system"), LIKE_SYSTEM), (tr("Standard"), STANDARD), *named]
+
+
+_SAVER_TEXT = mark(
+    "An AI plays until you touch a key or the mouse. To use it as your system screen saver, set "
+    'the command to "endgame2048 --screensaver". On Windows, copy the program and rename the '
+    "copy to .scr."
+)
+
+
+class SaverPart(QWidget):
+    """The rows of the screen saver below its description.
+
+    Signals
+    -------
+    show_requested
+        The user wants to see it now.
+    """
+
+    show_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.button = QPushButton(tr("Show it now"))
+        self.button.clicked.connect(self.show_requested)
+        self._column = column(
+            label(tr(_SAVER_TEXT), "muted", wraps=True),
+            placed(self.button, align=Qt.AlignmentFlag.AlignLeft),
+            space=16,
+            parent=self,
+        )
+
+    def add_row(self, row: SettingRow) -> None:
+        """Add a row above the button."""
+        self._column.insertWidget(self._column.count() - 1, row)
+
+
+_LICENSES = mark(
+    "Free software under the MIT License. It uses Python (PSF License), Qt and PySide6 (LGPL 3), "
+    "NumPy, Numba, llvmlite, psutil and Zstandard (BSD), msgspec (BSD) and fsrs (MIT)."
+)
+
+
+def app_version() -> str:
+    """Return the version of the program; "from source" if it was not installed."""
+    return program_version() or tr("from source")
+
+
+def about_card() -> QWidget:
+    """Return the card about this program."""
+    picture = QLabel()
+    picture.setPixmap(app_icon().pixmap(48, 48))
+    picture.setAccessibleName(tr("Icon of Endgame 2048"))
+    licenses = label(tr(_LICENSES), "caption", wraps=True)
+    licenses.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return card(
+        row(
+            placed(picture, align=Qt.AlignmentFlag.AlignTop),
+            placed(
+                label(tr("Endgame 2048, version {version}", version=app_version()), wraps=True),
+                stretch=1,
+            ),
+            space=16,
+        ),
+        licenses,
+    )

@@ -1,22 +1,34 @@
 """The editor of a tile palette: sixteen tiles and their figures, for light and dark."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QLineEdit,
     QPushButton,
+    QStyle,
+    QStyleOptionSlider,
     QWidget,
 )
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.settings.beside import Beside
-from gui.settings.color_slider import ColorSlider
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes
 from gui.style.icons import icon
 from gui.style.layout import column
@@ -27,6 +39,7 @@ from gui.style.theme import app_theme, make_theme, mono_font, theme_source
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
+from gui.widgets.slider import Slider
 
 _TILE, _FIGURE = "tile", "figure"
 _MAX_CHROMA = 0.37
@@ -332,3 +345,57 @@ def _said_of(problem: Problem) -> str:
             value=problem.value,
         )
     return tr("{tile} and {other} look alike.", tile=tile, other=2 * tile)
+
+
+_N_STOPS = 12
+_SLIDER_HEIGHT, _GROOVE, _HANDLE = 26, 10, 16
+
+
+class ColorSlider(Slider):
+    """A slider from 0 to `most`.
+
+    Parameters
+    ----------
+    name : str
+        Name for screen readers.
+    """
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__()
+        self.setRange(0, most)
+        self.setPageStep(max(1, most // 20))
+        self.setAccessibleName(name)
+        self._colors: list[QColor] = []
+        self._edge, self._focus = QColor(), QColor()
+
+    def show_way(self, color_at: Callable[[float], str], edge: QColor, focus: QColor) -> None:
+        """Color the groove by `color_at`, called with fractions of the range."""
+        self._colors = [QColor(color_at(i / _N_STOPS)) for i in range(_N_STOPS + 1)]
+        self._edge, self._focus = edge, focus
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size of groove and handle."""
+        return QSize(160, _SLIDER_HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the groove and the handle, at the place where the style looks for clicks."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        groove = QRectF(1, (self.height() - _GROOVE) / 2, self.width() - 2, _GROOVE)
+        gradient = QLinearGradient(groove.topLeft(), groove.topRight())
+        for i, color in enumerate(self._colors):
+            gradient.setColorAt(i / _N_STOPS, color)
+        painter.setPen(QPen(self._edge, 1))
+        painter.setBrush(gradient)
+        painter.drawRoundedRect(groove, _GROOVE / 2, _GROOVE / 2)
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_SliderHandle
+        rect = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+        center = QPointF(QRectF(rect).center().x(), self.height() / 2)
+        share = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
+        if self._colors:
+            painter.setBrush(self._colors[round(share * _N_STOPS)])
+        painter.setPen(QPen(self._focus if self.hasFocus() else self._edge, 2.5))
+        painter.drawEllipse(center, _HANDLE / 2 - 1, _HANDLE / 2 - 1)

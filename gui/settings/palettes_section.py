@@ -47,9 +47,6 @@ class PalettesSection(QWidget):
 
     Parameters
     ----------
-    settings : Settings
-    themes : CurrentTheme
-    own : OwnPalettes
     banners : BannerStack
         Shows its messages.
 

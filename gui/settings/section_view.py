@@ -36,7 +36,6 @@ class SectionView(QWidget):
 
     Parameters
     ----------
-    section : Section
     make_row : callable
         Returns the row of a setting.
     specials : mapping

@@ -33,9 +33,6 @@ class SettingRow(QWidget):
 
     Parameters
     ----------
-    setting : Setting
-    settings : Settings
-    control : Control
     warning : callable, optional
         Returns a further warning that applies now, "" for none.
     """

@@ -34,10 +34,6 @@ Remedy = tuple[str, Callable[[], object]]
 class ShortcutsCard(QWidget):
     """All actions with their keys, and below them the keys of the chosen one.
 
-    Parameters
-    ----------
-    keys : KeyBindings
-
     Signals
     -------
     many_changed : dict (as object), str

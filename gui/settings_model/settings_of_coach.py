@@ -101,7 +101,8 @@ COACH_SETTINGS = (
     Setting(
         "test.seconds_per_move",
         Number(
-            *(0, 3600),
+            0,
+            3600,
             is_whole=True,
             usual=tuple(Shown(seconds, words) for seconds, words in SECONDS.items()),
         ),
@@ -114,7 +115,8 @@ COACH_SETTINGS = (
     Setting(
         "test.perfect_within",
         Number(
-            *(0.0, 100.0),
+            0.0,
+            100.0,
             usual=(
                 Shown(0.0, mark("Best only")),
                 Shown(0.001, mark("Within 0.001 pts")),
@@ -161,7 +163,8 @@ COACH_SETTINGS = (
     Setting(
         "routes.correction_ms",
         Number(
-            *(0, 5000),
+            0,
+            5000,
             is_whole=True,
             usual=(
                 Shown(0, mark("Don't stop")),
@@ -212,7 +215,8 @@ COACH_SETTINGS = (
     Setting(
         "review.least_loss",
         Number(
-            *(0.0, 1.0),
+            0.0,
+            1.0,
             usual=(
                 Shown(0.0, mark("All"), mark("Mark every move that was not perfect")),
                 Shown(0.001, "0.1 %", mark("Mark losses of 0.1 % and more")),
@@ -230,7 +234,8 @@ COACH_SETTINGS = (
     Setting(
         "whole_game.ms",
         Number(
-            *(0.1, 1000.0),
+            0.1,
+            1000.0,
             usual=(
                 Shown(1.0, "1 ms", mark("A game of 30,000 moves takes half a minute")),
                 Shown(3.0, "3 ms", mark("A game of 30,000 moves takes a minute and a half")),
@@ -267,7 +272,8 @@ COACH_SETTINGS = (
     Setting(
         "mistakes.threshold",
         Number(
-            *(0.0, 1.0),
+            0.0,
+            1.0,
             usual=(
                 Shown(1.0, mark("All but perfect")),
                 Shown(0.999, mark("Good or worse")),

@@ -37,7 +37,8 @@ LOOK_SETTINGS = (
     Setting(
         "ui_scale",
         Number(
-            *(80, 200),
+            80,
+            200,
             is_whole=True,
             usual=tuple(Shown(scale, f"{scale} %") for scale in _UI_SCALES),
         ),
@@ -76,7 +77,8 @@ LOOK_SETTINGS = (
     Setting(
         "animation_ms",
         Number(
-            *(0, 1000),
+            0,
+            1000,
             usual=(
                 Shown(0, mark("Off")),
                 Shown(60, mark("Fast")),
@@ -127,7 +129,8 @@ LOOK_SETTINGS = (
     Setting(
         "tile_font_scale",
         Number(
-            *(70, 130),
+            70,
+            130,
             is_whole=True,
             usual=tuple(Shown(scale, f"{scale} %") for scale in _NUMBER_SCALES),
         ),

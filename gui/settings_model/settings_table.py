@@ -3,7 +3,7 @@
 The valid values, the page with its search, the entries of the command palette and
 ``docs/settings.md`` are derived from this table. To add a setting, add a line to the file of its
 section (`gui.settings_model.settings_of_coach` and so on); its control is created automatically.
-If you rename a key, record it in `gui.settings_model.settings_changes`.
+If you rename a key, record it in `gui.settings_model.settings.STEPS`.
 """
 
 from collections.abc import Mapping

@@ -18,7 +18,7 @@ from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.work.store_service import Store, StoreService
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 S = TypeVar("S", bound=Store)

@@ -21,7 +21,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs, open_folder
 from gui.widgets.png_file import write_png
 from gui.widgets.share_card import draw_card
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 
 T = TypeVar("T")
 _CARDS, _PAGES = mark("Picture (*.png)"), mark("Web page (*.html)")

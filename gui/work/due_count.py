@@ -19,7 +19,6 @@ class DueCount(QObject):
 
     Parameters
     ----------
-    book : MistakeService
     settings : Settings
         Store the rules.
     now : callable

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 
 if TYPE_CHECKING:
     from coach.analysis.events import AnalyzedGame

@@ -8,7 +8,7 @@ from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from gui.work.store_service import StoreService
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks
 
 
 class MistakeService(StoreService[Mistakes]):

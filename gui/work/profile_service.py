@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.days import day_of
 from gui.work.store_service import StoreService, nothing
-from gui.work.worker import OnError, Tasks
+from gui.work.tasks import OnError, Tasks
 
 if TYPE_CHECKING:
     from coach.mistakes.mistake import NotedMove
@@ -87,8 +87,9 @@ class ProfileService(StoreService["JudgedMoves"]):
             from coach.profile.advice import what_to_train
             from coach.profile.profile import profile_of
 
-            told = self.progressed.emit, self._is_closing.is_set
-            facts.take_all(self._folder, self._formations(), *told)
+            facts.take_all(
+                self._folder, self._formations(), self.progressed.emit, self._is_closing.is_set
+            )
             state = facts.state, today, begins
             if self._latest[0] != state:  # costly to compute, and usually nothing is new
                 profile = profile_of(facts.all(), today, begins)

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.database import set_aside
 from engine.platform.errors import AppError
-from gui.work.tasks import is_gone
-from gui.work.worker import Tasks
+from gui.work.tasks import Tasks, is_gone
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)

@@ -147,7 +147,7 @@ def test_imported_formations_are_the_users_own_and_go_back(
     assert section.form.wanted == [FORMATIONS]
     section.form.accept_button.click()
     own = OwnFile(data_dir / "patterns_config.json")
-    qtbot.waitUntil(lambda: section.told is not None)
+    qtbot.waitUntil(lambda: section.outcome is not None)
     assert [*own.read()] == ["mine44"], "the target of L3 can't be in a cell that is taken"
     press_remedy(section, "Undo the settings")
     qtbot.waitUntil(lambda: own.read() == {})

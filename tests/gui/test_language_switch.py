@@ -21,7 +21,7 @@ from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
 from engine.platform import language
 from gui.settings.data_forms import ProgressForm
-from gui.settings.data_section import Told
+from gui.settings.data_section import ImportOutcome
 from gui.settings.settings_transfer import write_settings
 from gui.shell.app import Program
 from gui.table_work.checks import Checks
@@ -309,7 +309,7 @@ def test_a_backup_that_is_written_goes_on(program, qtbot, tmp_path, monkeypatch)
 def test_an_import_that_was_told_and_dismissed_is_not_told_again(program, qtbot):
     running = program()
     running.window.show_page(running.pages["Settings"])
-    running.pages["Settings"].data.tell_imported(Told(None, {"game.speed": 12}, ""))
+    running.pages["Settings"].data.show_imported(ImportOutcome(None, {"game.speed": 12}, ""))
     (banner,) = running.pages["Settings"].data.banners.banners
     banner.close_button.click()
     switch(running, qtbot, language.PSEUDO)

@@ -30,12 +30,7 @@ from engine.platform.language import tr
 
 
 class NotAFileError(OSError):
-    """The name stands for a device, a pipe or a socket, or for a link where none may be.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """The name stands for a device, a pipe or a socket, or for a link where none may be."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EINVAL, tr("it is not a file"), str(path))

@@ -93,7 +93,6 @@ class LineFormat:
 
         Parameters
         ----------
-        text : str
         read_line : callable
             Returns the item in a line, or raises AppError.
         """

@@ -25,7 +25,6 @@ def set_aside(path: Path, when: datetime) -> Path:
 
     Parameters
     ----------
-    path : Path
     when : datetime
         Becomes part of the name.
 

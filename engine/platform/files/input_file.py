@@ -69,7 +69,6 @@ def read_bytes(path: Path, what: str, most_bytes: int, refused: Refusal = InputF
 
     Parameters
     ----------
-    path : Path
     what : str
         What was expected, with its article: "a recorded game".
     most_bytes : int

@@ -46,8 +46,6 @@ class JsonFile:
 
     Parameters
     ----------
-    path : Path
-    texts : FileTexts
     noun : str
         Its content, marked, for the messages.
     is_durable : bool

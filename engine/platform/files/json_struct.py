@@ -71,7 +71,6 @@ def check_format(
         The required value of its field ``format``.
     version : int
         The newest version that this program supports; the oldest is 1.
-    refused : callable
     """
     if not isinstance(value, dict) or value.get("format") != name:
         raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))

@@ -65,7 +65,6 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
     ----------
     value : object
         Plain data, as read from JSON.
-    kind : type
     error : ValidationError
         The error of the conversion.
     """
