@@ -40,9 +40,9 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.sharing import Shared, Sharing
+from gui.widgets.sharing import SharedGame, Sharing
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
 from gui.work.kept_analyses import KeptAnalyses
 from gui.work.tasks import TaskRunner
@@ -422,13 +422,13 @@ class AnalysisPage(ScrolledPage):
         if (game := self.tree.chosen_game) and game.analysis:
             self._open_url(QUrl.fromLocalFile(str(game.analysis.reports["html"])))
 
-    def _shared(self) -> Shared | None:
+    def _shared(self) -> SharedGame | None:
         """Return the selected game, if its reports are there to share it."""
         game = self.tree.chosen_game
         reports = game.analysis.reports if game and game.analysis else {}
         if game is None or not {"json", "html"} <= set(reports):
             return None
-        return Shared(
+        return SharedGame(
             game.path.name,
             lambda: facts_in_file(reports["json"]),
             lambda: read_text(reports["html"], tr("the report of an analysis"), MAX_BYTES),
@@ -590,7 +590,7 @@ class AnalysisPage(ScrolledPage):
         self.choose_button = QPushButton(tr("Analyze games\u2026"))
         self.choose_button.setProperty("primary", True)
         self.choose_button.setToolTip(tr("Choose recorded games, or drop them on this page"))
-        tell_keys(self.choose_button, self.choose_action)
+        add_key_tip(self.choose_button, self.choose_action)
         self.choose_button.clicked.connect(self._choose_files)
         self.header.addWidget(self.choose_button)
         self.buttons = QWidget()
@@ -645,7 +645,7 @@ def _button(action: QAction) -> QPushButton:
     button.setAccessibleName(action.text())
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setToolTip(action.text())
-    tell_keys(button, action)
+    add_key_tip(button, action)
 
     def follow() -> None:
         button.setEnabled(action.isEnabled())

@@ -168,7 +168,7 @@ class BoardView(AnimatedBoard):
         self._read_cell = 0 if wanted else None
         if wanted:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._say_square()
+            self._announce_square()
         else:
             self.setAccessibleName(tr("Board"))
         self.update()
@@ -342,7 +342,7 @@ class BoardView(AnimatedBoard):
             down, right = _STEPS[event.key()]
             row, column = divmod(self._read_cell or 0, 4)
             self._read_cell = 4 * min(max(row + down, 0), 3) + min(max(column + right, 0), 3)
-            self._say_square()
+            self._announce_square()
             self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
@@ -362,7 +362,7 @@ class BoardView(AnimatedBoard):
         cell = self._read_cell or 0
         return describe_square(cell, self._cells[cell], cell in self._walls)
 
-    def _say_square(self) -> None:
+    def _announce_square(self) -> None:
         text = self._square()
         self.setAccessibleName(text)
         announce(self, text)

@@ -32,7 +32,10 @@ class ComparisonSide(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.title, self.told = label("", "strong", wraps=True), label("", "muted", wraps=True)
+        self.title, self.text_label = (
+            label("", "strong", wraps=True),
+            label("", "muted", wraps=True),
+        )
         self.board_view, self.cross = BoardView(), RateCross()
         self.board_view.setAccessibleName(name)
         self.board_view.setMinimumSize(_MIN_BOARD_PX, _MIN_BOARD_PX)
@@ -42,9 +45,11 @@ class ComparisonSide(QWidget):
         self.cross.sentence.hide()
         self.cross.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # Nothing below may jump when the text changes.
-        self.told.setMinimumHeight(_LINES * self.told.fontMetrics().lineSpacing())
-        self.told.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        column(self.title, placed(self.board_view, stretch=1), self.told, self.cross, parent=self)
+        self.text_label.setMinimumHeight(_LINES * self.text_label.fontMetrics().lineSpacing())
+        self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        column(
+            self.title, placed(self.board_view, stretch=1), self.text_label, self.cross, parent=self
+        )
 
     def show_place(
         self,
@@ -86,10 +91,12 @@ class ComparisonSide(QWidget):
         breaking = breaking_moves(board, rates, bool(walls)) if is_exact else ()
         self.cross.show_rates(rates, scale, doubt, source.tolerance, breaking=breaking)
         self.cross.show_played(next_move)
-        self.told.setText(told_text(place, source) if place.direction is not None else split)
+        self.text_label.setText(
+            move_sentence(place, source) if place.direction is not None else split
+        )
 
 
-def told_text(place: Place, source: Source) -> str:
+def move_sentence(place: Place, source: Source) -> str:
     """Return the text on the move that led to a place (not the start) and the chance there."""
     rate = place.chance
     assert place.direction is not None, "a move led there"

@@ -28,7 +28,7 @@ from gui.charts.line_chart import LineChart, Series
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.session import BEST, PLAYED, ComparisonSession
 from gui.comparison.side import ComparisonSide
-from gui.comparison.work import ComparisonWork, Started, begun
+from gui.comparison.work import ComparisonStart, ComparisonWork, begun
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, placed, row
 from gui.text.messages import message_of
@@ -167,10 +167,10 @@ class ComparisonWindow(QDialog):
             side.board_view.show_board(request.cells, large if request.table else ())
             side.board_view.show_hint(None)
             side.cross.show_rates((None,) * 4)
-            side.told.setText("")
+            side.text_label.setText("")
         self._enable()
         self._patience.start()
-        self.work.start(request, _FIRST_SEED, self._show_started, self._refuse)
+        self.work.start(request, _FIRST_SEED, self._show_start, self._refuse)
 
     def close_table(self, path: Path) -> None:
         """Close if the table in a folder is in use, as it is about to be removed."""
@@ -223,11 +223,11 @@ class ComparisonWindow(QDialog):
 
     # Showing --------------------------------------------------------------------------------
 
-    def _show_started(self, started: Started) -> None:
-        self._source = started.source
-        self.session = ComparisonSession(started.courses, _FIRST_SEED)
-        self._show_words(started.explanation)
-        pair, source = started.explanation.pair, started.source
+    def _show_start(self, start: ComparisonStart) -> None:
+        self._source = start.source
+        self.session = ComparisonSession(start.courses, _FIRST_SEED)
+        self._show_words(start.explanation)
+        pair, source = start.explanation.pair, start.source
         kind = source.is_estimate, source.is_bound
         self._splits = tuple([split_text(one, *kind) for one in (pair.played, pair.best)])
         self._show()
@@ -235,11 +235,11 @@ class ComparisonWindow(QDialog):
 
     def _show_words(self, explanation: Explanation) -> None:
         pair = explanation.pair
-        told = sentences_of(explanation)
+        facts = sentences_of(explanation)
         self.headline.setText(headline(explanation))
-        self.facts.setText(_as_list(told[:AT_ONCE]))
-        self.facts.setVisible(bool(told))
-        more = [*told[AT_ONCE:], *filter(None, [refutation_text(explanation)])]
+        self.facts.setText(_as_list(facts[:AT_ONCE]))
+        self.facts.setVisible(bool(facts))
+        more = [*facts[AT_ONCE:], *filter(None, [refutation_text(explanation)])]
         self.more_label.setText(_as_list(more))
         self.more.setVisible(bool(more))
         played, best = move_title(pair.played.direction), move_title(pair.best.direction)

@@ -22,7 +22,7 @@ N_MOVES = 6
 
 
 @dataclass(frozen=True)
-class Started:
+class ComparisonStart:
     """The initial content of a comparison.
 
     Attributes
@@ -67,7 +67,7 @@ class ComparisonWork:
         self,
         request: ComparisonRequest,
         seed: int,
-        done: Callable[[Started], None],
+        done: Callable[[ComparisonStart], None],
         failed: OnError,
     ) -> None:
         """Call `done` with the initial content."""
@@ -75,7 +75,7 @@ class ComparisonWork:
         question, path = self._question, request.table
         self._source = None
 
-        def work(source: Source, cancelled: Cancelled) -> Started:
+        def work(source: Source, cancelled: Cancelled) -> ComparisonStart:
             self._source = source
             cells, follows = request.cells, request.follows
             explanation = explain(source, cells, request.played, None, cancelled, follows)
@@ -84,7 +84,7 @@ class ComparisonWork:
                 begun(source, request, move.direction, N_MOVES, seed)
                 for move in (pair.played, pair.best)
             )
-            return Started(explanation, (played, best), source)
+            return ComparisonStart(explanation, (played, best), source)
 
         if path is None:
             self._close_table()

@@ -57,7 +57,7 @@ class Archive:
         )
         self._kept: tuple[Session, Path] | None = None
         view.filter.changed.connect(self.refresh)
-        view.list.asked.connect(self._do_with)
+        view.list.action_requested.connect(self._do_with)
 
     # The test in play -----------------------------------------------------------------------
 

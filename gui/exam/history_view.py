@@ -17,8 +17,8 @@ from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.board_layout import at_top
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.kept_list import KeptList, RowAction
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
+from gui.widgets.stored_list import RowAction, StoredList
 
 _CHART_PX = 190
 _LATEST = 300  # tests in the chart
@@ -38,7 +38,7 @@ class HistoryView(QWidget):
 
     Attributes
     ----------
-    list : KeptList of FinishedTest
+    list : StoredList of FinishedTest
         Requests reviewing, replaying and deleting a test.
     key_actions : list of QAction
         The actions of its keys, for the lists of actions.
@@ -53,7 +53,7 @@ class HistoryView(QWidget):
         self.clear_button = QPushButton(tr("Show all"))
         self.chart = LineChart(tr("Tests over time"), tr("Test"), first=1)
         self.chart.setFixedHeight(_CHART_PX)
-        self.list = KeptList(tr("History"), history_model(), _row_actions(), "history")
+        self.list = StoredList(tr("History"), history_model(), _row_actions(), "history")
         self.back_button = QPushButton(tr("Back to the test"))
         self.key_actions = [*self.list.key_actions, self._make_close_action()]
         self.empty = EmptyState(
@@ -146,7 +146,7 @@ class HistoryView(QWidget):
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(lambda _=False: self.closed.emit())
         self.addAction(action)
-        tell_keys(self.back_button, action)
+        add_key_tip(self.back_button, action)
         return action
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802

@@ -39,7 +39,7 @@ from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import DeletionState
 from gui.widgets.elided import ElidedCombo
-from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
 from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
@@ -544,19 +544,19 @@ class TestPage(Page):
             self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
         for name, direction in MOVES.items():
             self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
-        tell_all_keys(self._actions, self.panel.result.buttons)
+        add_key_tips(self._actions, self.panel.result.buttons)
         self._actions["focus"].toggled.connect(self._set_focus)
         self._actions["history"].triggered.connect(self.show_history)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         panel, history = self.panel, self.history
         panel.notice.remedy_clicked.connect(self._do)
-        panel.result.wanted.connect(self._do)
+        panel.result.action_requested.connect(self._do)
         panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
         panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
         history.closed.connect(lambda: self.show_history(False))
-        history.list.asked.connect(self._do_with)
+        history.list.action_requested.connect(self._do_with)
         self.frame.invitation.remedy_clicked.connect(self._do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)

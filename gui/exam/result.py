@@ -6,7 +6,7 @@ from engine.platform.language import sentences, tr
 from gui.exam.text import end_text, end_title, to_drill_text
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
-from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
+from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
 
 
 class TestResultCard(ResultCard):
@@ -30,7 +30,7 @@ class TestResultCard(ResultCard):
     def show_result(self, session: Session) -> None:
         """Show how a test ended."""
         n_to_drill = count_to_drill(session.score.counts, self._threshold)
-        told = Told(
+        contents = CardContents(
             end_title(session),
             sentences(end_text(session), to_drill_text(n_to_drill)),
             session.match_rates,
@@ -43,7 +43,7 @@ class TestResultCard(ResultCard):
         self.show_best("")
         for name in ("rematch", "review"):
             self.buttons[name].setEnabled(session.n_moves > 0)
-        self.tell(told)
+        self.show_contents(contents)
 
     def set_threshold(self, threshold: float) -> None:
         """Set the threshold for moves to drill, from the next result on."""

@@ -29,7 +29,7 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
 
@@ -187,8 +187,8 @@ class HelpPage(ScrolledPage):
         self.back_button.setDefaultAction(self.back_action)
         self.forward_button.setDefaultAction(self.forward_action)
         self.contents_button.setDefaultAction(self.contents_action)
-        tell_keys(self.search_edit, self.search_action)
-        tell_keys(self.asker_button, self.asker_action)
+        add_key_tip(self.search_edit, self.search_action)
+        add_key_tip(self.asker_button, self.asker_action)
 
     def _connect(self) -> None:
         self.back_action.triggered.connect(lambda: self._step(-1))

@@ -38,7 +38,7 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import format_table
 from gui.widgets.build_card import BuildCard
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
@@ -561,9 +561,9 @@ class HomePage(ScrolledPage):
         self.drill_action.setShortcuts(sequences_of("drill"))
         self.drill_action.setEnabled(False)
         self.drill_action.triggered.connect(lambda: self.drill_requested.emit(""))
-        tell_keys(self.hero.drill_button, self.drill_action)
-        tell_keys(self.hero.button, self.continue_action)
-        tell_keys(self.more_button, self.tables_action)
+        add_key_tip(self.hero.drill_button, self.drill_action)
+        add_key_tip(self.hero.button, self.continue_action)
+        add_key_tip(self.more_button, self.tables_action)
 
     def _connect(self) -> None:
         self.hero.clicked.connect(self._go_on)

@@ -76,7 +76,7 @@ class DrillPanel(QuestionPanel):
             self.cross.sentence.setText(tr("No success rates were recorded for this position."))
         loss, grade = verdict.loss, verdict.grade
         text = answer_text(verdict.direction, question.best, loss, has_rates, grade)
-        self.tell(text, verdict.grade, shows_rates=has_rates)
+        self.show_verdict(text, verdict.grade, shows_rates=has_rates)
 
     def clear(self) -> None:
         """Show no question."""

@@ -45,7 +45,7 @@ from gui.text.rates import DIRECTION_NAMES
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.key_tips import add_key_tips
 from gui.work.drill_rules import DrillRules
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError
@@ -540,7 +540,7 @@ class MistakesPage(Page):
         self.list.panel.delete_clicked.connect(self._delete)
         self.list.panel.tags_entered.connect(self._set_tags)
         self.progress.drill_requested.connect(self._drill_table)
-        tell_all_keys(
+        add_key_tips(
             self._actions, {**self.frame.widgets_of_actions, **self.list.widgets_of_actions}
         )
         self._settings.changed.connect(self._follow_setting)

@@ -46,7 +46,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import MOVES, ToggleLook, make_actions
 from gui.widgets.file_dialogs import FileDialogs, local_paths
-from gui.widgets.key_tips import tell_all_keys, tell_keys
+from gui.widgets.key_tips import add_key_tip, add_key_tips
 from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
@@ -477,7 +477,7 @@ class PracticePage(Page):
         """Add the keys to the tooltips of widgets that trigger the same actions."""
         panel, actions = self.panel, self.actions_by_name
         why, line = panel.why, panel.line
-        tell_all_keys(
+        add_key_tips(
             actions,
             {
                 **{f"tab_{tab}": chip for tab, chip in panel.tab_chips.buttons.items()},
@@ -494,9 +494,9 @@ class PracticePage(Page):
             },
         )
         for chip in why.exponents.buttons.values():
-            tell_keys(chip, actions["why_tile"])
+            add_key_tip(chip, actions["why_tile"])
         for chip in why.depths.buttons.values():
-            tell_keys(chip, actions["why_plies"])
+            add_key_tip(chip, actions["why_plies"])
 
     def _triggers(self) -> dict[str, Callable[[], object]]:
         playing, positions, line, why = self.playing, self.positions, self.line, self.why

@@ -27,7 +27,7 @@ from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_whole
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import Figure, label
 from gui.work.profile_service import Portrait, ProfileService
 
@@ -352,7 +352,7 @@ class ProfilePage(ScrolledPage):
         ask = QAction(icon("refresh"), tr("Ask the AI about your moves"), self)
         self.ai_action = self.add_action(ask, "ask_ai")
         self.ai_action.triggered.connect(self._ask_ai)
-        tell_keys(self.train_button, self.train_action)
+        add_key_tip(self.train_button, self.train_action)
 
     def _connect(self) -> None:
         self.train_button.clicked.connect(self.train_action.trigger)

@@ -12,9 +12,9 @@ from engine.platform.language import mark, tr, trc
 from gui.puzzles.text import rating_text
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
-from gui.widgets.kept_list import KeptList, RowAction
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.row_model import Column, RowModel
+from gui.widgets.stored_list import RowAction, StoredList
 
 _ORIGINS = {
     FROM_TABLE: mark("Games of the table"),
@@ -25,7 +25,7 @@ _NEVER = datetime.min.replace(tzinfo=timezone.utc)
 _FOUND = 0
 
 
-class KeptPuzzles(KeptList[Stored]):
+class KeptPuzzles(StoredList[Stored]):
     """All puzzles, or those of a table, to solve again, copy, export or remove.
 
     Parameters
@@ -46,12 +46,12 @@ class KeptPuzzles(KeptList[Stored]):
         )
         for button, action in ((self.export_button, export), (self.copy_button, copy)):
             button.clicked.connect(action.trigger)
-            tell_keys(button, action)
+            add_key_tip(button, action)
             self.add_button(button, at=1)
         self.back_button = QPushButton(tr("Back to the puzzle"))
         self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back_button.clicked.connect(back.trigger)
-        tell_keys(self.back_button, back)
+        add_key_tip(self.back_button, back)
         self.head.addWidget(self.back_button)
         self.view.sort_by(_FOUND)
 

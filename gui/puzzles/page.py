@@ -573,7 +573,7 @@ class PuzzlesPage(Page):
             if name in work:
                 action.triggered.connect(lambda _=False, name=name: work[name]())
         self._actions["kept"].triggered.connect(self.show_kept)
-        self.kept.asked.connect(self._do_with)
+        self.kept.action_requested.connect(self._do_with)
         self.kept.chosen_changed.connect(self._enable)
         self._puzzles.changed.connect(self._list_if_seen)
         self.table_combo.activated.connect(lambda _: self._choose_table())

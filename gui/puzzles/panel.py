@@ -68,7 +68,7 @@ class PuzzlePanel(QuestionPanel):
         rate, best_rate = step.rates[verdict.direction], step.rates[step.best]
         lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
         told = answer_text(verdict.direction, [step.best], verdict.loss, lost=lost)
-        self.tell(told, verdict.grade)
+        self.show_verdict(told, verdict.grade)
         self.cross.show_played(verdict.direction, verdict.grade)
         if not question.number:
             self.show_line(question, line)

@@ -41,8 +41,8 @@ from gui.text.recordings import recording_title
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.file_drop import FileDrop
-from gui.widgets.key_tips import tell_all_keys
-from gui.widgets.sharing import Shared, Sharing
+from gui.widgets.key_tips import add_key_tips
+from gui.widgets.sharing import SharedGame, Sharing
 from gui.widgets.status_line import Background
 from gui.work.tasks import Tasks
 from tablebase.formation.formation import Formation
@@ -569,12 +569,12 @@ class ReviewPage(Page):
         text = QGuiApplication.clipboard().text()
         self.work.open_text(text, self._show, self._show_failure)
 
-    def _shared(self) -> Shared | None:
+    def _shared(self) -> SharedGame | None:
         recording = self.game.recording
         if recording is None:
             return None
         facts = partial(facts_of_game, recording)
-        return Shared(recording.name, facts, lambda: game_page(facts()))
+        return SharedGame(recording.name, facts, lambda: game_page(facts()))
 
     def _remedy(self, name: str) -> None:
         if name == "cancel":
@@ -618,7 +618,7 @@ class ReviewPage(Page):
             "copy": controls.copy_button,
             "train": panel.summary.train_button,
         }
-        tell_all_keys(self._actions, {**widgets, "open": frame.open_button})
+        add_key_tips(self._actions, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
             source.connect(self._walk)
         panel.charts.chosen.connect(lambda name: setattr(self._memory, "chart", name))

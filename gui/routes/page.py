@@ -41,7 +41,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import PageAction, PageActions, move_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
-from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 from gui.work.tasks import TaskRunner
@@ -632,19 +632,19 @@ class RoutesPage(Page):
         self._actions[name].trigger()
 
     def _connect(self) -> None:
-        tell_all_keys(self._actions, self.panel.result.buttons)
+        add_key_tips(self._actions, self.panel.result.buttons)
         self._correcting.timeout.connect(self._finish_correction)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.panel.code_button.clicked.connect(lambda: self._copy_code())
         self.panel.cross.move_clicked.connect(self._press)
-        self.panel.result.wanted.connect(self._do)
+        self.panel.result.action_requested.connect(self._do)
         self.panel.result.move_chosen.connect(self._show_number)
         view = self.start_view
         view.daily_requested.connect(self.play_today)
         view.new_requested.connect(self.play_new)
         view.text_entered.connect(self.open_text)
-        view.list.asked.connect(self._do_with)
+        view.list.action_requested.connect(self._do_with)
         self._runs.failed.connect(self._show_not_kept)
 
     def _page_actions(self) -> Sequence[PageAction]:

@@ -7,7 +7,7 @@ from engine.platform.language import tr
 from gui.routes.text import end_text, end_title
 from gui.text.reviews import describe_wrong
 from gui.widgets.labels import label
-from gui.widgets.result_card import MAX_MARKS, CardButton, ResultCard, Told, WrongMove
+from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
 
 
 class RouteResultCard(ResultCard):
@@ -47,7 +47,7 @@ class RouteResultCard(ResultCard):
         ]
         self.show_others([])
         rates = [] if run.route.is_game else run.match_rates
-        self.tell(Told(end_title(run), end_text(run), rates, wrong))
+        self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong))
 
     def show_others(self, lines: Sequence[str]) -> None:
         """Show other results of the same route, a line each."""

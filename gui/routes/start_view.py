@@ -23,8 +23,8 @@ from gui.style.layout import card, column, placed, row
 from gui.text.numbers import format_table
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label, set_property
+from gui.widgets.stored_list import RowAction, StoredList
 
 _USABLE = ("complete", "away")  # the available part of the table still answers
 _GAME = "game"  # in place of a table's folder
@@ -49,7 +49,7 @@ class StartView(QWidget):
 
     Attributes
     ----------
-    list : KeptList of StoredRun
+    list : StoredList of StoredRun
         Requests showing or resuming a run, replaying its route, deleting it.
     """
 
@@ -70,7 +70,7 @@ class StartView(QWidget):
         self.code_edit = QLineEdit()
         self.code_button = QPushButton(tr("Open"))
         self.error_label = label("", "caption", wraps=True)
-        self.list = KeptList(tr("Your routes"), run_model(), _row_actions(), "runs")
+        self.list = StoredList(tr("Your routes"), run_model(), _row_actions(), "runs")
         self._lay_out()
         self._connect()
         self._recall()

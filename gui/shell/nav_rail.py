@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QW
 from engine.platform.language import tr
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 
 WIDE, NARROW = 168, 56
 _MOST = 99  # in a badge
@@ -84,7 +84,7 @@ class NavRail(QWidget):
         button.setIconSize(QSize(22, 22))
         button.setCheckable(True)
         button.setToolTip(title)
-        tell_keys(button, go)
+        add_key_tip(button, go)
         button.setAccessibleName(title)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setToolButtonStyle(self._style())

@@ -45,7 +45,7 @@ from gui.widgets.board_actions import PageAction, PageActions, move_actions
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.key_tips import tell_all_keys
+from gui.widgets.key_tips import add_key_tips
 from gui.widgets.line_import import LineImport
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
@@ -505,16 +505,16 @@ class SituationsPage(Page):
     def _connect(self) -> None:
         result, view = self.panel.result, self.start_view
         buttons = {name: result.buttons[name] for name in ("review", "practice")}
-        tell_all_keys(self._actions, {**buttons, "next": result.buttons["restart"]})
+        add_key_tips(self._actions, {**buttons, "next": result.buttons["restart"]})
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.panel.notice.remedy_clicked.connect(self._do)
         self.panel.attempt_chosen.connect(self._review_attempt)
-        result.wanted.connect(self._do)
+        result.action_requested.connect(self._do)
         result.move_chosen.connect(self.display.show_number)
         view.position_entered.connect(self.play_text)
         view.hex_field.dropped.connect(view.take_keys)
-        view.list.asked.connect(self._do_with)
+        view.list.action_requested.connect(self._do_with)
 
     def _page_actions(self) -> Sequence[PageAction]:
         def seen() -> bool:

@@ -10,8 +10,8 @@ from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
 from gui.situations.model import situation_model
 from gui.style.layout import card, column, placed
-from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.labels import label
+from gui.widgets.stored_list import RowAction, StoredList
 
 
 class StartView(QWidget):
@@ -24,7 +24,7 @@ class StartView(QWidget):
 
     Attributes
     ----------
-    list : KeptList of StoredSituation
+    list : StoredList of StoredSituation
         Requests continuing and deleting a situation.
     """
 
@@ -37,7 +37,9 @@ class StartView(QWidget):
             tr("16 hex digits, row by row from the top left. Enter plays it ten times."),
         )
         self.hex_field.copy_button.hide()
-        self.list = KeptList(tr("Your situations"), situation_model(), _row_actions(), "situations")
+        self.list = StoredList(
+            tr("Your situations"), situation_model(), _row_actions(), "situations"
+        )
         self._lay_out()
         self.hex_field.entered.connect(self.position_entered)
         self.show_all([])

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QWidget
 from gui.keys.key_bindings import keys_of
 
 
-def tell_keys(widget: QWidget, action: QAction) -> None:
+def add_key_tip(widget: QWidget, action: QAction) -> None:
     """Make the tooltip of a widget, even if set later, end with the keys of an action."""
     _KeyTip(widget, action)
 
 
-def tell_all_keys(actions: Mapping[str, QAction], widgets: Mapping[str, QWidget]) -> None:
+def add_key_tips(actions: Mapping[str, QAction], widgets: Mapping[str, QWidget]) -> None:
     """Do the same for several widgets, by action name."""
     for name, widget in widgets.items():
-        tell_keys(widget, actions[name])
+        add_key_tip(widget, actions[name])
 
 
 class _KeyTip(QObject):

@@ -55,29 +55,29 @@ class QuestionPanel(QWidget):
         self.cross.hide_figures(True)
         self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
         self.cross.sentence.setText("")
-        self._say(tr(ASKING))
+        self._show_text(tr(ASKING))
         self._mark(None)
 
-    def tell(self, text: str, grade: Grade | None, shows_rates: bool = True) -> None:
+    def show_verdict(self, text: str, grade: Grade | None, shows_rates: bool = True) -> None:
         """Show the verdict on an answer, and the rates if there are any."""
         if shows_rates:
             self.cross.hide_figures(False)
         self._mark(grade)
-        self._say(text)
+        self._show_text(text)
         announce_verdict(self.verdict, grade, text)
 
     def clear(self) -> None:
         """Show no question."""
         self.cross.hide()
         self._mark(None)
-        self._say("")
+        self._show_text("")
         self.about_label.setText("")
 
     def _mark(self, grade: Grade | None) -> None:
         self.mark.show_grade(grade)
         self.mark.setVisible(grade is not None)
 
-    def _say(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self.verdict.setText(text)
         self.verdict.setAccessibleDescription(text)
 

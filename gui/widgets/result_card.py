@@ -41,7 +41,7 @@ class WrongMove:
 
 
 @dataclass(frozen=True)
-class Told:
+class CardContents:
     """The content of a result card.
 
     Attributes
@@ -81,7 +81,7 @@ class ResultCard(QWidget):
     -------
     move_chosen : int
         Show this move, counted from 0; -1 for the last position.
-    wanted : str
+    action_requested : str
         A button was pressed: the name of an action.
 
     Attributes
@@ -93,7 +93,7 @@ class ResultCard(QWidget):
     """
 
     move_chosen = Signal(int)
-    wanted = Signal(str)
+    action_requested = Signal(str)
 
     def __init__(self, chart_title: str, buttons: Sequence[CardButton]) -> None:
         super().__init__()
@@ -118,24 +118,24 @@ class ResultCard(QWidget):
         self.chart.picked.connect(lambda index: self.move_chosen.emit(index - 1))
         self.hide()
 
-    def tell(self, told: Told) -> None:
+    def show_contents(self, contents: CardContents) -> None:
         """Show the result."""
-        self.title_label.setText(told.title)
-        self.text_label.setText(told.text)
-        self._show_chart(told)
-        self._show_worst(told.wrong[:N_WORST])
+        self.title_label.setText(contents.title)
+        self.text_label.setText(contents.text)
+        self._show_chart(contents)
+        self._show_worst(contents.wrong[:N_WORST])
         self.show()
 
     def show_chosen(self, number: int) -> None:
         """Put the cursor of the chart on a move, counted from 0; -1 is before the first."""
         self.chart.set_cursor(number + 1)
 
-    def _show_chart(self, told: Told) -> None:
-        values = [1.0, *told.match_rates]  # before the first move all is still there
+    def _show_chart(self, contents: CardContents) -> None:
+        values = [1.0, *contents.match_rates]  # before the first move all is still there
         line = Series(tr("Match rate"), values, "accent", figure=match_text, tick=format_percentage)
-        wrong = sorted(told.wrong, key=lambda one: one.number)
+        wrong = sorted(contents.wrong, key=lambda one: one.number)
         marks = [ChartMark(one.number + 1, one.grade) for one in wrong]
-        self.chart.setVisible(len(told.match_rates) > 1)
+        self.chart.setVisible(len(contents.match_rates) > 1)
         self.chart.show_series([line], marks)
         self.chart.set_cursor(None)
 
@@ -162,7 +162,7 @@ class ResultCard(QWidget):
             button.setToolTip(one.tip)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("primary", i == 0)
-            button.clicked.connect(lambda _=False, name=one.name: self.wanted.emit(name))
+            button.clicked.connect(lambda _=False, name=one.name: self.action_requested.emit(name))
             self.buttons[one.name] = button
             grid.addWidget(button, i // 2, i % 2)
         return grid

@@ -28,7 +28,7 @@ _CARDS, _PAGES = mark("Picture (*.png)"), mark("Web page (*.html)")
 _NEWS = "share"
 
 
-class Shared(NamedTuple):
+class SharedGame(NamedTuple):
     """A game that can be shared.
 
     Attributes
@@ -73,7 +73,7 @@ class Sharing(QObject):
         banners: BannerStack,
         tasks: Tasks,
         settings: Settings,
-        game: Callable[[], Shared | None],
+        game: Callable[[], SharedGame | None],
         dialogs: FileDialogs | None = None,
     ) -> None:
         super().__init__(page)
@@ -104,12 +104,12 @@ class Sharing(QObject):
     def copy_card(self) -> None:
         """Copy the card to the clipboard."""
         if game := self._game():
-            self._tasks.run(game.facts, self._copy, self._tell_failure)
+            self._tasks.run(game.facts, self._copy, self._report_failure)
 
     def save_card(self) -> None:
         """Write the card to a file chosen by the user."""
         if (game := self._game()) and (path := self._ask(game, ".png", tr(_CARDS))):
-            self._tasks.run(game.facts, partial(self._write_card, path), self._tell_failure)
+            self._tasks.run(game.facts, partial(self._write_card, path), self._report_failure)
 
     def save_page(self) -> None:
         """Write the page to a file chosen by the user."""
@@ -118,7 +118,7 @@ class Sharing(QObject):
             def work() -> None:
                 _write_text(path, game.page())
 
-            self._tasks.run(work, lambda _: self._tell_saved(path), self._tell_failure)
+            self._tasks.run(work, lambda _: self._report_saved(path), self._report_failure)
 
     def _copy(self, facts: GameFacts) -> None:
         QGuiApplication.clipboard().setImage(draw_card(facts, app_theme()))
@@ -130,9 +130,9 @@ class Sharing(QObject):
         def work() -> None:
             write_png(image, path)
 
-        self._tasks.run(work, lambda _: self._tell_saved(path), self._tell_failure)
+        self._tasks.run(work, lambda _: self._report_saved(path), self._report_failure)
 
-    def _ask(self, game: Shared, suffix: str, names: str) -> Path | None:
+    def _ask(self, game: SharedGame, suffix: str, names: str) -> Path | None:
         folder = Path(self._settings.state.get("share.folder") or Path.home())
         name = f"{stem_of(Path(game.name), set())}{suffix}"
         path = self.dialogs.ask_save(self._page, tr("Share"), folder / name, names)
@@ -141,12 +141,12 @@ class Sharing(QObject):
         self._settings.state.set("share.folder", str(path.parent))
         return path.with_suffix(suffix)
 
-    def _tell_saved(self, path: Path) -> None:
+    def _report_saved(self, path: Path) -> None:
         remedies = [(tr("Show in folder"), lambda: open_folder(path))]
         text = tr("Saved as {path}", path=path)
         self._banners.show_message("good", text, remedies, key=_NEWS)
 
-    def _tell_failure(self, error: BaseException) -> None:
+    def _report_failure(self, error: BaseException) -> None:
         self._banners.show_message("bad", message_of(error), key=_NEWS)
 
     def _action(self, name: str, icon_name: str, text: str, work: Callable[[], None]) -> QAction:

@@ -190,7 +190,7 @@ def take_all(user: Photographer) -> None:
     page.show_all(True)
     kept = page.start_view.list
     user.wait("the situations", lambda: bool(kept.model.rows))
-    kept.asked.emit("play_situation", kept.model.rows[0])
+    kept.action_requested.emit("play_situation", kept.model.rows[0])
     user.wait("its board", lambda: page.board_view.isVisible() and page.examiner.answer)
     rest(300)
     take_moves(user, page.examiner, 3)

@@ -143,13 +143,13 @@ def test_before_the_moves_it_says_how_each_chance_splits(compared, request_, fol
     with open_table(folder) as opened:
         found = explain(TableSource(opened), request_.cells, request_.played, follows=True)
     for side, after in enumerate((found.pair.played, found.pair.best)):
-        text = compared.window.sides[side].told.text()
+        text = compared.window.sides[side].text_label.text()
         assert f"leaves {after.cells.count(0)} empty" in text
         worst = sorted((one.rate, -one.probability) for one in after.outcomes)[:2]
         assert text.count(" in ") == len(worst)
         assert all(short_rate_text(rate) in text for rate, _ in worst)
     compared.press(*NEXT)
-    assert "Worst tiles" not in compared.window.sides[BEST].told.text()
+    assert "Worst tiles" not in compared.window.sides[BEST].text_label.text()
 
 
 def test_both_boards_begin_alike_and_go_their_own_ways(compared, request_):
@@ -329,7 +329,7 @@ def test_it_says_what_was_said_where_one_comes_from(stage):
     assert window.headline.text() == "Left: about 85.8 %; Right would lose 2.3 points."
     for side, kept in ((PLAYED, "Right keeps 83.5 %"), (BEST, "Left keeps 85.8 %")):
         assert window.sides[side].cross.rates == chances
-        assert window.sides[side].told.text().startswith(kept)
+        assert window.sides[side].text_label.text().startswith(kept)
     assert [course[1].kept for course in stage.courses] == [0.835, 0.858]
 
 
@@ -507,8 +507,8 @@ def test_nothing_is_cut_however_narrow_the_window_is(stage, request_, width) -> 
         right = side.mapTo(content, side.rect().bottomRight()).x()
         assert right < room
         assert all(cell.height() >= cell.minimumSizeHint().height() for cell in side.cross.cells)
-        below = side.told.geometry().top() - side.board_view.geometry().bottom()
+        below = side.text_label.geometry().top() - side.board_view.geometry().bottom()
         assert below > 0
-    texts = [window.headline, window.facts, *(side.told for side in window.sides)]
+    texts = [window.headline, window.facts, *(side.text_label for side in window.sides)]
     for text in texts:
         assert text.height() >= text.heightForWidth(text.width())

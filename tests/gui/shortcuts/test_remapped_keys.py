@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gui.keys.key_bindings import KeyBindings
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from tests.gui.page_driver import CTRL, banner_texts, show
 from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
 
@@ -81,7 +81,7 @@ def test_a_tip_that_changes_keeps_its_keys(qtbot):
     qtbot.addWidget(widget)
     action.setShortcut("F9")
     widget.setToolTip("First")
-    tell_keys(widget, action)
+    add_key_tip(widget, action)
     assert widget.toolTip() == "First (F9)"
     widget.setToolTip("Second")
     assert widget.toolTip() == "Second (F9)"

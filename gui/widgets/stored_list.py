@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from gui.keys.key_bindings import PLACES, give_keys
 from gui.style.layout import STRETCH, column, placed, row
-from gui.widgets.key_tips import tell_keys
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.widgets.row_model import RowModel, RowView
 
@@ -39,7 +39,7 @@ class RowAction:
     meaning: str
 
 
-class KeptList(QWidget, Generic[T]):
+class StoredList(QWidget, Generic[T]):
     """The rows, with the actions for selected ones above, and the number of rows below.
 
     Parameters
@@ -55,7 +55,7 @@ class KeptList(QWidget, Generic[T]):
 
     Signals
     -------
-    asked : str, object
+    action_requested : str, object
         Run this action on the selected row, the first of several.
     chosen_changed
         Other rows are chosen.
@@ -70,7 +70,7 @@ class KeptList(QWidget, Generic[T]):
         What the keys do, for the lists of actions.
     """
 
-    asked = Signal(str, object)
+    action_requested = Signal(str, object)
     chosen_changed = Signal()
 
     def __init__(
@@ -95,7 +95,7 @@ class KeptList(QWidget, Generic[T]):
         self.column = column(
             self.head, placed(self.view, stretch=1), self.foot, STRETCH, space=12, parent=self
         )
-        self.view.doubleClicked.connect(lambda _: self._ask(actions[0].name))
+        self.view.doubleClicked.connect(lambda _: self._request(actions[0].name))
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._follow())
         self._enable()
 
@@ -128,23 +128,23 @@ class KeptList(QWidget, Generic[T]):
         super().hideEvent(event)
         self._enable()
 
-    def _add(self, one: RowAction, place: str) -> None:
-        button, action = QPushButton(one.caption), QAction(one.text, self)
-        action.setObjectName(one.name)
+    def _add(self, row_action: RowAction, place: str) -> None:
+        button, action = QPushButton(row_action.caption), QAction(row_action.text, self)
+        action.setObjectName(row_action.name)
         action.setProperty(PLACES, [place])
-        give_keys(action, one.meaning)
+        give_keys(action, row_action.meaning)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         for signal in (button.clicked, action.triggered):
-            signal.connect(lambda _=False, name=one.name: self._ask(name))
+            signal.connect(lambda _=False, name=row_action.name: self._request(name))
         self.view.addAction(action)
-        tell_keys(button, action)
-        self.buttons[one.name] = button
+        add_key_tip(button, action)
+        self.buttons[row_action.name] = button
         self.add_button(button)
         self.key_actions.append(action)
 
-    def _ask(self, name: str) -> None:
+    def _request(self, name: str) -> None:
         if (chosen := self.view.chosen) is not None:
-            self.asked.emit(name, chosen)
+            self.action_requested.emit(name, chosen)
 
     def _follow(self) -> None:
         self._enable()

@@ -7,8 +7,8 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from gui.widgets.kept_list import KeptList, RowAction
 from gui.widgets.row_model import Column, RowModel
+from gui.widgets.stored_list import RowAction, StoredList
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ ACTIONS = (
 
 @pytest.fixture
 def things(qtbot):
-    def make(is_many: bool = False) -> KeptList[Thing]:
+    def make(is_many: bool = False) -> StoredList[Thing]:
         model = RowModel(COLUMNS, lambda one: f"tip of {one.name}")
-        things = KeptList("Things", model, ACTIONS, "things", is_many)
+        things = StoredList("Things", model, ACTIONS, "things", is_many)
         qtbot.addWidget(things)
         things.show()
         things.view.setFocus()
@@ -44,7 +44,7 @@ def things(qtbot):
     return make
 
 
-def names(things: KeptList[Thing]) -> list[str]:
+def names(things: StoredList[Thing]) -> list[str]:
     return [one.name for one in things.model.rows]
 
 
@@ -103,7 +103,7 @@ def test_a_key_a_button_and_a_double_click_ask(things):
     shown = things()
     shown.show_rows([HEAVY, LIGHT], "2 things")
     asked: list[tuple[str, Thing]] = []
-    shown.asked.connect(lambda name, thing: asked.append((name, thing)))
+    shown.action_requested.connect(lambda name, thing: asked.append((name, thing)))
     QTest.keyClick(shown.view, Qt.Key.Key_Return)
     QTest.keyClick(shown.view, Qt.Key.Key_Down)
     QTest.keyClick(shown.view, Qt.Key.Key_Delete)
