@@ -78,7 +78,7 @@ class CellBoard(QWidget):
     def show_edit(self, edit: DrawingEdit) -> None:
         """Show the current state of a drawing."""
         self._edit = edit
-        self._tell_cell()
+        self._announce_cell()
         self.update()
 
     def set_most(self, side: int) -> None:
@@ -120,7 +120,7 @@ class CellBoard(QWidget):
             row, column = divmod(self._cursor, 4)
             self._cursor = 4 * min(3, max(0, row + down)) + min(3, max(0, column + right))
             self._shows_cursor = True
-            self._tell_cell()
+            self._announce_cell()
             self.update()
         elif key in self._keys:
             self._shows_cursor = True
@@ -199,7 +199,7 @@ class CellBoard(QWidget):
         row, column = divmod(cell, 4)
         return QRectF(left + column * (size + gap), row * (size + gap), size, size)
 
-    def _tell_cell(self) -> None:
+    def _announce_cell(self) -> None:
         """Announce the content of the cell at the cursor."""
         row, column = divmod(self._cursor, 4)
         state, is_wall = self._edit.state_of(self._cursor), self._edit.drawing.walls

@@ -41,15 +41,15 @@ class _StoppedError(AppError):
 class _Job:
     """One estimate, which runs until stopped."""
 
-    def __init__(self, tell: Callable[[float], None]) -> None:
+    def __init__(self, on_progress: Callable[[float], None]) -> None:
         self.is_stopped = False
-        self._tell = tell
+        self._on_progress = on_progress
 
     def watch(self, fraction: float) -> None:
         """Report the progress; called on the worker thread."""
         if self.is_stopped:
             raise _StoppedError("stopped")
-        self._tell(fraction)
+        self._on_progress(fraction)
 
 
 class Costs(QObject):
@@ -61,14 +61,14 @@ class Costs(QObject):
     """
 
     changed = Signal()
-    _told = Signal(object, float)
+    _progressed = Signal(object, float)
 
     def __init__(
         self, service: TablesService, tasks: TaskRunner, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._service, self._tasks = service, tasks
-        self._asked: tuple[Formation, Goal] | None = None
+        self._estimated_table: tuple[Formation, Goal] | None = None
         self._job: _Job | None = None
         self.cost: Cost | None = None
         self.fraction: float | None = None  # None: nothing is running
@@ -77,14 +77,14 @@ class Costs(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self._begin)
-        self._told.connect(self._on_told)
+        self._progressed.connect(self._on_progress)
 
     def ask(self, formation: "Formation", target: Goal) -> None:
         """Estimate a table once there has been no request for a while."""
-        if self._asked == (formation, target) and not self.problem:
+        if self._estimated_table == (formation, target) and not self.problem:
             return
         self.stop()
-        self._asked, self.cost, self.problem = (formation, target), None, ""
+        self._estimated_table, self.cost, self.problem = (formation, target), None, ""
         self.fraction = 0.0
         self._pause.start()
         self.changed.emit()
@@ -92,7 +92,7 @@ class Costs(QObject):
     def forget(self) -> None:
         """Stop estimating: there is no formation now."""
         self.stop()
-        self._asked, self.cost, self.problem = None, None, ""
+        self._estimated_table, self.cost, self.problem = None, None, ""
         self.changed.emit()
 
     def stop(self) -> None:
@@ -102,15 +102,15 @@ class Costs(QObject):
             self._job.is_stopped = True
             self._job = None
         if self.fraction is not None:
-            self.fraction, self._asked = None, None
+            self.fraction, self._estimated_table = None, None
             self.changed.emit()
 
     def _begin(self) -> None:
-        if self._asked is None:
+        if self._estimated_table is None:
             return
-        formation, target = self._asked
+        formation, target = self._estimated_table
         request = BuildRequest(formation.name, target, self._service.home)
-        job = self._job = _Job(lambda fraction: self._told.emit(job, fraction))
+        job = self._job = _Job(lambda fraction: self._progressed.emit(job, fraction))
         service = self._service
         self._tasks.run_latest(
             _ESTIMATE,
@@ -119,7 +119,7 @@ class Costs(QObject):
             lambda error: self._end(job, problem=str(error)),
         )
 
-    def _on_told(self, job: object, fraction: float) -> None:
+    def _on_progress(self, job: object, fraction: float) -> None:
         if job is self._job:
             self.fraction = fraction
             self.changed.emit()

@@ -148,7 +148,7 @@ class FormationActions(QObject):
         """Tell that a formation was deleted, and offer to restore it."""
         gone = tr("{name} was deleted.", name=deleted.formation.name)
         text = sentences(gone, tables_text(deleted.goals))
-        self._tell(text, deleted.changed, lambda: self._restore(deleted))
+        self._show_message(text, deleted.changed, lambda: self._restore(deleted))
         self._offered = deleted
 
     def _end_offer(self, _banner: Banner) -> None:
@@ -187,7 +187,7 @@ class FormationActions(QObject):
                 self._hide()
             elif self.is_open and editor.edit is edit:  # went on meanwhile
                 editor.note_saved(formation.name)
-            self._tell(
+            self._show_message(
                 tr("{name} is saved. Choose a target and build it.", name=formation.name), changed
             )
             self.changed.emit(formation.name)
@@ -221,7 +221,7 @@ class FormationActions(QObject):
         self._banners.show_message("bad", message_of(error), [again], _NEWS, self._end_offer)
         self._offered = deleted
 
-    def _tell(self, text: str, changed: "FileChange", undo: object = None) -> None:
+    def _show_message(self, text: str, changed: "FileChange", undo: object = None) -> None:
         remedies = [(tr("Undo"), undo)] if callable(undo) else []
         if changed.kept:
             rewritten = tr(

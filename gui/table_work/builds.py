@@ -302,13 +302,13 @@ class Builds(QObject):
         self._forget_failure(request.table)
         if request.table not in self.tables():
             self.waiting.append(request)
-        self._go_on()
+        self._update_queue()
 
     def remove(self, request: Request) -> None:
         """Remove a request from the queue."""
         if request in self.waiting:
             self.waiting.remove(request)
-            self._go_on()
+            self._update_queue()
 
     def move(self, request: Request, by: int) -> None:
         """Move a waiting request up (`by` below 0) or down the queue."""
@@ -316,7 +316,7 @@ class Builds(QObject):
             at = self.waiting.index(request)
             self.waiting.remove(request)
             self.waiting.insert(max(0, at + by), request)
-            self._go_on()
+            self._update_queue()
 
     def retry(self, failure: Failure) -> None:
         """Move a failed request to the end of the queue."""
@@ -327,7 +327,7 @@ class Builds(QObject):
         """Remove a failed request."""
         if failure in self.failed:
             self.failed.remove(failure)
-            self._go_on()
+            self._update_queue()
 
     def pause(self) -> None:
         """Stop the running build, keeping its finished work, and start no other."""
@@ -335,13 +335,13 @@ class Builds(QObject):
             self.is_paused = self._is_halting = self._is_paused_by_person = True
             if self._process:
                 self._process.cancel()
-            self._go_on()
+            self._update_queue()
 
     def resume(self) -> None:
         """Resume the queue."""
         if self.is_paused:
             self.is_paused = self._is_paused_by_person = False
-            self._go_on()
+            self._update_queue()
 
     def cancel(self) -> None:
         """Cancel the running build; its finished work is kept for later."""
@@ -368,7 +368,7 @@ class Builds(QObject):
         if self._file:
             self._file.close()
 
-    def _go_on(self) -> None:
+    def _update_queue(self) -> None:
         """Start the next request, save the queue, and emit `changed`."""
         self._begin_next()
         self.changed.emit()

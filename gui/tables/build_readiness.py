@@ -64,7 +64,9 @@ def readiness(
     if request.table in busy:
         return Readiness(tr("Build"), tr("Already being built, or waiting in the queue."))
     table = next((t for t in tables if t.path == request.table), None)
-    return _with_table(request, table) if table else _anew(request, bool(busy), cost, tables)
+    return (
+        _with_table(request, table) if table else _without_table(request, bool(busy), cost, tables)
+    )
 
 
 def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
@@ -101,7 +103,7 @@ def _with_table(request: BuildRequest, table: "TableInfo") -> Readiness:
     return Readiness(tr("Build"), tr("Already built."), "good", built=table)
 
 
-def _anew(
+def _without_table(
     request: BuildRequest, is_busy: bool, cost: Cost | None, tables: "Collection[TableInfo]"
 ) -> Readiness:
     """Return the readiness for a new build."""

@@ -69,7 +69,7 @@ class ConvertPanel(ChangePanel):
         self.table, self._sizes = table, sizes
         self._folders = FolderChecks(places, "folder of a conversion", self)  # no text
         self._begun: ConvertRequest | None = None
-        self._asked: ConvertRequest | None = None
+        self._sized_request: ConvertRequest | None = None
         self._make_widgets()
         self._lay_out()
         self._timer = QTimer(self)
@@ -184,8 +184,8 @@ class ConvertPanel(ChangePanel):
         if is_copy and (folder := self.folder_field.folder):
             self._folders.ask(folder)
         question = _without_place(self.request)
-        if question != self._asked:
-            self._asked = question
+        if question != self._sized_request:
+            self._sized_request = question
             self._sizes.drop()
             if _is_change(question):
                 self._timer.start()

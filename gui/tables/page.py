@@ -148,7 +148,7 @@ class TablesPage(ScrolledPage):
         self.empty.hide()
         self._last_built = ""  # the message of the table that was built last
         # Tables whose end of build this page reports; the requesting page may be gone by now.
-        self._asked: set[Path] = set(builds.tables())
+        self._requested: set[Path] = set(builds.tables())
         self._offered: tuple[str, int] | None = None  # what others put into the form,
         self._to_offer: Sequence[tuple[str, int]] = []  # and what comes after it
         self._lay_out()
@@ -193,7 +193,7 @@ class TablesPage(ScrolledPage):
         for path in state.reported:
             is_good, text = self._checks.verdict(path) or (True, "")
             if not is_good:
-                self._tell_damage(path, text)
+                self._show_damage(path, text)
         self.deletions.restore(state.deletions)
 
     def choose(self, pattern: str, target: int) -> None:
@@ -479,7 +479,7 @@ class TablesPage(ScrolledPage):
 
     def _make(self, request: Request) -> None:
         """Request making a table; its end is reported here."""
-        self._asked.add(request.table)
+        self._requested.add(request.table)
         self.banners.remove(_news_of(request.table))
         self._builds.add(request)
 
@@ -579,9 +579,9 @@ class TablesPage(ScrolledPage):
         if is_good:
             self.banners.remove(str(path))  # it told of an earlier check
         else:
-            self._tell_damage(path, text)
+            self._show_damage(path, text)
 
-    def _tell_damage(self, path: Path, text: str) -> None:
+    def _show_damage(self, path: Path, text: str) -> None:
         card = self.cards.get(path)
         name = card.title_label.text() if card else table_title(path.name)
         remedies = [(tr("Build again"), lambda: self._repair(path))] if card else []
@@ -611,15 +611,15 @@ class TablesPage(ScrolledPage):
             self._library.let_go(request.table)  # what is open is the table as it was
         self._library.refresh()
         has_focus = self.build_card.has_focus
-        if request.table in self._asked:  # else another page asked, and tells it
-            self._asked.discard(request.table)
-            banner = self._tell_end(request, status, message)
+        if request.table in self._requested:  # else another page asked, and tells it
+            self._requested.discard(request.table)
+            banner = self._show_end(request, status, message)
             if has_focus:
                 banner.buttons[0].setFocus()
         elif has_focus and not self._builds.requests:  # the card goes
             self.panel.category_combo.setFocus()
 
-    def _tell_end(self, request: Request, status: int, message: str) -> Banner:
+    def _show_end(self, request: Request, status: int, message: str) -> Banner:
         key, retry = _news_of(request.table), (tr("Try again"), lambda: self._make(request))
         if status == 0:
             practice = (tr("Practice"), lambda: self._practice(request.table))
