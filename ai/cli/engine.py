@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     output, lock = Output(args.json), threading.Lock()
     unheard: list[AppError | OSError] = []
 
-    def tell(event: "Event") -> None:
+    def report(event: "Event") -> None:
         with lock:
             if unheard:
                 return
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     # With the default 5 ms, input such as stop would wait for the searching thread.
     sys.setswitchinterval(_SHORT_S)
-    session = Session(table_folders_of(args), tell, program_version())
+    session = Session(table_folders_of(args), report, program_version())
     try:
         session.greet()
         for line in _lines():

@@ -174,8 +174,8 @@ def run(args: argparse.Namespace) -> int:
                 row = results.add(row)
             finished.append(row)
             output.emit(_event(row))
-            progress.tell(game)
-    _tell_all(output, match, finished)
+            progress.report(game)
+    _report_all(output, match, finished)
     return DONE
 
 
@@ -257,7 +257,7 @@ class _Progress:
         self._n_games, self._n_done, self._points = n_games, 0, 0
         self._began = time.monotonic()
 
-    def tell(self, game: "GameResult") -> None:
+    def report(self, game: "GameResult") -> None:
         self._n_done += 1
         self._points += game.score
         elapsed_s = time.monotonic() - self._began
@@ -278,7 +278,7 @@ class _Progress:
         )
 
 
-def _tell_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> None:
+def _report_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) -> None:
     if output.is_json:
         return
     from ai.match.report import report

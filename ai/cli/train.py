@@ -223,7 +223,7 @@ def _train(args: argparse.Namespace) -> int:
     config, output = _read_config(args.config), Output(args.json)
     _check_out(args.out)
 
-    def tell(row: dict[str, Any]) -> None:
+    def report(row: dict[str, Any]) -> None:
         output.emit(row)
         note(
             tr(
@@ -242,7 +242,7 @@ def _train(args: argparse.Namespace) -> int:
             judge_all = judges_over(stack.enter_context(connected(args.cluster)), config)
         else:
             judge_all = stack.enter_context(judges(config, args.jobs))
-        state = train(config, args.out, judge_all, _now, tell)
+        state = train(config, args.out, judge_all, _now, report)
     output.say(tr("{path} has the weights of {n} generations", path=args.out, n=state.generation))
     return DONE
 
@@ -291,12 +291,12 @@ def _network(args: argparse.Namespace) -> int:
             is_cancelled=switch.is_cancelled,
         )
 
-        def tell(progress: "Progress") -> None:
+        def report(progress: "Progress") -> None:
             figures = progress.figures
             output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
             note(f"{_speed(progress, task)}; {_came(figures, args.late)}")
 
-        training.run(args.millions * 1_000_000, tell, is_cancelled=switch.is_cancelled)
+        training.run(args.millions * 1_000_000, report, is_cancelled=switch.is_cancelled)
     output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
 
@@ -395,12 +395,12 @@ def _chances(args: argparse.Namespace) -> int:
     tables = OpenTables(table_folders_of(args))
     collector = Collector(tables.tables(), args.seed)
 
-    def tell(game: int, n_positions: int) -> None:
+    def report(game: int, n_positions: int) -> None:
         output.emit({"game": game, "positions": n_positions})
         if game % _TOLD_EVERY == 0:
             note(tr("{game:,} games, {n:,} positions", game=game, n=n_positions))
 
-    model, found = train_chances(collector, args.games, args.seed, tell)
+    model, found = train_chances(collector, args.games, args.seed, report)
     tables.close()
     with writing(args.out):
         write_model(args.out, model)

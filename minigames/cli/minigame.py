@@ -121,10 +121,10 @@ def _play(game: "Run", actions: "Iterable[Action]", out: Output) -> None:
         out.emit(
             {"action": action.text, **_figures(game), "events": [event.kind for event in events]}
         )
-    _say_end(game, out)
+    _report_end(game, out)
 
 
-def _say_end(game: "Run", out: Output) -> None:
+def _report_end(game: "Run", out: Output) -> None:
     state = game.state
     out.emit(
         {"result": game.rules.spec.name, "mode": _mode(game), "seed": game.seed, **_figures(game)}

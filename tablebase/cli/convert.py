@@ -74,14 +74,14 @@ def run(args: argparse.Namespace) -> int:
             options["threads"] = args.threads
         plan = ConvertPlan(folders, **options)
         if args.dry_run:
-            return _tell_size(plan, output, switch)
+            return _report_size(plan, output, switch)
         result = _convert(plan, output, switch)
     output.emit(result)
     output.say(_done_text(result))
     return 0
 
 
-def _tell_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> int:
+def _report_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> int:
     from tablebase.maintain.convert_size import predict
 
     size = predict(plan, switch.is_cancelled)

@@ -125,12 +125,12 @@ def run(args: argparse.Namespace) -> int:
         if args.lan is not None:
             addresses = lan_addresses()
             address = chosen_address(args.lan, addresses)
-            _tell_others([other for other in addresses if other != address])
+            _report_others([other for other in addresses if other != address])
             listeners.append(opened.enter_context(listening(address, access.port)))
             access = replace(access, names=access.names | {address}, only_private=True)
             link = _address(address, access.port, token)
         app = _app(args, link)
-        _tell(Output(args.json), host, access, link)
+        _report(Output(args.json), host, access, link)
         serve(Guard(app, access, usual_limits(args.rate)), listeners, switch.is_cancelled)
     return DONE
 
@@ -149,7 +149,7 @@ def _check_lan(args: argparse.Namespace) -> None:
     )
 
 
-def _tell_others(addresses: Sequence[str]) -> None:
+def _report_others(addresses: Sequence[str]) -> None:
     """Say which other networks one could choose."""
     if addresses:
         note(
@@ -217,7 +217,7 @@ def _access(host: str, listener: socket.socket, token: str) -> "Access":
     return Access(frozenset(names), port, token, is_any)
 
 
-def _tell(output: Output, host: str, access: "Access", link: str | None) -> None:
+def _report(output: Output, host: str, access: "Access", link: str | None) -> None:
     """Print the address of the service; the token is after #, which browsers don't send."""
     name = f"[{host}]" if ":" in host else host
     shown = _DEFAULT_HOST if access.any_address else name

@@ -42,7 +42,7 @@ MAX_KEPT = 8
 MAX_S = 1800.0
 """Time limit; a longer game is reported as far as it was judged."""
 _MAX_GAMES = 8
-_TELL_EVERY_S = 0.2
+_REPORT_EVERY_S = 0.2
 _NAME = "game"
 _logger = logging.getLogger(__name__)
 
@@ -165,15 +165,15 @@ class AnalysisJobs:
             return None
         change(state="running")
         request, until = job.request, self._clock() + MAX_S
-        told_at = -_TELL_EVERY_S
+        reported_at = -_REPORT_EVERY_S
 
         def is_over() -> bool:
             return job.cancelled.is_set() or self._clock() > until
 
-        def tell(stage: Stage) -> None:
-            nonlocal told_at
-            if self._clock() - told_at >= _TELL_EVERY_S:
-                told_at = self._clock()
+        def report_progress(stage: Stage) -> None:
+            nonlocal reported_at
+            if self._clock() - reported_at >= _REPORT_EVERY_S:
+                reported_at = self._clock()
                 event = {"event": "progress", "rough": stage.is_rough, "share": stage.share}
                 change(event={**event, "done": stage.done, "total": stage.total})
 
@@ -189,7 +189,7 @@ class AnalysisJobs:
             self._kept,
             lambda: datetime.now(timezone.utc),
         )
-        game = whole.run(recording_of(report.replay, _NAME), tables, tell, is_over)
+        game = whole.run(recording_of(report.replay, _NAME), tables, report_progress, is_over)
         analyzed = of_analyzed(game)
         if request.with_moves:
             analyzed["move_list"] = moves_to_json(game.recording)

@@ -51,14 +51,14 @@ class Searcher:
         def is_wanted() -> bool:
             return not dropped.is_set()
 
-        def tell(result: AnalysisResult, thinker: Thinker) -> None:
+        def report(result: AnalysisResult, thinker: Thinker) -> None:
             direction = result.decision.direction
             variation = () if direction is None else thinker.variation(cells, direction, is_wanted)
             loop.call_soon_threadsafe(events.put_nowait, info(result, variation))
 
         async def search() -> AnalysisResult:
             try:
-                return await self._worker.run(partial(self._think, cells, budget, dropped, tell))
+                return await self._worker.run(partial(self._think, cells, budget, dropped, report))
             finally:
                 events.put_nowait(None)
 
@@ -92,15 +92,15 @@ class Searcher:
         cells: Sequence[int],
         budget: Budget,
         dropped: threading.Event,
-        tell: Callable[[AnalysisResult, Thinker], None] | None,
+        report: Callable[[AnalysisResult, Thinker], None] | None,
     ) -> AnalysisResult:
         """Search, on the worker's thread."""
         thinker = self._ready()
         self._under_way = dropped
         result: AnalysisResult | None = None
         for result in thinker.think(cells, budget, lambda: not dropped.is_set()):
-            if tell and not dropped.is_set():
-                tell(result, thinker)
+            if report and not dropped.is_set():
+                report(result, thinker)
         self._under_way = None
         assert result is not None  # at least one
         return result
