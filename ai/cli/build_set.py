@@ -95,7 +95,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
                 switch,
                 options=table.options,
                 pack_scratch=True,
-                kept=StoredCounts(folders.estimates),
+                store=StoredCounts(folders.estimates),
             )
             output.emit(done_event(result))
             note(done_text(result))

@@ -258,8 +258,8 @@ class TablesService:
         if watch and (memory := memory_for(formation, request.target)) > there.total:
             free = free_bytes(request.folder)
             return Cost(0, 0, memory, 0.0, free, int(there.available), threads)
-        kept = StoredCounts(self._estimates) if self._estimates else None
-        need = estimate(formation, request.target, request.contents, watch=watch, kept=kept)
+        store = StoredCounts(self._estimates) if self._estimates else None
+        need = estimate(formation, request.target, request.contents, watch=watch, store=store)
         return Cost(
             boards=int(need.boards),
             n_bytes=int(need.bytes),

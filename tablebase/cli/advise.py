@@ -115,7 +115,7 @@ def _shown(
     limits: "Limits",
     formations: "Mapping[str, Formation]",
     options: "TableOptions",
-    kept: "StoredCounts",
+    store: "StoredCounts",
 ) -> "CostOf":
     """Return a function that estimates tables with progress on stderr; it takes half a minute."""
     from tablebase.plan.advise import quick_cost
@@ -134,7 +134,7 @@ def _shown(
             ),
         )
         try:
-            return quick_cost(formation, target, limits.memory_bytes, options, kept=kept)
+            return quick_cost(formation, target, limits.memory_bytes, options, store=store)
         finally:
             line.clear()
 

@@ -74,9 +74,9 @@ def run(args: argparse.Namespace) -> int:
         if args.threads or args.cluster:
             options["threads"] = args.threads or 1
         with spread_over(args.cluster) as spread:
-            kept = StoredCounts(folders_of(args).estimates)
+            store = StoredCounts(folders_of(args).estimates)
             result = build_table(
-                formation, target, parent, output, switch, spread=spread, kept=kept, **options
+                formation, target, parent, output, switch, spread=spread, store=store, **options
             )
     output.emit(done_event(result))
     output.say(done_text(result))

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     check_buildable(formation, target)
     if args.memory:  # a build refuses a limit below what cannot be in files
         build_limit(Space(formation, target, target.n_layers(formation)), args.memory)
-    cost = estimate(formation, target, options, kept=StoredCounts(folders_of(args).estimates))
+    cost = estimate(formation, target, options, store=StoredCounts(folders_of(args).estimates))
     limit = args.memory or default_limit()
     scratch = cost.scratch_within(limit)
     parent = (args.out or folders_of(args).tables).absolute()

@@ -33,7 +33,7 @@ def build_table(
     switch: CancelSwitch,
     *,
     spread: "Spread | None" = None,
-    kept: "StoredCounts | None" = None,
+    store: "StoredCounts | None" = None,
     **options: Any,
 ) -> "BuildResult":
     """Build ``parent/PATTERN_TARGET``, showing progress; return the result.
@@ -62,7 +62,7 @@ def build_table(
                 options.get("scratch"),
                 options.get("memory_bytes"),
                 watch=watch,
-                kept=kept,
+                store=store,
             )
     elif lost := lost_work_folder(folder):
         note(

@@ -38,7 +38,7 @@ _Step = TypeVar("_Step")
 _PART = 1 << 17  # values processed at once where numpy needs temporary memory
 _ALWAYS_IN_MEMORY = 1 << 18
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # from malloc.h
-_MOST, _MAX_OF_OLDER = (1 << 31) - 1, 32 << 20
+_MAX_TRIM_THRESHOLD, _MAX_MMAP_THRESHOLD_OF_OLDER = (1 << 31) - 1, 32 << 20
 _ROOM = 512 << 20
 MIN_BYTES = 240_000_000  # Python, the compiler, the tables of rows, and a margin
 _MIN_SHARE = 12  # arrays in memory may always take this fraction of the limit
@@ -408,9 +408,9 @@ def _keep_freed_memory() -> None:
         mallopt = libc.mallopt
     except (OSError, AttributeError):
         return
-    mallopt(_TRIM_THRESHOLD, _MOST)
+    mallopt(_TRIM_THRESHOLD, _MAX_TRIM_THRESHOLD)
     if not mallopt(_MMAP_THRESHOLD, 1 << 30):
-        mallopt(_MMAP_THRESHOLD, _MAX_OF_OLDER)
+        mallopt(_MMAP_THRESHOLD, _MAX_MMAP_THRESHOLD_OF_OLDER)
     mallopt(_ARENA_MAX, 1)
     _ask_for_large_pages(libc)
 

@@ -87,18 +87,20 @@ def quick_cost(
     memory_bytes: float = inf,
     options: TableOptions = USUAL,
     watch: Watch | None = None,
-    kept: StoredCounts | None = None,
+    store: StoredCounts | None = None,
 ) -> Estimate:
     """Return an estimate within seconds; if the memory is too small, only that of memory.
 
-    If samples are needed, `watch` receives the progress, and may end it, and `kept` keeps the
+    If samples are needed, `watch` receives the progress, and may end it, and `store` keeps the
     result: see `estimate`.
     """
     memory = memory_for(formation, target)
     if memory > memory_bytes:
         return Estimate(0, 0, 0, memory, 0.0, "memory alone")  # no text
     tries = _TRIES_OF_FREE if formation.is_generated else _TRIES
-    return estimate(formation, target, options, pilot_slots=0, tries=tries, watch=watch, kept=kept)
+    return estimate(
+        formation, target, options, pilot_slots=0, tries=tries, watch=watch, store=store
+    )
 
 
 def advise(

@@ -117,7 +117,7 @@ def estimate(
     pilot_slots: int = PILOT_SLOTS,
     tries: int = TRIES,
     watch: Watch | None = None,
-    kept: StoredCounts | None = None,
+    store: StoredCounts | None = None,
 ) -> Estimate:
     """Return the cost of building a table, within 20 %, time within a factor of 1.3.
 
@@ -139,7 +139,7 @@ def estimate(
         than usual, a count for half the target is preferred to samples.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
-    kept : StoredCounts, optional
+    store : StoredCounts, optional
         Where to find and keep what takes seconds.
 
     Raises
@@ -159,12 +159,13 @@ def estimate(
         )
     slots = layer_slots(formation, goal)
     if known is None and watch is None:
-        counted, source = _default_content(formation, goal, pilot_slots, tries, kept)
+        counted, source = _default_content(formation, goal, pilot_slots, tries, store)
     else:
         counts = _shipped() if known is None else (known, {})
-        counted, source = _content(formation, goal, *counts, pilot_slots, tries, kept, watch)
+        counted, source = _content(formation, goal, *counts, pilot_slots, tries, store, watch)
     if options.is_limited:
-        counted, source = _limited(counted, formation, goal, options, tries, kept, watch), "samples"
+        counted = _limited(counted, formation, goal, options, tries, store, watch)
+        source = "samples"
     stored = counted.stored
     whole = stored * _bytes_each(counted) * RATE_BYTES[options.rate]
     n_bytes = round(whole * _kept(options, slots))
@@ -189,10 +190,10 @@ def estimate(
 
 @lru_cache(maxsize=256)
 def _default_content(
-    formation: Formation, target: Goal, pilot_slots: int, tries: int, kept: StoredCounts | None
+    formation: Formation, target: Goal, pilot_slots: int, tries: int, store: StoredCounts | None
 ) -> tuple[Counted, str]:
     """Return the content of a table, which takes seconds and is the same for all its options."""
-    return _content(formation, target, *_shipped(), pilot_slots, tries, kept)
+    return _content(formation, target, *_shipped(), pilot_slots, tries, store)
 
 
 def _shipped() -> tuple[Known, Known]:
@@ -207,7 +208,7 @@ def _content(
     sampled: Known,
     pilot_slots: int,
     tries: int,
-    kept: StoredCounts | None,
+    store: StoredCounts | None,
     watch: Watch | None = None,
 ) -> tuple[Counted, str]:
     """Return the content of a table, and the source of this information."""
@@ -217,7 +218,7 @@ def _content(
     smaller = [(t, counts[t.tile]) for t in target.lesser if t.tile in counts]
     if sum(layer_slots(formation, target)) <= pilot_slots:
         count = partial(count_boards, formation, target, PILOT_THREADS, watch)
-        return _once(kept, formation, target, "all", count), "counted"  # no text
+        return _once(store, formation, target, "all", count), "counted"  # no text
     greater = [(goal_of(t), counts[t]) for t in sorted(counts) if target in goal_of(t).lesser]
     if smaller and greater:
         return _between(formation, smaller[-1], greater[0], target), "trend"
@@ -234,18 +235,18 @@ def _content(
         return _carried_on(formation, smaller, target), "trend"
     most_boards = pilot_slots * PILOT_BOARDS // PILOT_SLOTS
     draw = partial(_counted_or_sampled, formation, target, most_boards, tries, watch)
-    counted = _once(kept, formation, target, (most_boards, tries), draw)
+    counted = _once(store, formation, target, (most_boards, tries), draw)
     return counted, "samples" if counted.is_sampled else "counted"
 
 
 def _once(
-    kept: StoredCounts | None,
+    store: StoredCounts | None,
     formation: Formation,
     target: Goal,
     how: object,
     find: Callable[[], Counted],
 ) -> Counted:
-    return find() if kept is None else kept.once(formation, target, how, find)
+    return find() if store is None else store.once(formation, target, how, find)
 
 
 def _counted_or_sampled(
@@ -289,7 +290,7 @@ def _limited(
     goal: Goal,
     options: TableOptions,
     tries: int,
-    kept: StoredCounts | None,
+    store: StoredCounts | None,
     watch: Watch | None,
 ) -> Counted:
     """Return the largest possible content of a table that expands only boards within limits.
@@ -311,7 +312,7 @@ def _limited(
         return Counted(round(share * counted.boards), round(share * counted.stored), n_bytes)
 
     given = (options.most_equal, options.small_sum, options.large_from)
-    return _once(kept, formation, goal, (tries, astuple(counted), given), draw)
+    return _once(store, formation, goal, (tries, astuple(counted), given), draw)
 
 
 def _scratch_bytes(formation: Formation, slots: Sequence[int], boards: int) -> int:
@@ -391,8 +392,8 @@ def images_per_board(formation: Formation) -> float:
     if formation.walls:
         return len({tuple(image) for image in destinations(formation.symmetry)})
     space = Space(formation, TARGETS[0], 1)  # the cells of F do not depend on the target
-    kept = [len(arrangement.kept_by) for arrangement in space.arrangements]
-    return len(kept) / sum(1 / n for n in kept)
+    kept_by = [len(arrangement.kept_by) for arrangement in space.arrangements]
+    return len(kept_by) / sum(1 / n for n in kept_by)
 
 
 def _kept(options: TableOptions, slots: Sequence[int]) -> float:

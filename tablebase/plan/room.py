@@ -40,7 +40,7 @@ def check_room(
     scratch: Path | None = None,
     memory_bytes: int | None = None,
     watch: Watch | None = None,
-    kept: StoredCounts | None = None,
+    store: StoredCounts | None = None,
 ) -> None:
     """Refuse a new table that certainly does not fit; takes up to half a minute, usually no time.
 
@@ -54,7 +54,7 @@ def check_room(
         Memory limit of the build, which means more working files; None for the usual one.
     watch : callable, optional
         Receives the progress, from 0 to 1, and ends the work by raising an exception.
-    kept : StoredCounts, optional
+    store : StoredCounts, optional
         Where an estimate that takes seconds is kept for the next time.
 
     Raises
@@ -67,7 +67,7 @@ def check_room(
     most = sum(layer_slots(formation, target)) * _MAX_BYTES_PER_SLOT
     if all(room is None or most <= room for room in (free, free_scratch)):
         return
-    cost = quick_cost(formation, target, options=options, watch=watch, kept=kept)
+    cost = quick_cost(formation, target, options=options, watch=watch, store=store)
     table = 0 if cost.is_most else cost.bytes  # how much its options leave out is unknown
     working = cost.scratch_within(memory_bytes or default_limit())
 

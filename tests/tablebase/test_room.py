@@ -218,8 +218,8 @@ def test_the_command_uses_an_estimate_that_was_kept(
     """One that no table can have, so that it can't come from anywhere else."""
     found = Counted(10**15, 10**15, 10**15)
     monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
-    kept = StoredCounts(tmp_path / "estimates")
-    assert quick_cost(formations["4432"], 1024, kept=kept).boards == found.boards
+    store = StoredCounts(tmp_path / "estimates")
+    assert quick_cost(formations["4432"], 1024, store=store).boards == found.boards
     result = run("build", "4432", 1024, "--data-dir", tmp_path)
     assert_refused(result, "4432 1024 takes about 1.00 PB")
 

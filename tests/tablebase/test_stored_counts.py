@@ -28,10 +28,12 @@ WAYS = {
 }
 
 
-def ask(kept: StoredCounts | None, watch: Callable[[float], None] | None = None, **way) -> Estimate:
+def ask(
+    store: StoredCounts | None, watch: Callable[[float], None] | None = None, **way
+) -> Estimate:
     """Estimate as if the formation were somebody's own."""
     found = {"known": {}, "tries": 300_000, "watch": watch, **way}
-    return estimate(FORMATIONS["2x4"], 128, kept=kept, **found)
+    return estimate(FORMATIONS["2x4"], 128, store=store, **found)
 
 
 @pytest.fixture
@@ -69,19 +71,19 @@ def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_fou
     ],
 )
 def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_out) -> None:
-    kept = StoredCounts(tmp_path)
+    store = StoredCounts(tmp_path)
     for way in WAYS.values():
-        ask(kept, **way)
+        ask(store, **way)
     nothing_is_found_out()
     with pytest.raises(AssertionError):
-        ask(kept, **other)
+        ask(store, **other)
 
 
 def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
-    kept, found = StoredCounts(tmp_path), iter(range(1, 10))
+    store, found = StoredCounts(tmp_path), iter(range(1, 10))
 
     def once(formation: Formation, target: str | int) -> int:
-        return kept.once(formation, goal_in(target), 1, lambda: Counted(next(found), 0)).boards
+        return store.once(formation, goal_in(target), 1, lambda: Counted(next(found), 0)).boards
 
     asked = [("2x4", 128), ("2x4", 64), ("3x3", 128), ("2x4", "sum128")]
     first = [once(FORMATIONS[name], target) for name, target in asked]
@@ -107,12 +109,12 @@ def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_found_out_again(tmp_path: Path, damage: bytes) -> None:
-    kept, formation, target = StoredCounts(tmp_path), FORMATIONS["2x4"], goal_of(64)
-    kept.once(formation, target, 1, lambda: Counted(1, 1, 1))
+    store, formation, target = StoredCounts(tmp_path), FORMATIONS["2x4"], goal_of(64)
+    store.once(formation, target, 1, lambda: Counted(1, 1, 1))
     (file,) = tmp_path.iterdir()
     file.write_bytes(damage)
-    assert kept.once(formation, target, 1, lambda: Counted(5, 4, None)) == Counted(5, 4, None)
-    assert kept.once(formation, target, 1, lambda: Counted(9, 9, 9)) == Counted(5, 4, None)
+    assert store.once(formation, target, 1, lambda: Counted(5, 4, None)) == Counted(5, 4, None)
+    assert store.once(formation, target, 1, lambda: Counted(9, 9, 9)) == Counted(5, 4, None)
 
 
 def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path: Path) -> None:
@@ -131,9 +133,9 @@ def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path: Path) -> None:
     in_the_way = tmp_path / "estimates"
     in_the_way.write_bytes(b"a file")
-    kept = StoredCounts(in_the_way)
+    store = StoredCounts(in_the_way)
     for boards in (3, 4):
-        found = kept.once(FORMATIONS["2x4"], goal_of(64), 1, lambda n=boards: Counted(n, 1))
+        found = store.once(FORMATIONS["2x4"], goal_of(64), 1, lambda n=boards: Counted(n, 1))
         assert found.boards == boards
 
 
