@@ -2,9 +2,12 @@
 
 import errno
 import json
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from msgspec import Struct, to_builtins
+
+from engine.platform.errors import AppError
+from engine.platform.files.json_struct import as_struct
 from engine.platform.language import tr
 from tablebase.build_files import write_file
 from tablebase.errors import DamagedTableError
@@ -15,8 +18,7 @@ _FORMAT = "endgame2048-import"
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # no such file, so nothing is damaged
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag=_FORMAT):
     """Facts about an imported table that its manifest lacks.
 
     Attributes
@@ -36,7 +38,7 @@ class Origin:
 
     def save(self, folder: Path) -> None:
         """Write it into the imported table's folder."""
-        text = json.dumps({"format": _FORMAT, **asdict(self)}, indent=1)
+        text = json.dumps(to_builtins(self), indent=1)
         write_file(folder / IMPORT_NAME, [text.encode("ascii"), b"\n"])
 
 
@@ -50,14 +52,8 @@ def load_origin(folder: Path) -> Origin | None:
     """
     path = folder / IMPORT_NAME
     try:
-        body = json.loads(read_limited(path))
-        if body.pop("format") != _FORMAT:
-            raise ValueError(tr("another format"))
-        origin = Origin(**body)
-        if [type(value) for value in asdict(origin).values()] != [str, bool, str]:
-            raise ValueError(tr("another type"))  # 0 would pass for False
-        return origin
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return as_struct(json.loads(read_limited(path)), Origin)
+    except (OSError, AppError, ValueError, RecursionError) as error:
         if isinstance(error, OSError) and error.errno in _NO_FOLDER:
             return None
         raise DamagedTableError(
