@@ -44,7 +44,7 @@ from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
-from gui.work.kept_analyses import KeptAnalyses
+from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class AnalysisPage(ScrolledPage):
 
     Parameters
     ----------
-    kept : KeptAnalyses
+    kept : AnalysisStore
         Stores what `runs` finds, and restores it.
     runs : AnalysisRuns
     tasks : TaskRunner
@@ -158,7 +158,7 @@ class AnalysisPage(ScrolledPage):
 
     def __init__(
         self,
-        kept: KeptAnalyses,
+        kept: AnalysisStore,
         runs: AnalysisRuns,
         tasks: TaskRunner,
         settings: Settings,

@@ -15,7 +15,7 @@ def _make(services: "Services", _keys: "KeyBindings") -> "AnalysisPage":
     from gui.analysis.page import AnalysisPage
 
     page = AnalysisPage(
-        services.kept_analyses,
+        services.analysis_store,
         services.analyses,
         services.notes,
         services.settings,

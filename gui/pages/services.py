@@ -32,9 +32,9 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_report import TableReports, info_command
 from gui.table_work.table_service import TablesService
 from gui.work.analysis_runs import AnalysisRuns
+from gui.work.analysis_store import AnalysisStore
 from gui.work.due_count import DueCount
 from gui.work.garbage import without_collection
-from gui.work.kept_analyses import KeptAnalyses
 from gui.work.mistake_service import MistakeService
 from gui.work.preparing import Preparing, prepare_command
 from gui.work.profile_service import ProfileService
@@ -99,7 +99,7 @@ class Services(QObject):
         self.reports = TableReports(lambda path: [*info_command(path), *where], self)
         self.preparing = Preparing(self.tasks, lambda: prepare_command(where), self)
         self.analyses = AnalysisRuns(lambda request: [*request.command(), *where], self)
-        self.kept_analyses.follow(self.analyses)
+        self.analysis_store.follow(self.analyses)
         self.problems = [self.settings.problem, color_problem, self.builds.problem]
 
     def _make_runners(self) -> None:
@@ -156,7 +156,7 @@ class Services(QObject):
             data_dir / "situations.db", _open_situations, self.filing, self
         )
         self.route_book = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
-        self.kept_analyses = KeptAnalyses(
+        self.analysis_store = AnalysisStore(
             data_dir / "analyses.db",
             data_dir / "analyses",
             self.notes,
@@ -201,7 +201,7 @@ class Services(QObject):
         do_all(
             self.analyses.close,
             *(runner.close for runner in self.runners),
-            self.kept_analyses.close,
+            self.analysis_store.close,
             self.book.close,
             self.puzzle_book.close,
             self.facts.close,

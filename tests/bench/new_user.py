@@ -259,7 +259,7 @@ def analyze(user: User, game: Path) -> None:
     user.wait("the analysis", lambda: user.program.services.analyses.is_running)
     user.wait("its end", lambda: not user.program.services.analyses.is_running, 300)
     kept: list = []
-    user.program.services.kept_analyses.read(kept.append, lambda error: sys.exit(str(error)))
+    user.program.services.analysis_store.read(kept.append, lambda error: sys.exit(str(error)))
     user.wait("what is kept", lambda: kept)
     check(len(kept[0]) == 1, "Analysis keeps what it found in a game of 30,000 moves")
     user.picture("analysis")

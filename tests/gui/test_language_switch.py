@@ -116,7 +116,7 @@ def test_a_game_analyzed_while_there_are_no_pages_is_kept(qtbot, data_dir):
     qtbot.addWidget(running.window)  # and makes no pages yet
     running.services.analyses.analyzed.emit(ANALYZED)
     found: list[list[StoredAnalysis]] = []
-    running.services.kept_analyses.read(found.append, pytest.fail)
+    running.services.analysis_store.read(found.append, pytest.fail)
     qtbot.waitUntil(lambda: bool(found))
     assert [one.path.name for one in found[0]] == ["a.rpl"]
     running.close()

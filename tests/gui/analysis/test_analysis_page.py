@@ -21,7 +21,7 @@ from engine.platform.errors import AppError
 from gui.analysis.page import AnalysisPage
 from gui.analysis.tree import LOST, LUCK, MATCH, NAME, RESULT, PartItem
 from gui.work.analysis_runs import AnalysisRequest, AnalysisRuns
-from gui.work.kept_analyses import KeptAnalyses
+from gui.work.analysis_store import AnalysisStore
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import banner_texts
 from tests.gui.window_fakes import table_info
@@ -44,7 +44,7 @@ class Bench:
         self.runner = TaskRunner()
         self.bugs: list[BaseException] = []
         self.runner.bug_found.connect(self.bugs.append)
-        self.kept = KeptAnalyses(
+        self.kept = AnalysisStore(
             folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
         )
         self.runs = AnalysisRuns(self._command)

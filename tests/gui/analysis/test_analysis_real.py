@@ -12,7 +12,7 @@ from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
 from gui.analysis.page import AnalysisPage
 from gui.work.analysis_runs import AnalysisRuns
-from gui.work.kept_analyses import KeptAnalyses
+from gui.work.analysis_store import AnalysisStore
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
 from tablebase.build.builder import BuildPlan, build
@@ -43,7 +43,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    kept = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     kept.follow(runs)
     page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
@@ -80,8 +80,8 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
 
 def analysis_page(
     qtbot, settings, data: Path, runner: TaskRunner, book: MistakeService
-) -> tuple[AnalysisPage, AnalysisRuns, KeptAnalyses]:
-    kept = KeptAnalyses(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+) -> tuple[AnalysisPage, AnalysisRuns, AnalysisStore]:
+    kept = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     kept.follow(runs)
     page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)

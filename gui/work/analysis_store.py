@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coach.analysis.events import AnalyzedGame
 
 
-class KeptAnalyses(StoreService[Analyses]):
+class AnalysisStore(StoreService[Analyses]):
     """The database of analyses and the files of their reports.
 
     Parameters
