@@ -70,11 +70,11 @@ class Grid:
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
     """Return `first` with a share of `second` in it."""
-    kept = 1 - share
+    rest = 1 - share
     return QColor.fromRgbF(
-        first.redF() * kept + second.redF() * share,
-        first.greenF() * kept + second.greenF() * share,
-        first.blueF() * kept + second.blueF() * share,
+        first.redF() * rest + second.redF() * share,
+        first.greenF() * rest + second.greenF() * share,
+        first.blueF() * rest + second.blueF() * share,
     )
 
 

@@ -156,15 +156,15 @@ def thin_out(
     columns = where.astype(int)
     order = np.lexsort((-heavy, columns))
     _, firsts = np.unique(columns[order], return_index=True)
-    found = order[firsts]
-    found = found[np.lexsort((where[found], -heavy[found]))]
-    kept: list[tuple[float, int]] = []
-    for i, place in zip(found.tolist(), where[found].tolist(), strict=True):
-        at = bisect_left(kept, (place, -1))
-        is_free = at == 0 or place - kept[at - 1][0] >= gap
-        if is_free and (at == len(kept) or kept[at][0] - place >= gap):
-            kept.insert(at, (place, i))
-    return [i for _, i in kept]
+    heaviest = order[firsts]
+    heaviest = heaviest[np.lexsort((where[heaviest], -heavy[heaviest]))]
+    thinned_out: list[tuple[float, int]] = []
+    for i, place in zip(heaviest.tolist(), where[heaviest].tolist(), strict=True):
+        at = bisect_left(thinned_out, (place, -1))
+        is_free = at == 0 or place - thinned_out[at - 1][0] >= gap
+        if is_free and (at == len(thinned_out) or thinned_out[at][0] - place >= gap):
+            thinned_out.insert(at, (place, i))
+    return [i for _, i in thinned_out]
 
 
 def spread(wanted: Sequence[float], size: float, low: float, high: float) -> list[float]:
@@ -200,12 +200,12 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     """Return the logarithms of two to four round factors."""
     low, high = low - 1e-9, min(high, _MAX_LOG) + 1e-9
     decades = range(math.floor(low / _LOG_10), math.ceil(high / _LOG_10) + 1)
-    found = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
-    found = [one for one in found if low <= one <= high]
-    if high - low < _EVEN_BELOW or len(found) < 2:  # nearly linear on such a short range
+    ticks = [i * _LOG_10 + math.log(m) for i in decades for m in (1, 2, 5)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    if high - low < _EVEN_BELOW or len(ticks) < 2:  # nearly linear on such a short range
         return _even_factor_ticks(math.exp(low), math.exp(high))
-    if len(found) <= _MAX_TICKS + 2:
-        return found if len(found) <= _MAX_TICKS else found[::2]
+    if len(ticks) <= _MAX_TICKS + 2:
+        return ticks if len(ticks) <= _MAX_TICKS else ticks[::2]
     inside = [i for i in decades if low <= i * _LOG_10 <= high]
     every = math.ceil(len(inside) / _MAX_TICKS)
     return [i * _LOG_10 for i in inside if i % every == 0]

@@ -124,8 +124,8 @@ class Marks(Sequence[ChartMark]):
 
     def within(self, n: int) -> "Marks":
         """Return the marks with indices from 0 to n - 1."""
-        kept = (self.indices >= 0) & (self.indices < n)
-        return Marks(self.indices[kept], self.grades[kept])
+        is_within = (self.indices >= 0) & (self.indices < n)
+        return Marks(self.indices[is_within], self.grades[is_within])
 
     def __len__(self) -> int:
         """Return the number of marks."""
@@ -224,7 +224,7 @@ class Line:
 
 def prepared(series: Sequence[Series]) -> list[Line]:
     """Return the series as lines, those of one kind on a common scale."""
-    numbers = [np.array(one.values, np.float64) for one in series]  # None becomes NaN
+    numbers = [np.array(line.values, np.float64) for line in series]  # None becomes NaN
     both = list(zip(series, numbers, strict=True))
     scales = {
         is_log: scale_of([_scaled(s, n) for s, n in both if s.is_log == is_log], is_log)

@@ -145,7 +145,7 @@ class LineChart(QWidget):
         last = self._first + self._n - 1
         widest = QFontMetricsF(self._font()).horizontalAdvance(f"{last:,}")
         most = int(self._plot().width() / (widest + _PLACE_GAP_PX))
-        return [(one, f"{one:,}") for one in place_ticks(self._first, last, most)]
+        return [(place, f"{place:,}") for place in place_ticks(self._first, last, most)]
 
     def read_out(self, index: int) -> str:
         """Return the readout at an index: `Move 12: Match rate 97.31 %`."""
@@ -229,7 +229,7 @@ class LineChart(QWidget):
         ticks = [metrics.horizontalAdvance(text) for _, text in self.axis_ticks()]
         widest = max(ticks, default=0.0)
         named = self._lines if self._has_names else []
-        names = max((metrics.horizontalAdvance(one.series.name) for one in named), default=0)
+        names = max((metrics.horizontalAdvance(line.series.name) for line in named), default=0)
         self._left = _SIDE_PX + widest + _GAP_PX
         self._right = _SIDE_PX + min(names, self.width() * 0.25) + _GAP_PX
         for line in self._lines:

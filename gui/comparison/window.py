@@ -124,7 +124,7 @@ class ComparisonWindow(QDialog):
         for action in self._actions.values():
             self.sides[PLAYED].board_view.addAction(action)
         self._toggle = ToggleLook(self._actions, RUN)
-        self.action_bar = ActionBar([[self._actions[name] for name in one] for one in GROUPS])
+        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in GROUPS])
         self.close_button = QPushButton(tr("Close"))
         self.close_button.setAutoDefault(False)  # Enter plays the best move
         self.rule_label = label(
@@ -161,7 +161,7 @@ class ComparisonWindow(QDialog):
             text.setText("")
         self.more.hide()
         self.chart.show_series(())
-        large = [i for i, one in enumerate(request.cells) if one == LARGEST_NIBBLE]
+        large = [i for i, exponent in enumerate(request.cells) if exponent == LARGEST_NIBBLE]
         for side in self.sides:
             side.title.setText("")
             side.board_view.show_board(request.cells, large if request.table else ())
@@ -229,7 +229,7 @@ class ComparisonWindow(QDialog):
         self._show_words(start.explanation)
         pair, source = start.explanation.pair, start.source
         kind = source.is_estimate, source.is_bound
-        self._splits = tuple([split_text(one, *kind) for one in (pair.played, pair.best)])
+        self._splits = tuple([split_text(split, *kind) for split in (pair.played, pair.best)])
         self._show()
         self._appear()
 
@@ -327,7 +327,7 @@ class ComparisonWindow(QDialog):
             self._enable()
             return
         n, seed, courses = session.at + 1, session.seed, tuple(session.courses)
-        self._change(lambda source: [go_on(source, one, n, seed) for one in courses], n)
+        self._change(lambda source: [go_on(source, course, n, seed) for course in courses], n)
 
     def play(self, side: int, direction: int) -> None:
         """Make a move on one board, dropping its later moves."""
@@ -355,7 +355,7 @@ class ComparisonWindow(QDialog):
         firsts = [course[1].direction for course in session.courses]
 
         def work(source: Source) -> list[Course]:
-            return [begun(source, request, one, n, seed) for one in firsts if one is not None]
+            return [begun(source, request, first, n, seed) for first in firsts if first is not None]
 
         session.seed = seed
         self._change(work, 0)

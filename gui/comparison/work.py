@@ -168,9 +168,9 @@ class ComparisonWork:
             except NotWantedError:
                 return None
 
-        def answered(found: T | None) -> None:
-            if found is not None and not is_stale():
-                done(found)
+        def answered(answer: T | None) -> None:
+            if answer is not None and not is_stale():
+                done(answer)
 
         self._tasks.run(wanted, answered, lambda error: None if is_stale() else failed(error))
 

@@ -30,10 +30,10 @@ def plain_arguments(arguments: Sequence[str], program: str = "") -> list[str]:
     if not arguments:
         return [_SETTINGS] if program.lower().endswith(".scr") else []
     first, *rest = arguments
-    found = _SWITCH.fullmatch(first)
-    if found is None:
+    match = _SWITCH.fullmatch(first)
+    if match is None:
         return list(arguments)
-    letter, window = found[1].lower(), found[2]
+    letter, window = match[1].lower(), match[2]
     if letter == "s":
         return [_SAVER, *rest]
     if letter == "p":

@@ -399,7 +399,7 @@ def _named_windows(sections: list[_Section], source: str) -> dict[str, WindowSch
     halves: dict[str, dict[str, _Section]] = {}
     for section in sections:
         halves.setdefault(section.name, {})[_half(section)] = section
-    found: dict[str, WindowScheme] = {}
+    schemes: dict[str, WindowScheme] = {}
     for name, by_half in halves.items():
         for half, other in (("light", "dark"), ("dark", "light")):
             if half not in by_half:
@@ -411,14 +411,14 @@ def _named_windows(sections: list[_Section], source: str) -> dict[str, WindowSch
                     other=f"[window {name} {half}]",
                 )
         words = {**by_half["dark"].values, **by_half["light"].values}
-        found[name] = WindowScheme(
+        schemes[name] = WindowScheme(
             name,
             {word: words[word] for word in _WINDOW_WORDS[:2] if word in words},
             _window_colors(by_half["light"], source),
             _window_colors(by_half["dark"], source),
             int(words.get(_FOCUS_WIDTH, FOCUS_PX)),
         )
-    return found
+    return schemes
 
 
 def _title(titles: Mapping[str, str], name: str) -> str:

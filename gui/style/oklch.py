@@ -31,8 +31,8 @@ def to_hex(color: Oklch) -> str:
     ('#ffffff', '#0000ff')
     """
     lightness = min(max(color.lightness, 0.0), 1.0)
-    found = _linear(lightness, color.chroma, color.hue)
-    if not _is_shown(found):
+    light = _linear(lightness, color.chroma, color.hue)
+    if not _is_shown(light):
         low, high = 0.0, color.chroma
         for _ in range(_STEPS):
             middle = (low + high) / 2
@@ -41,8 +41,8 @@ def to_hex(color: Oklch) -> str:
                 if _is_shown(_linear(lightness, middle, color.hue))
                 else (low, middle)
             )
-        found = _linear(lightness, low, color.hue)
-    return "#{:02x}{:02x}{:02x}".format(*(round(255 * _encoded(one)) for one in found))
+        light = _linear(lightness, low, color.hue)
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 * _encoded(channel)) for channel in light))
 
 
 def from_hex(color: str) -> Oklch:
@@ -91,7 +91,7 @@ def _linear(lightness: float, chroma: float, hue: float) -> Triple:
 
 
 def _is_shown(rgb: Triple) -> bool:
-    return all(-_TINY <= one <= 1 + _TINY for one in rgb)
+    return all(-_TINY <= channel <= 1 + _TINY for channel in rgb)
 
 
 def _decoded(part: float) -> float:

@@ -96,16 +96,16 @@ class OwnPalettes:
 
 def _places(lines: list[str], name: str) -> list[tuple[int, int]]:
     """Return the line ranges of a palette's sections, up to their last value."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     start: int | None = None
     end = 0
     for i, raw in enumerate([*lines, "["]):
         line = raw.strip()
         if line.startswith("["):
             if start is not None:
-                found.append((start, end))
+                spans.append((start, end))
             is_it = re.fullmatch(rf"\[tiles {re.escape(name)}( dark)?\]", line)
             start, end = (i, i + 1) if is_it else (None, 0)
         elif line and not line.startswith("#"):
             end = i + 1
-    return found
+    return spans

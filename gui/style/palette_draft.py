@@ -141,11 +141,11 @@ def free_name(title: str, taken: Collection[str]) -> str:
     ('my-own', 'fjord-3')
     """
     name = re.sub(r"[^\w-]+", "-", title.lower()).strip("-") or "mine"
-    number, found = 1, name
-    while found in taken:
+    number, free = 1, name
+    while free in taken:
         number += 1
-        found = f"{name}-{number}"
-    return found
+        free = f"{name}-{number}"
+    return free
 
 
 def _without_usual(pairs: Pairs) -> Pairs:

@@ -157,8 +157,8 @@ def theme_source() -> ThemeSource:
     """Return the application's, with the usual light theme unless something has changed it."""
     app = QCoreApplication.instance()
     assert app, "themes are for a window"
-    found = app.findChild(ThemeSource, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return found or ThemeSource(app, make_theme(load_color_schemes(), is_dark=False, palette=""))
+    source = app.findChild(ThemeSource, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return source or ThemeSource(app, make_theme(load_color_schemes(), is_dark=False, palette=""))
 
 
 def app_theme() -> Theme:

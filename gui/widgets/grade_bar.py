@@ -127,8 +127,8 @@ def describe_counts(counts: Sequence[int]) -> str:
     >>> describe_counts((34, 0, 3, 0, 0, 1, 0))
     '34 perfect, 3 good, 1 blunder'
     """
-    told = [grade_count(grade, n, f"{n:,}") for grade, n in zip(GRADES, counts, strict=True) if n]
-    return fact_list(told) or tr("No move yet")
+    parts = [grade_count(grade, n, f"{n:,}") for grade, n in zip(GRADES, counts, strict=True) if n]
+    return fact_list(parts) or tr("No move yet")
 
 
 def segment_widths(counts: Sequence[int], room: float) -> list[float]:

@@ -118,12 +118,12 @@ class LineImport(Generic[S, T]):
     def _take(self, read: Callable[[], str], filed: Callable[[], None]) -> None:
         kind = self._kind
 
-        def keep(found: Checked[T]) -> None:
+        def keep(checked: Checked[T]) -> None:
             def done(added: tuple[int, int]) -> None:
-                self._banners.show_message(*self._told(added, found), key=KEY)
+                self._banners.show_message(*self._outcome(added, checked), key=KEY)
                 filed()
 
-            self._store.change(lambda store: kind.keep(store, found.kept), done, self._failed)
+            self._store.change(lambda store: kind.keep(store, checked.kept), done, self._failed)
 
         self._tasks.run(lambda: kind.check(read(), self._open_by_key), keep, self._failed)
 
@@ -134,21 +134,21 @@ class LineImport(Generic[S, T]):
         except AppError:
             return None  # it can't be read now; what came has its rates
 
-    def _told(self, added: tuple[int, int], found: Checked[T]) -> tuple[str, str]:
+    def _outcome(self, added: tuple[int, int], checked: Checked[T]) -> tuple[str, str]:
         """Return the kind and text of the banner on the result."""
         text = ""
-        if found.kept:
+        if checked.kept:
             text = tr("{new:,} new, {known:,} already here.", new=added[0], known=added[1])
-        if found.n_unchecked:
+        if checked.n_unchecked:
             text = sentences(
                 text,
                 trn(
                     "{n} couldn't be checked: its table isn't on this computer.",
                     "{n:,} couldn't be checked: their tables aren't on this computer.",
-                    found.n_unchecked,
+                    checked.n_unchecked,
                 ),
             )
-        if not found.problems:
+        if not checked.problems:
             return "good", text or self._kind.nothing
-        shown = " ".join(sentence(one) for one in found.problems[:3])
-        return "warning", sentences(text, self._kind.bad_lines(len(found.problems), shown))
+        shown = " ".join(sentence(problem) for problem in checked.problems[:3])
+        return "warning", sentences(text, self._kind.bad_lines(len(checked.problems), shown))

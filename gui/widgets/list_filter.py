@@ -29,8 +29,8 @@ class ListFilter(QWidget):
 
     def __init__(self, fields: Sequence[QComboBox | SearchField]) -> None:
         super().__init__()
-        self.combos = tuple(one for one in fields if isinstance(one, QComboBox))
-        (self.search_edit,) = (one for one in fields if isinstance(one, SearchField))
+        self.combos = tuple(field for field in fields if isinstance(field, QComboBox))
+        (self.search_edit,) = (field for field in fields if isinstance(field, SearchField))
         self.error_label = label("", wraps=True)
         set_property(self.error_label, "tone", "bad")
         self.error_label.hide()
@@ -46,7 +46,7 @@ class ListFilter(QWidget):
     @property
     def is_narrow(self) -> bool:
         """Whether the filter excludes anything."""
-        return self.search_edit.is_narrow or any(one.currentIndex() > 0 for one in self.combos)
+        return self.search_edit.is_narrow or any(combo.currentIndex() > 0 for combo in self.combos)
 
     def reset(self) -> None:
         """Let everything through."""

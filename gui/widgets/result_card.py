@@ -133,8 +133,8 @@ class ResultCard(QWidget):
     def _show_chart(self, contents: CardContents) -> None:
         values = [1.0, *contents.match_rates]  # before the first move all is still there
         line = Series(tr("Match rate"), values, "accent", figure=match_text, tick=format_percentage)
-        wrong = sorted(contents.wrong, key=lambda one: one.number)
-        marks = [ChartMark(one.number + 1, one.grade) for one in wrong]
+        wrong = sorted(contents.wrong, key=lambda move: move.number)
+        marks = [ChartMark(move.number + 1, move.grade) for move in wrong]
         self.chart.setVisible(len(contents.match_rates) > 1)
         self.chart.show_series([line], marks)
         self.chart.set_cursor(None)
@@ -157,12 +157,12 @@ class ResultCard(QWidget):
     def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(8)
-        for i, one in enumerate(buttons):
-            button = QPushButton(one.text)
-            button.setToolTip(one.tip)
+        for i, spec in enumerate(buttons):
+            button = QPushButton(spec.text)
+            button.setToolTip(spec.tip)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("primary", i == 0)
-            button.clicked.connect(lambda _=False, name=one.name: self.action_requested.emit(name))
-            self.buttons[one.name] = button
+            button.clicked.connect(lambda _=False, name=spec.name: self.action_requested.emit(name))
+            self.buttons[spec.name] = button
             grid.addWidget(button, i // 2, i % 2)
         return grid

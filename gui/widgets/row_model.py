@@ -245,8 +245,8 @@ class RowView(QTableView, Generic[T]):
     @property
     def all_chosen(self) -> list[T]:
         """The items of the selected rows, from the top."""
-        found = [self._model.row_at(number) for number in self.chosen_numbers]
-        return [one for one in found if one is not None]
+        rows = [self._model.row_at(number) for number in self.chosen_numbers]
+        return [row for row in rows if row is not None]
 
     @property
     def chosen(self) -> T | None:

@@ -181,9 +181,9 @@ def _draw_chart(painter: QPainter, facts: GameFacts, theme: Theme) -> None:
     for y in (chart.top(), chart.center().y(), chart.bottom()):
         painter.drawLine(QPointF(chart.left(), y), QPointF(chart.right(), y))
     painter.setPen(QPen(theme.accent, 1 if facts.is_whole else 2.5))  # Qt draws 1 many times faster
-    for one, across in zip(facts.stretches, facts.across(), strict=True):
+    for stretch, across in zip(facts.stretches, facts.across(), strict=True):
         n_columns = max(1, int((across[-1] - across[0]) * chart.width()))
-        indices, rates = thinned(np.array(one.best_rates), n_columns)
+        indices, rates = thinned(np.array(stretch.best_rates), n_columns)
         places = np.interp(indices, np.arange(len(across)), across)
         points = [place(x, rate) for x, rate in zip(places.tolist(), rates.tolist(), strict=True)]
         painter.drawPolyline(QPolygonF(points))
