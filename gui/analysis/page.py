@@ -602,7 +602,10 @@ class AnalysisPage(ScrolledPage):
             row.addWidget(_button(action))
         # A click leaves the arrows to the list.
         for part in (
-            *(self.whole_box, self.file_box, self.table_menu, self.choose_button),
+            self.whole_box,
+            self.file_box,
+            self.table_menu,
+            self.choose_button,
             self.card.cancel_button,
         ):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -214,8 +214,11 @@ class StartView(QWidget):
                 wraps=True,
             ),
             _flow(
-                *(self.table_combo, self.length_combo, self.corrected_box),
-                *(self.new_button, self.daily_button),
+                self.table_combo,
+                self.length_combo,
+                self.corrected_box,
+                self.new_button,
+                self.daily_button,
             ),
             row(placed(self.code_edit, stretch=1), self.code_button),
             self.error_label,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from engine.platform.language import listed, mark, sentences, tr
 from gui.keys.key_bindings import KeyBindings, native
@@ -70,7 +70,7 @@ class ShortcutsCard(QWidget):
         self._caps = QWidget()
         self._flow = FlowLayout(self._caps, space=8)
         self._message = QWidget()
-        self._buttons = QHBoxLayout()
+        self._buttons = row()
         row(placed(self.message_label, stretch=1), self._buttons, parent=self._message)
         column(
             card(

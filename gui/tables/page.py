@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from shiboken6 import isValid
 
 from engine.platform.language import mark, tr
@@ -203,7 +203,7 @@ class TablesPage(ScrolledPage):
     def _lay_out(self) -> None:
         self._main = laid_out(column(self.build_card, self.empty, self.list, self.advice, space=12))
         self.body.addWidget(self._main)
-        place = QVBoxLayout()
+        place = column(space=16)
         self.body.addLayout(place)
         self.formation_actions.editor.setMaximumWidth(MAX_WIDTH)
         self.body.addLayout(row(placed(self.formation_actions.editor, stretch=1), STRETCH))

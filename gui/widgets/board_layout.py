@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -99,9 +98,6 @@ class BoardLayout(QWidget):
         self._side.verticalScrollBar().rangeChanged.connect(lambda *_: self._show_edge())
         if foot is None:
             self._foot.hide()
-        self._side_column = column()
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self.header = QHBoxLayout()
         self.stack = QStackedWidget()
         self._page = scroll_area(self._content())
         self.stack.addWidget(self._page)
@@ -228,23 +224,26 @@ class BoardLayout(QWidget):
         # As wide as it needs, but it gives way to what a page has beside it.
         self.title_label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.title_label.setProperty("role", "title")
-        self.header.setContentsMargins(MARGIN, 16, MARGIN, 12)
-        self.header.setSpacing(12)
         self.title_label.setMinimumHeight(TITLE_PX)
-        self.header.addWidget(self.title_label, 0, Qt.AlignmentFlag.AlignTop)
-        self.header.addStretch()
+        self.header = row(
+            placed(self.title_label, align=Qt.AlignmentFlag.AlignTop),
+            STRETCH,
+            space=12,
+            margins=(MARGIN, 16, MARGIN, 12),
+        )
         head = laid_out(self.header)
         WheelFilter(head).watch_fields(head)
         return head
 
     def _content(self) -> QWidget:
         self._board_column = column(placed(self._board, stretch=1), self._under)
-        self._body.setContentsMargins(MARGIN, 0, MARGIN, 12)
-        self._body.setSpacing(_GAP)
-        self._body.addLayout(self._board_column, 1)
-        self._side_column.addLayout(column(self._side, self._edge, space=0))
-        self._side_column.addWidget(self._foot)
-        self._body.addLayout(self._side_column)
+        self._side_column = column(column(self._side, self._edge, space=0), self._foot)
+        self._body = row(
+            placed(self._board_column, stretch=1),
+            self._side_column,
+            space=_GAP,
+            margins=(MARGIN, 0, MARGIN, 12),
+        )
         return laid_out(self._body)
 
 
