@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.pages.page import Answers, Page
+from gui.routes.actions import SPECS
 from gui.routes.comparison import Comparison
 from gui.routes.controller import RouteController
 from gui.routes.correction import CorrectionCard
@@ -38,7 +39,7 @@ from gui.text.messages import message_of, sentence
 from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import PageAction, PageActions, move_actions
+from gui.widgets.board_actions import PageActions, Work, move_works
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.key_tips import add_key_tips
@@ -117,7 +118,7 @@ class RoutesPage(Page):
         self.board_view, self.panel = BoardView(), RoutePanel()
         self.correction = CorrectionCard(self.board_view)
         self.start_view = StartView(settings)
-        self._actions = PageActions(self._page_actions(), self, self.board_view)
+        self._actions = PageActions(SPECS, self._works(), self, self.board_view)
         self.action_bar = ActionBar(self._actions.bar())
         self.frame = BoardLayout(tr("Routes"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
@@ -647,7 +648,9 @@ class RoutesPage(Page):
         view.list.action_requested.connect(self._do_with)
         self._runs.failed.connect(self._show_not_kept)
 
-    def _page_actions(self) -> Sequence[PageAction]:
+    def _works(self) -> Mapping[str, Work]:
+        """Return what the actions do, and when they apply."""
+
         def has_run() -> bool:
             return self._shows_board and self.controller.run is not None
 
@@ -664,104 +667,31 @@ class RoutesPage(Page):
             run = self.controller.run
             return is_over() and bool(run and run.n_mistakes)
 
-        def on_table() -> bool:
+        def is_on_table() -> bool:
             run = self.controller.run
             return self._shows_board and run is not None and not run.route.is_game
 
-        return (
-            PageAction(
-                "new",
-                mark("New route like this one"),
-                self._new_like_this,
-                has_run,
-                0,
-                icon="refresh",
-            ),
-            PageAction(
-                "again", mark("The same route again"), self._again, has_run, 0, icon="repeat"
-            ),
-            PageAction("daily", mark("Today's route"), self.play_today, group=0, icon="calendar"),
-            PageAction(
-                "runs",
-                mark("All routes"),
-                self.show_runs,
-                lambda: self._shows_board or self.controller.run is not None,
-                1,
-                icon="clock",
-                key="history",
-                caption=mark("Routes"),
-                is_checkable=True,
-            ),
-            PageAction(
-                "review", mark("Review this route"), self._review, is_over, 2, icon="review"
-            ),
-            PageAction(
-                "practice",
-                mark("Practice this position"),
-                self._practice,
-                on_table,
-                2,
-                icon="practice",
-            ),
-            PageAction(
-                "copy",
-                mark("Copy the code"),
-                self._copy_code,
-                has_run,
-                3,
-                icon="copy",
-                caption=mark("Code"),
-            ),
-            PageAction(
-                "copy_result", mark("Copy the result"), self._copy_result, is_over, key="copy_text"
-            ),
-            PageAction(
-                "paste",
-                mark("Open the code on the clipboard"),
-                self._paste,
-                group=3,
-                icon="paste",
-                caption=mark("Paste"),
-            ),
-            PageAction("type", mark("Type a code"), self._type, key="go_to"),
-            PageAction(
-                "compare",
-                mark("Let the table and the AI play it"),
-                self._let_play,
-                is_over,
-                key="run",
-            ),
-            PageAction(
-                "undo",
-                mark("Bring the removed route back"),
-                lambda: self.deletion.undo(),
-                lambda: self.deletion.can_undo and not self._shows_board,
-            ),
-            PageAction(
-                "go_on",
-                mark("Go on after a correction"),
-                self._finish_correction,
-                lambda: self._shows_board and self._pending is not None,
-                key="stop",
-            ),
-            PageAction(
-                "previous",
-                mark("Previous mistake of a finished route"),
-                lambda: self._step_mistake(-1),
-                has_mistakes,
-                key="previous_mark",
-                repeats=True,
-            ),
-            PageAction(
-                "next",
-                mark("Next mistake of a finished route"),
-                lambda: self._step_mistake(1),
-                has_mistakes,
-                key="next_mark",
-                repeats=True,
-            ),
-            *move_actions(self._press, can_press),
-        )
+        return {
+            "new": Work(self._new_like_this, has_run),
+            "again": Work(self._again, has_run),
+            "daily": Work(self.play_today),
+            "runs": Work(self.show_runs, lambda: self._shows_board or bool(self.controller.run)),
+            "review": Work(self._review, is_over),
+            "practice": Work(self._practice, is_on_table),
+            "copy": Work(self._copy_code, has_run),
+            "copy_result": Work(self._copy_result, is_over),
+            "paste": Work(self._paste),
+            "type": Work(self._type),
+            "compare": Work(self._let_play, is_over),
+            "undo": Work(self._undo, lambda: self.deletion.can_undo and not self._shows_board),
+            "go_on": Work(self._finish_correction, lambda: has_run() and bool(self._pending)),
+            "previous": Work(lambda: self._step_mistake(-1), has_mistakes),
+            "next": Work(lambda: self._step_mistake(1), has_mistakes),
+            **move_works(self._press, can_press),
+        }
+
+    def _undo(self) -> None:
+        self.deletion.undo()
 
     def _enable(self) -> None:
         self._actions.enable()

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from gui.exam.controller import ExamController
 from gui.exam.screen import TestScreen
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
+from gui.situations.actions import SPECS
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.lines import situation_lines
 from gui.situations.panel import SituationPanel
@@ -41,7 +42,7 @@ from gui.style.layout import column
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import PageAction, PageActions, move_actions
+from gui.widgets.board_actions import PageActions, Work, move_works
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
@@ -122,7 +123,7 @@ class SituationsPage(Page):
         self.start_view = StartView()
         self.display = TestScreen(self.examiner, self.board_view, self.panel)
         self._pasting = Pasting(self.start_view.hex_field, files, self.play_text)
-        self._actions = PageActions(self._page_actions(), self, self.board_view)
+        self._actions = PageActions(SPECS, self._works(), self, self.board_view)
         self.action_bar = ActionBar(self._actions.bar())
         self.frame = BoardLayout(tr("Situations"), self.board_view, self.panel, self.action_bar)
         self.frame.follow_size(settings)
@@ -516,59 +517,37 @@ class SituationsPage(Page):
         view.hex_field.dropped.connect(view.take_keys)
         view.list.action_requested.connect(self._do_with)
 
-    def _page_actions(self) -> Sequence[PageAction]:
-        def seen() -> bool:
-            return self._shows_board and bool(self.examiner.session and self._kept)
+    def _works(self) -> Mapping[str, Work]:
+        """Return what the actions do, and when they apply."""
+        examiner = self.examiner
 
-        def over() -> bool:
-            return seen() and bool(self.examiner.session and self.examiner.session.end is not None)
+        def is_seen() -> bool:
+            return self._shows_board and examiner.session is not None and self._kept is not None
 
-        def moved() -> bool:
-            return seen() and bool(self.examiner.session and self.examiner.session.n_moves)
+        def is_over() -> bool:
+            return is_seen() and examiner.session is not None and examiner.session.end is not None
 
-        def on_table() -> bool:
-            return seen() and bool(self._kept and self._kept.situation.is_exact)
+        def has_moves() -> bool:
+            return is_seen() and examiner.session is not None and examiner.session.n_moves > 0
 
-        return (
-            PageAction(
-                "next", mark("Next attempt"), self._next, over, 0, icon="refresh", key="new"
-            ),
-            PageAction(
-                "review", mark("Review this attempt"), self._review, moved, 1, icon="review"
-            ),
-            PageAction(
-                "practice",
-                mark("Practice this position"),
-                self._practice,
-                on_table,
-                1,
-                icon="practice",
-            ),
-            PageAction(
-                "all",
-                mark("All situations"),
-                self.show_all,
-                lambda: self._shows_board or self.examiner.session is not None,
-                2,
-                icon="clock",
-                key="history",
-                caption=mark("All"),
-                is_checkable=True,
-            ),
-            PageAction("copy", mark("Copy the position"), self._copy, seen, 3, icon="copy"),
-            PageAction("paste", mark("Paste a position"), self._paste, group=3, icon="paste"),
-            PageAction("go_to", mark("Type a position"), self._type),
-            PageAction(
-                "import", mark("Import situations"), self._import_file, group=3, icon="folder"
-            ),
-            PageAction(
-                "undo",
-                mark("Bring the removed situation back"),
-                lambda: self.deletion.undo(),
-                lambda: self.deletion.can_undo and not self._shows_board,
-            ),
-            *move_actions(self._press, lambda: self._shows_board and self.examiner.is_playing),
-        )
+        def is_on_table() -> bool:
+            return is_seen() and self._kept is not None and self._kept.situation.is_exact
+
+        return {
+            "next": Work(self._next, is_over),
+            "review": Work(self._review, has_moves),
+            "practice": Work(self._practice, is_on_table),
+            "all": Work(self.show_all, lambda: self._shows_board or examiner.session is not None),
+            "copy": Work(self._copy, is_seen),
+            "paste": Work(self._paste),
+            "go_to": Work(self._type),
+            "import": Work(self._import_file),
+            "undo": Work(self._undo, lambda: self.deletion.can_undo and not self._shows_board),
+            **move_works(self._press, lambda: self._shows_board and examiner.is_playing),
+        }
+
+    def _undo(self) -> None:
+        self.deletion.undo()
 
     def _enable(self) -> None:
         self._actions.enable()

@@ -1,7 +1,7 @@
 """Actions of a page with a board: names, keys and icons as one table."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 from gui.keys.key_bindings import give_keys
 from gui.keys.key_meanings import caption_of
 from gui.style.icons import PLAIN, icon
@@ -26,7 +26,8 @@ class ActionSpec:
 
     Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
     name under the icon where that of the meaning says too little. Texts are in English, marked.
-    `tint` is a color of the theme for an icon.
+    `tint` is a color of the theme for an icon, `group` the place in the bar under the board, None
+    for none.
     """
 
     name: str
@@ -37,83 +38,61 @@ class ActionSpec:
     repeats: bool = True
     caption: str = ""
     tint: str = ""
+    group: int | None = None
 
 
-class PageAction(NamedTuple):
-    """One action with what it does: menu, bar, palette and list of keys follow.
+class Work(NamedTuple):
+    """What an action does, and whether it is enabled; always, by default.
 
-    Attributes
-    ----------
-    name, text, icon, caption, is_checkable, repeats
-        As in `ActionSpec`.
-    do : callable
-        Does it; if checkable, gets whether it is checked.
-    when : callable, optional
-        Returns whether it is enabled; by default it always is.
-    group : int, optional
-        Its group in the bar under the board; by default it is not there.
-    key : str
-        What its keys mean on all pages; by default its name.
+    `do` gets whether the action is checked if it is checkable.
     """
 
-    name: str
-    text: str
     do: Callable[..., object]
     when: Callable[[], bool] | None = None
-    group: int | None = None
-    icon: str = ""
-    key: str = ""
-    caption: str = ""
-    is_checkable: bool = False
-    repeats: bool = False
-
-    @property
-    def spec(self) -> ActionSpec:
-        """What the action looks like."""
-        key, is_checkable = self.key or self.name, self.is_checkable
-        return ActionSpec(
-            self.name, self.text, self.icon, key, is_checkable, self.repeats, self.caption
-        )
-
-
-def move_actions(
-    press: Callable[[int], object], when: Callable[[], bool]
-) -> tuple[PageAction, ...]:
-    """Return the four actions that move; `press` is given the direction."""
-    texts = (mark("Move left"), mark("Move right"), mark("Move up"), mark("Move down"))
-    return tuple(
-        PageAction(name, text, partial(press, direction), when, repeats=True)
-        for (name, direction), text in zip(MOVES.items(), texts, strict=True)
-    )
 
 
 class PageActions(dict[str, QAction]):
-    """The actions of a page by name.
+    """The actions of a page by name: how they look, and what they do.
 
     Parameters
     ----------
-    entries : sequence of PageAction
+    specs : sequence of ActionSpec
+    works : mapping
+        What each does, by name.
     page, board : QWidget
         See `make_actions`.
     """
 
-    def __init__(self, entries: Sequence[PageAction], page: QWidget, board: QWidget) -> None:
-        super().__init__(make_actions([entry.spec for entry in entries], page, board))
-        self._entries = entries
-        for entry in entries:
-            do = entry.do if entry.is_checkable else partial(_ignore_checked, entry.do)
-            self[entry.name].triggered.connect(do)
+    def __init__(
+        self,
+        specs: Sequence[ActionSpec],
+        works: Mapping[str, Work],
+        page: QWidget,
+        board: QWidget,
+    ) -> None:
+        super().__init__(make_actions(specs, page, board))
+        self._specs, self._works = specs, works
+        for spec in specs:
+            do = works[spec.name].do
+            self[spec.name].triggered.connect(
+                do if spec.checkable else partial(_ignore_checked, do)
+            )
 
     def bar(self) -> list[list[QAction]]:
         """Return the groups of actions under the board."""
-        numbers = sorted({entry.group for entry in self._entries if entry.group is not None})
-        return [[self[e.name] for e in self._entries if e.group == n] for n in numbers]
+        numbers = sorted({spec.group for spec in self._specs if spec.group is not None})
+        return [[self[spec.name] for spec in self._specs if spec.group == n] for n in numbers]
 
     def enable(self) -> None:
         """Enable the actions that apply now."""
-        for entry in self._entries:
-            if entry.when:
-                self[entry.name].setEnabled(entry.when())
+        for name, work in self._works.items():
+            if work.when:
+                self[name].setEnabled(work.when())
+
+
+def move_works(press: Callable[[int], object], when: Callable[[], bool]) -> dict[str, Work]:
+    """Return what the four moves do; `press` gets the direction."""
+    return {name: Work(partial(press, direction), when) for name, direction in MOVES.items()}
 
 
 def _ignore_checked(do: Callable[[], object], _checked: bool = False) -> None:
