@@ -40,7 +40,7 @@ class FirstMove:
     def stop(self) -> None:
         self._stopped.set()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         self.let_go_of += 1
 
 
