@@ -20,8 +20,6 @@ def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any =
     ----------
     widget : QWidget
         The widget it is about.
-    text : str
-    urgent : bool
     event_type : type, optional
         The Qt event type; None if Qt is too old for it.
     """

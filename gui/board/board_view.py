@@ -60,8 +60,6 @@ def moving_region(grid: Grid, slides: Sequence[Slide], spawned: int | None) -> Q
 
     Parameters
     ----------
-    grid : Grid
-    slides : sequence of Slide
     spawned : int or None
         The cell of a new tile.
     """

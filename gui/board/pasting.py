@@ -38,7 +38,6 @@ class Pasting:
 
     Parameters
     ----------
-    field : HexField
     tasks : TaskRunner
         Runs the reading of pictures.
     take : callable

@@ -76,10 +76,8 @@ def mean_series(
 
     Parameters
     ----------
-    values : sequence of float
     color : str or QColor or callable
         See `Theme.color`.
-    figure : callable
     n_shown : int, optional
         The number of latest values that the chart shows; all by default.
     """
@@ -106,7 +104,6 @@ class Marks(Sequence[ChartMark]):
 
     Parameters
     ----------
-    indices : array of int
     grades : array of int
         The index of each grade in `GRADES`.
     """

@@ -110,7 +110,6 @@ class LineChart(QWidget):
 
         Parameters
         ----------
-        series : sequence of Series
         marks : sequence of ChartMark
             On the first series.
         """

@@ -65,7 +65,6 @@ class ComparisonSide(QWidget):
 
         Parameters
         ----------
-        place : Place
         next_move : int or None
             Marked among the chances, and drawn on the board.
         source : Source

@@ -75,7 +75,6 @@ class ComparisonWindow(QDialog):
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
     make_search : callable
         Creates the search for estimates; runs on the worker thread.
     settings : Settings

@@ -46,7 +46,6 @@ class ComparisonWork:
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
     make_search : callable
         Creates the search for estimates; called once, on the worker thread.
     """

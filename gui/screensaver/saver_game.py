@@ -26,7 +26,6 @@ class SaverGame(QObject):
     ----------
     tasks : TaskRunner
         Runs its thinking.
-    lease : Lease
     speed : int
         Moves per second, one of `gui.settings_model.settings_of_games.SPEEDS`.
     new_seed : callable, optional

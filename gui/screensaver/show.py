@@ -65,7 +65,6 @@ class ScreenSaver(QObject):
     ----------
     data_dir : Path
         The folder of the lease.
-    settings : Settings
     preview : int, optional
         The number of a window to show it in, instead of all screens.
     kinds : mapping

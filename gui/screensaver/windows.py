@@ -51,8 +51,6 @@ class BoardWindow(BlankWindow):
 
     Parameters
     ----------
-    play : SaverGame
-    theme : Theme
     clock : callable
         Seconds, monotonic.
     ahead_s : float
@@ -172,7 +170,6 @@ def drift(seconds: float, room: tuple[int, int], height: int) -> tuple[int, int]
 
     Parameters
     ----------
-    seconds : float
     room : (int, int)
         Maximum offset, in px; 0 if there is no room.
     height : int

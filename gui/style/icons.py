@@ -31,7 +31,6 @@ def icon(name: str, tint: Tint = PLAIN, strong: Tint | None = None) -> QIcon:
 
     Parameters
     ----------
-    name : str
     tint : QPalette.ColorRole or QColor or str
         A role, or the name of a color of `Theme`, follows the theme; a color stays as it is.
         `HighlightedText` is for a ground in the accent color.

@@ -42,7 +42,6 @@ class OwnPalettes:
 
         Parameters
         ----------
-        name : str
         text : str
             Its sections.
 

@@ -201,12 +201,7 @@ class BannerStack(QWidget):
 
 
 class BannerArea(QScrollArea):
-    """An area as high as its messages and hidden without any; too many of them scroll.
-
-    Parameters
-    ----------
-    banners : BannerStack
-    """
+    """An area as high as its messages and hidden without any; too many of them scroll."""
 
     def __init__(self, banners: BannerStack) -> None:
         super().__init__()

@@ -104,7 +104,6 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
 
     Parameters
     ----------
-    specs : sequence of ActionSpec
     page, board : QWidget
         Where shortcuts work. All of them live on the board, so that Space still presses a button
         that has the focus; those with Ctrl work on the whole page, where a text field keeps its

@@ -50,8 +50,6 @@ class BoardLayout(QWidget):
 
     Parameters
     ----------
-    title : str
-    board : QWidget
     panel : QWidget with `lay_flat`
     action_bar : ActionBar
         Told how wide it may be.

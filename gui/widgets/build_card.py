@@ -28,7 +28,6 @@ class BuildCard(QFrame):
 
     Parameters
     ----------
-    builds : Builds
     charts : QWidget, optional
         Shown on demand while something is built.
     shows_failed : bool

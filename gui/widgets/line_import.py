@@ -66,8 +66,6 @@ class LineImport(Generic[S, T]):
 
     Parameters
     ----------
-    kind : LineKind
-    store : StoreService
     banners : BannerStack
         Show the result.
     open_table : callable
@@ -78,7 +76,6 @@ class LineImport(Generic[S, T]):
         Runs the table lookups.
     failed : callable
         Called with errors.
-    dialogs : FileDialogs
     folder : Path
         Initial folder of the dialogs.
     """

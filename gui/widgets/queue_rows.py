@@ -22,13 +22,7 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class QueueRows(QWidget):
-    """One row for each request that waits, and one for each that failed.
-
-    Parameters
-    ----------
-    builds : Builds
-    shows_failed : bool
-    """
+    """One row for each request that waits, and one for each that failed."""
 
     def __init__(self, builds: Builds, shows_failed: bool = True) -> None:
         super().__init__()

@@ -73,7 +73,6 @@ class ResultCard(QWidget):
 
     Parameters
     ----------
-    chart_title : str
     buttons : sequence of CardButton
         The first one is what most people want.
 

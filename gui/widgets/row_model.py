@@ -52,7 +52,6 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
 
     Parameters
     ----------
-    columns : sequence of Column
     tip : callable
         Returns what a row says when the mouse rests on it.
     """
@@ -157,7 +156,6 @@ def fitting_widths(needed: Mapping[int, int], flexible: Collection[int], room: i
         What each column would like to have, in their order.
     flexible : collection of int
         The columns that can be cut off: texts, of which the beginning still says something.
-    room : int
 
     Examples
     --------
@@ -180,7 +178,6 @@ class RowView(QTableView, Generic[T]):
 
     Parameters
     ----------
-    model : ColumnModel
     name : str
         Name for screen readers.
     is_many : bool

@@ -31,7 +31,6 @@ class ScoreFigure(QWidget):
 
     Parameters
     ----------
-    caption : str
     is_main : bool
         Whether it is the larger one, with room for the gain at its left.
     clock : callable
@@ -65,7 +64,6 @@ class ScoreFigure(QWidget):
 
         Parameters
         ----------
-        value : int
         gain : int, optional
             What was just added to it and is to float; 0 leaves what floats already, None, for a
             number that has nothing to do with the one before, takes it away.

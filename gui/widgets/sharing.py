@@ -53,12 +53,10 @@ class Sharing(QObject):
         Parent of dialogs.
     banners : BannerStack
         Shows messages.
-    tasks : Tasks
     settings : Settings
         Store the folder.
     game : callable
         Returns the game that is shown, if there is one that can be shared.
-    dialogs : FileDialogs
 
     Attributes
     ----------

@@ -44,8 +44,6 @@ class StoredList(QWidget, Generic[T]):
 
     Parameters
     ----------
-    title : str
-    model : RowModel
     actions : sequence of RowAction
         A double click does the first.
     place : str
