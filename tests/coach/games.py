@@ -7,6 +7,7 @@ from engine.formats.replay import Cells, Rates, Replay, ReplayMove
 from engine.spawn import Rng, draw_spawn
 from engine.trace import slide_cells
 from tablebase.errors import ProbeError
+from tablebase.probe.probes import Probe
 
 START: Cells = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -35,11 +36,11 @@ def random_rates(rng: Rng, legal: list[int]) -> Rates:
     return four[0], four[1], four[2], four[3]
 
 
-@dataclass(frozen=True)
-class Said:
-    rates: Rates
-    best: int | None = None
-    unknown: tuple[int, ...] = ()
+def probed(
+    board: int, rates: Rates, best: int | None = None, unknown: tuple[int, ...] = ()
+) -> Probe:
+    """Return the answer of a made-up table."""
+    return Probe(board, "made up", rates, best, masked=board, unknown=unknown)
 
 
 @dataclass
@@ -58,12 +59,12 @@ class NamedTable:
     n_large: int = 6
     spawn4: float = 0.1
 
-    def probe(self, board: int, comes_up: bool = False) -> Said:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         self.asked.append(board)
         self.follows.append(comes_up)
         if board in self.outside:
             raise ProbeError("outside")
-        return Said(self.rates_at(board))
+        return probed(board, self.rates_at(board))
 
     def close(self) -> None:
         self.is_closed = True

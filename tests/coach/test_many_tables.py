@@ -10,7 +10,8 @@ from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import FILE, MANY_TABLES, Recording, rate_by, recording_of
 from engine.formats.replay import Rates
 from tablebase.errors import DamagedTableError
-from tests.coach.games import NamedTable, Said, random_game
+from tablebase.probe.probes import Probe
+from tests.coach.games import NamedTable, probed, random_game
 
 
 @dataclass
@@ -21,9 +22,9 @@ class FixedTable(NamedTable):
     unknown: tuple[int, ...] = ()
     best: int | None = None
 
-    def probe(self, board: int, comes_up: bool = False) -> Said:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         super().probe(board, comes_up)
-        return Said(self.rates, self.best, self.unknown)
+        return probed(board, self.rates, self.best, self.unknown)
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_only_rates_of_one_table_are_compared() -> None:
 
 def test_a_table_that_breaks_is_left_out_and_the_others_go_on(bare: Recording) -> None:
     class Broken(NamedTable):
-        def probe(self, board: int, comes_up: bool = False) -> Said:
+        def probe(self, board: int, comes_up: bool = False) -> Probe:
             if len(self.asked) == 5:
                 raise DamagedTableError("layer 3 is damaged")
             return super().probe(board, comes_up)

@@ -23,7 +23,8 @@ from engine.platform.errors import AppError
 from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text as read_file
 from tablebase.errors import ProbeError
-from tests.gui.practice_fakes import FakeProbe
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 
 KEY = TableKey("L3_512", 0.1)
 
@@ -230,11 +231,11 @@ class FakeTable:
     def __init__(self, rates: tuple[float | None, ...] | None) -> None:
         self.rates, self.n_closed = rates, 0
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
         if self.rates is None:
             raise ProbeError("the large tiles are not where L3 has them")
         known = [rate for rate in self.rates if rate is not None]
-        return FakeProbe(self.rates, self.rates.index(max(known)))
+        return probed(board, self.rates, self.rates.index(max(known)))
 
     def close(self) -> None:
         self.n_closed += 1

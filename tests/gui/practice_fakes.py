@@ -13,6 +13,8 @@ from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.widgets.file_dialogs import FileDialogs
 from tablebase.errors import ProbeError
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 
 L3_START = 0x10000000_1FFF2FFF
 WALLED_START = 0x100F_010F_000F_FFFF
@@ -52,13 +54,6 @@ class FakeFormation:
 WALLED = FakeFormation(masks=(0x000F_000F_000F_FFFF,), n_large=7, walls=True)
 
 
-@dataclass(frozen=True)
-class FakeProbe:
-    rates: tuple[float | None, ...]
-    best: int | None
-    unknown: tuple[int, ...] = ()
-
-
 @dataclass
 class FakeTable:
     """Rates that prefer left, then up, right, down; `rates` overrides them for a board."""
@@ -78,7 +73,7 @@ class FakeTable:
     is_thinned: bool = False
     is_limited: bool = False
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
         self.probed.append(board)
         if board in self.outside:
             raise ProbeError("the large tiles are not where L3 has them")
@@ -89,7 +84,7 @@ class FakeTable:
             for d, rate in enumerate(preferred)
         )
         legal = [rate for rate in rates if rate is not None]
-        return FakeProbe(rates, rates.index(max(legal)) if legal else None)
+        return probed(board, rates, rates.index(max(legal)) if legal else None)
 
     def start_board(self, rng: Rng) -> int:
         rng.next_u64()

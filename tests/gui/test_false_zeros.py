@@ -23,10 +23,12 @@ from gui.settings_model.settings import Settings
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.opening import open_table
+from tablebase.probe.probes import Probe
 from tablebase.store.options import TableOptions
+from tests.coach.games import probed
 from tests.gui.page_driver import click, press, show
 from tests.gui.practice.driver import board, type_hex
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeProbe, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
 
 ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
 REAL = Replay((15, 14, 13, 12, 11, 10, 1, 2, 0, 0, 2, 0, 1, 0, 0, 0), ())
@@ -158,10 +160,10 @@ def test_a_typed_position_that_comes_up_later_is_known_then() -> None:
     """The table alone cannot tell whether it comes up; a game can."""
 
     class Unsure(FakeTable):
-        def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+        def probe(self, board: int, comes_up: bool = False) -> Probe:
             if board == L3_START or comes_up:
                 return super().probe(board, comes_up)
-            return FakeProbe((None,) * 4, None, tuple(range(4)))
+            return probed(board, (None,) * 4, None, tuple(range(4)))
 
     following = 0x1001_0000_1FFF_2FFF
     lookup = Lookup(lambda _: Unsure(), FakeTasks())

@@ -12,6 +12,8 @@ from engine.spawn import Rng
 from gui.exam.controller import ExamController, Rules
 from gui.exam.text import refusal_text
 from tablebase.errors import ProbeError
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 from tests.gui.exam.examiner_stage import (
     DOWN,
     LEFT,
@@ -29,7 +31,6 @@ from tests.gui.practice_fakes import (
     FakeClock,
     FakeFormation,
     FakeOpener,
-    FakeProbe,
     FakeTable,
     FakeTasks,
 )
@@ -150,12 +151,12 @@ class Pruned(FakeTable):
     is_thinned = True
     is_sure = True  # of the best move
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         rates = list(super().probe(board, comes_up).rates)
         rates[LEFT], rates[UP] = None, rates[UP] and 0.9931
         unknown = () if rates[RIGHT] is None else (RIGHT,)
         rates[RIGHT] = None
-        return FakeProbe(tuple(rates), UP if self.is_sure or not unknown else None, unknown)
+        return probed(board, tuple(rates), UP if self.is_sure or not unknown else None, unknown)
 
 
 def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(

@@ -13,9 +13,11 @@ from pytestqt.qtbot import QtBot
 from gui.exam.page import TestPage
 from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 from tests.gui.exam.driver import make_page, session
 from tests.gui.page_driver import ARROWS, press
-from tests.gui.practice_fakes import FakeClock, FakeProbe, FakeTable
+from tests.gui.practice_fakes import FakeClock, FakeTable
 
 
 class SlowTable(FakeTable):
@@ -25,14 +27,14 @@ class SlowTable(FakeTable):
         super().__init__()
         self.turns = threading.Semaphore(0)  # how many answers may be given
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:
+    def probe(self, board: int, comes_up: bool = False) -> Probe:
         chance = random.Random(board)
         if threading.current_thread() is not threading.main_thread():
             assert self.turns.acquire(timeout=60)
         found = super().probe(board, comes_up)
         rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
         legal = [rate for rate in rates if rate is not None]
-        return FakeProbe(rates, rates.index(max(legal)) if legal else None)
+        return probed(board, rates, rates.index(max(legal)) if legal else None)
 
 
 @pytest.fixture

@@ -15,9 +15,11 @@ from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
 from gui.work.due_count import DueCount
 from gui.work.mistake_service import MistakeService
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 from tests.gui.exam.driver import session
 from tests.gui.page_driver import ARROWS, CTRL, press, press_with
-from tests.gui.practice_fakes import NOON, FakeProbe, FakeTable, FakeTasks
+from tests.gui.practice_fakes import NOON, FakeTable, FakeTasks
 
 Key = Qt.Key
 KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
@@ -35,14 +37,14 @@ def book(page: TestPage, tmp_path: Path) -> Iterator[MistakeService]:
 def graded(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each direction have its grade: best, excellent, good, a mistake."""
 
-    def probe(board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG001
+    def probe(board: int, comes_up: bool = False) -> Probe:  # noqa: ARG001
         before = cells(board)
         rates = [
             None if list(slide_cells(before, d, False).cells) == before else 0.8 * kept
             for d, kept in enumerate(KEPT)
         ]
         legal = [rate for rate in rates if rate is not None]
-        return FakeProbe(tuple(rates), rates.index(max(legal)) if legal else None)
+        return probed(board, tuple(rates), rates.index(max(legal)) if legal else None)
 
     monkeypatch.setattr(table, "probe", probe)
 

@@ -15,8 +15,10 @@ from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
 from tablebase.errors import ProbeError
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 from tests.gui.page_driver import PageStage
-from tests.gui.practice_fakes import TABLES, FakeProbe
+from tests.gui.practice_fakes import TABLES
 
 # Each is the least of its images, so that it is shown as it is written here.
 CHEAP, DEAR, WORST = 0x0000_0000_0000_0123, 0x0000_0000_0000_0124, 0x0000_0000_0000_0125
@@ -31,10 +33,10 @@ class RatedFake:
     is_closed = False
     is_thinned = is_limited = False
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
         if board == DEAR:
             raise ProbeError("not inside the formation")
-        return FakeProbe((0.8, None, 0.4, None), 0)
+        return probed(board, (0.8, None, 0.4, None), 0)
 
     def close(self) -> None:
         self.is_closed = True

@@ -10,9 +10,11 @@ from coach.mistakes.mistake import NotedMove
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
 from gui.practice.session import PracticeSession, SpawnMode
+from tablebase.probe.probes import Probe
+from tests.coach.games import probed
 from tests.gui.page_driver import press, show
 from tests.gui.practice.driver import board
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeProbe, FakeTable
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 Key = Qt.Key
@@ -127,10 +129,10 @@ class FadingTable(FakeTable):
 
     fading = (0.8, 0.4, 0.4, 0.4, 0.4, 0.8)
 
-    def probe(self, board: int, comes_up: bool = False) -> FakeProbe:  # noqa: ARG002
+    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
         if board not in self.probed:
             self.probed.append(board)
-        return FakeProbe((self.fading[self.probed.index(board)],) * 4, 0)
+        return probed(board, (self.fading[self.probed.index(board)],) * 4, 0)
 
 
 def play_any(page: PracticePage) -> None:

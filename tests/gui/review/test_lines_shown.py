@@ -8,7 +8,8 @@ from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater
 from coach.whole_game.rating import ALIKE
 from gui.review.line_pair import line_text
 from gui.review.lines import N_PLIES, SETTLE_MS, lines_from
-from tests.coach.games import NamedTable, Said
+from tablebase.probe.probes import Probe
+from tests.coach.games import NamedTable
 from tests.gui.review.conftest import TABLE_PATH, Desk
 
 
@@ -62,7 +63,7 @@ def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: De
 
 def test_no_line_has_a_best_rate_that_is_not_certain(game: Desk) -> None:
     class Unsure(NamedTable):
-        def probe(self, board: int, comes_up: bool = False) -> Said:
+        def probe(self, board: int, comes_up: bool = False) -> Probe:
             return replace(super().probe(board, comes_up), best=None, unknown=(2,))
 
     best, played = lines_from(Unsure(), game.page.game.recording, 3)
