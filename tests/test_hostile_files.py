@@ -18,7 +18,7 @@ from coach.recordings.recording import open_recording
 from engine.game_log import read_log
 from engine.platform.errors import AppError
 from gui.game.records import read_records
-from gui.practice.files import open_recording as open_practice
+from gui.practice.recordings import open_recording as open_practice
 from gui.settings.settings_transfer import read_settings
 from gui.style.color_schemes import load_color_schemes
 from tablebase.foreign.config import load_config

@@ -27,7 +27,7 @@ from engine.game_log import GameLog
 from engine.platform.errors import AppError
 from engine.platform.files.json_file import write_text
 from gui.game.records import GameRecord, append_record
-from gui.practice.files import save_recording
+from gui.practice.recordings import save_recording
 from gui.puzzles.transfer import PuzzleExport
 from gui.screensaver.lease import Lease
 from gui.settings.settings_transfer import write_settings

@@ -63,7 +63,7 @@ class Demo(QObject):
 
     def _tick(self) -> None:
         if self._is_playback:
-            if not self._game.go_on():
+            if not self._game.step_forward():
                 self.stop()
             return
         if not self.can_begin:

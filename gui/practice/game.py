@@ -1,41 +1,160 @@
-"""The logic of the practice page: a table, a session and the answers for its positions.
+"""A game of practice: a table, a session and the answers for its positions. No Qt.
 
-No Qt: the page calls the methods, and the game notifies its listener.
+The page calls the methods, and the game notifies its listener.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
 from coach.grading.grade import UINT32, Grade, Tolerance, judge
+from coach.grading.luck import REMEMBERED, spawn_luck
 from coach.grading.rated import Rated, UnknownRates, breaking_moves
 from coach.mistakes.mistake import NotedMove, TableKey
-from engine.bitboard import cells
+from engine.bitboard import cells, from_cells
 from engine.formats.board_text import read_board
 from engine.platform.errors import InvalidBoardError
-from engine.spawn import Rng
+from engine.spawn import Rng, spawn
+from engine.trace import slide_cells
 from gui.play.board_edits import check_playable
-from gui.play.lookup import Lookup
-from gui.practice.recent_luck import recent_luck
+from gui.play.lookup import Lookup, answer_of
 from gui.practice.session import PracticeSession, SpawnMode
-from gui.practice.shown import ShownAnswer, ShownStep
-from gui.practice.start import varied_start
 from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
 from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
+from tablebase.formation.goal import Goal
 from tablebase.probe.table import Table
+
+
+@dataclass(frozen=True)
+class StepDisplay:
+    """A step of the history on the board.
+
+    Attributes
+    ----------
+    cells : list of int
+        The sixteen exponents.
+    locked, walls : collection of int
+        The cells of the large tiles that the table masks, and the wall cells.
+    """
+
+    step: Step
+    cells: list[int]
+    locked: Collection[int]
+    walls: Collection[int]
+
+
+@dataclass(frozen=True)
+class AnswerDisplay:
+    """The answer for the step shown.
+
+    Attributes
+    ----------
+    answer : Rated or None
+        The table's answer; None while unknown.
+    recorded : tuple of four rates, or None
+        The recorded rates, if wanted or if there are no others.
+    grade : Grade or None
+        Of the last move.
+    verdict : str
+        The verdict on the last move; "" while unknown.
+    target : Goal or int
+        The target: a bare number is the face value of a tile.
+    is_reached, is_over : bool
+        Whether the target is reached, and whether no move is left.
+    awaits_hand : bool
+        Whether the user has to place a tile.
+    breaking : tuple of int
+        Moves that are legal but break the formation.
+    pattern : str
+        The name of the formation.
+    is_broken : bool
+        Whether a move has just led out of the formation.
+    can_undo : bool
+        Whether undo is possible; it isn't right after resuming the last session.
+    """
+
+    step: Step
+    answer: Rated | None
+    recorded: Rates | None
+    grade: Grade | None
+    verdict: str
+    target: Goal | int
+    is_reached: bool
+    is_over: bool
+    awaits_hand: bool
+    can_undo: bool
+    breaking: tuple[int, ...] = ()
+    pattern: str = ""
+    is_broken: bool = False
+
+
+def recent_luck(here: Node, answer_of: Callable[[int], Rated | None]) -> float | None:
+    """Return the luck of the worst of the last new tiles, a logarithm; None if unknown.
+
+    Tiles placed by hand don't count, and a position that was set, turned or loaded is a new
+    beginning.
+
+    Parameters
+    ----------
+    answer_of : callable
+        Returns the table's answer for a board, None if it was not queried.
+    """
+    logs: list[float] = []
+    node = here
+    for _ in range(REMEMBERED):
+        before, step = node.parent, node.step
+        if before is None or step.direction is None or step.spawned is None:
+            break
+        first, then = answer_of(before.step.board), answer_of(step.board)
+        if first and then and not first.are_bounds and not then.are_bounds:
+            luck = spawn_luck(first.rates[step.direction], then.certain_rate)
+            logs += [luck.log] if luck else []
+        node = before
+    return min(logs, default=None)
+
+
+MAX_START_MOVES = 9  # about the first ten layers, where most of a formation is still ahead
+MIN_RATE_SHARE = 0.5  # share of the best rate: a bad move doesn't lead to a start
+
+
+def varied_start(table: Table, rng: Rng) -> int:
+    """Return a board some random moves into a game, avoiding bad moves.
+
+    Parameters
+    ----------
+    table : Table
+        Queried up to nine times; call this off the GUI thread.
+    rng : Rng
+        Source of the number of moves, the moves and the tiles; advanced.
+    """
+    board = table.start_board(rng)
+    for _ in range(rng.below(MAX_START_MOVES + 1)):
+        answer = answer_of(table, board, follows=True)
+        good = [
+            direction
+            for direction, rate in enumerate(answer.rates)
+            if rate is not None and rate > 0 and rate >= MIN_RATE_SHARE * answer.best_rate
+        ]
+        if not good or answer.best_rate >= 1.0:
+            break
+        direction = good[rng.below(len(good))]
+        motion = slide_cells(cells(board), direction, table.formation.walls)
+        board = spawn(from_cells(motion.cells), rng, table.spawn4)[0]
+    return board
 
 
 class Listener(Protocol):
     """The view of the game."""
 
-    def show_step(self, shown: ShownStep, how: str) -> None:
+    def show_step(self, shown: StepDisplay, how: str) -> None:
         """Show the position: `how` is "still", "move" or "spawn" (a tile joins the move shown)."""
 
-    def show_answer(self, shown: ShownAnswer) -> None:
+    def show_answer(self, shown: AnswerDisplay) -> None:
         """Show the table's answer; it may have changed, or not be known yet."""
 
     def show_failure(self, error: BaseException) -> None:
@@ -51,10 +170,6 @@ class PracticeGame:
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         Runs the lookups.
-    listener : Listener
-        Notified of every change.
-    rng : Rng
-        Source of random tiles.
     """
 
     def __init__(
@@ -154,8 +269,8 @@ class PracticeGame:
             return None, ""
         rates, direction, tolerance, unknown_rates = known
         judgement = judge(rates, direction, tolerance, unknown_rates)
-        found = _move_to(self.session.tree.here)
-        before = found[0].step.board if found else 0
+        last_move = _move_to(self.session.tree.here)
+        before = last_move[0].step.board if last_move else 0
         breaking = self._breaking(before, self.lookup.answer(before))
         text = describe_judged(direction, rates, judgement, unknown_rates, breaking)
         return judgement.grade if judgement else None, text
@@ -172,9 +287,6 @@ class PracticeGame:
 
         Parameters
         ----------
-        direction : int
-        when : datetime
-            The current time.
         ms : int
             Time since the position was shown.
         """
@@ -188,7 +300,11 @@ class PracticeGame:
         return NotedMove(
             TableKey(table.name, table.spawn4),
             masked_board(step.board, table.target, formation),
-            *(judgement, answer.rates, when, "practice", 0),
+            judgement,
+            answer.rates,
+            when,
+            "practice",
+            0,
             formation.symmetry if formation.walls else "full",
             ms=ms,
             luck=self._recent_luck(),
@@ -209,9 +325,9 @@ class PracticeGame:
     def _known_of_move(
         self, node: Node
     ) -> tuple[Rates, int, Tolerance, UnknownRates | None] | None:
-        if (found := _move_to(node)) is None:
+        if (last_move := _move_to(node)) is None:
             return None
-        before, direction = found
+        before, direction = last_move
         answer, unknown_rates = self.lookup.answer(before.step.board), None
         if answer and not answer.error:
             rates, tolerance = answer.rates, self._tolerance
@@ -314,7 +430,7 @@ class PracticeGame:
         self._show("still")
         return True
 
-    def go_on(self) -> bool:
+    def step_forward(self) -> bool:
         """Take the next step of the line shown, with animation; return False at its end."""
         self._wants_best = False
         if self.session is None or self.session.redo() is None:
@@ -345,7 +461,6 @@ class PracticeGame:
 
         Parameters
         ----------
-        mode : SpawnMode
         shows : bool
             Whether to show the position now; if not, `show_again` has to follow.
         """
@@ -379,11 +494,11 @@ class PracticeGame:
         if self.session:
             self._listener.show_answer(self._shown_answer(self.session))
 
-    def _shown_step(self, step: Step) -> ShownStep:
-        found = cells(step.board)
-        return ShownStep(step, found, self.locked(step.board), self.walls(step.board))
+    def _shown_step(self, step: Step) -> StepDisplay:
+        board = step.board
+        return StepDisplay(step, cells(board), self.locked(board), self.walls(board))
 
-    def _shown_answer(self, session: PracticeSession) -> ShownAnswer:
+    def _shown_answer(self, session: PracticeSession) -> AnswerDisplay:
         here = session.tree.here
         step = here.step
         answer = None if step.needs_spawn else self.lookup.answer(step.board)
@@ -391,7 +506,7 @@ class PracticeGame:
         grade, verdict = self.verdict()
         table = self.lookup.table
         has_error = answer is not None and isinstance(answer.error, ProbeError)
-        return ShownAnswer(
+        return AnswerDisplay(
             step,
             answer,
             here.recorded if self.prefers_recorded or is_all else None,
@@ -409,17 +524,17 @@ class PracticeGame:
 
     def _has_left(self, node: Node) -> bool:
         """Return whether the last move led out of the formation."""
-        found = _move_to(node)
-        if found is None or self.locked(node.step.board):
+        last_move = _move_to(node)
+        if last_move is None or self.locked(node.step.board):
             return False
-        return bool(self.locked(found[0].step.board))
+        return bool(self.locked(last_move[0].step.board))
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)
         move = None
-        if found := _move_to(session.tree.here):
-            move = found[1] if boards else None
-            boards = (found[0].step.board, *boards)
+        if last_move := _move_to(session.tree.here):
+            move = last_move[1] if boards else None
+            boards = (last_move[0].step.board, *boards)
 
         def answered() -> None:
             if session is self.session and session.step is step:

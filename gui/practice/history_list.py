@@ -54,7 +54,6 @@ def describe_node(node: Node, is_first: bool = True) -> str:
 
     Parameters
     ----------
-    node : Node
     is_first : bool
         Whether the text starts a sentence; otherwise it continues one: `left, a 2 at ...`.
     """
@@ -101,7 +100,7 @@ class HistoryModel(QAbstractListModel):
     def _draw_marks(self) -> None:
         self._marks = {grade: _mark(grade) for grade in GRADES}
         self._no_mark = _mark(None)
-        self._tell_changed(0, len(self._rows) - 1)
+        self._report_changed(0, len(self._rows) - 1)
 
     def follow(self, tree: MoveTree | None) -> None:
         """Show the current place, in a tree that may have grown."""
@@ -109,12 +108,12 @@ class HistoryModel(QAbstractListModel):
             self.read(tree)
         elif (row := self._places.get(id(tree.here), -1)) >= 0:
             before, self._here = self._here, row
-            self._tell_changed(before, before)
-            self._tell_changed(row, row)
+            self._report_changed(before, before)
+            self._report_changed(row, row)
 
     def touch(self, row: int) -> None:
         """Report that a row has changed."""
-        self._tell_changed(row, row)
+        self._report_changed(row, row)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802
         """Return the number of rows."""
@@ -212,7 +211,7 @@ class HistoryModel(QAbstractListModel):
         self._rows.append(_Row(node, number))
         return number
 
-    def _tell_changed(self, first: int, last: int) -> None:
+    def _report_changed(self, first: int, last: int) -> None:
         if 0 <= first <= last < len(self._rows):
             self.dataChanged.emit(self.index(first), self.index(last))
 

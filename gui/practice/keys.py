@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 
 from gui.board.board_view import BoardView
-from gui.practice.edit import EditBar, moved_cursor
+from gui.practice.board_editor import EditBar, moved_cursor
 from gui.practice.game import PracticeGame
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -40,14 +40,6 @@ class BoardKeys(QObject):
     ----------
     view : BoardView
         Its events are filtered before a scroll area around it sees the arrows.
-    game : PracticeGame
-    edit_bar : EditBar
-    moves : sequence of QAction
-        The actions of the four directions.
-    play : callable
-        Plays a direction for the user.
-    stop : callable
-        Stops automatic play.
     """
 
     def __init__(
@@ -80,9 +72,9 @@ class BoardKeys(QObject):
 
     def frame_free_cell(self) -> None:
         """Frame the cell where a tile is placed by hand: the last one or, if taken, a free one."""
-        found = self._view.cells
-        if found[self.cursor]:
-            self.cursor = found.index(0)
+        exponents = self._view.cells
+        if exponents[self.cursor]:
+            self.cursor = exponents.index(0)
         self._view.show_cursor(self.cursor)
 
     def _is_for_a_cell(self, key: int) -> bool:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.practice.practice_panel import PracticePanel
+from gui.practice.panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
@@ -25,11 +25,8 @@ class PracticeLayout(BoardLayout):
 
     Parameters
     ----------
-    board, panel : the widgets of the page
     action_bar, edit_bar : QWidget
         The bars under the board; one of them at a time.
-    banners : BannerStack
-        Messages.
 
     Signals
     -------
@@ -71,16 +68,16 @@ class PracticeLayout(BoardLayout):
         self.invitation = Notice()
         self.stack.addWidget(centered(self.invitation))
 
-    def invite(self, wanted: bool) -> None:
+    def invite(self, is_inviting: bool) -> None:
         """Show or hide the invitation to build a first table, in place of the board."""
-        self.stack.setCurrentIndex(1 if wanted else 0)
-        self.table_combo.setVisible(not wanted)
+        self.stack.setCurrentIndex(1 if is_inviting else 0)
+        self.table_combo.setVisible(not is_inviting)
 
     def show_goal(self, target: Goal | int | None) -> None:
         """Show the target; None without a table."""
-        words = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
-        self.goal_label.setText(words)
-        self.goal_label.setVisible(bool(words))
+        text = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
+        self.goal_label.setText(text)
+        self.goal_label.setVisible(bool(text))
 
     def offer_way_back(self, title: str) -> None:
         """Offer to go back to a page; "" removes the offer."""

@@ -20,25 +20,28 @@ from gui.board.board_view import BoardView
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
 from gui.pages.page import Answers, Page
-from gui.practice import notices
 from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
-from gui.practice.choices import PanelChoices
+from gui.practice.board_editor import BoardEditor
 from gui.practice.demo import Demo
-from gui.practice.editing import Editing
-from gui.practice.game import PracticeGame
-from gui.practice.guesses import Guesses
+from gui.practice.game import AnswerDisplay, PracticeGame, StepDisplay
+from gui.practice.history_view import HistoryView
 from gui.practice.keys import BoardKeys
 from gui.practice.layout import PracticeLayout
-from gui.practice.line import LineView
-from gui.practice.memory import PracticeMemory
-from gui.practice.playing import Playing
+from gui.practice.panel import PanelChoices, PracticePanel
+from gui.practice.playing import Guesses, Playing
 from gui.practice.positions import Positions
-from gui.practice.practice_panel import PracticePanel
-from gui.practice.recording import recorded_moves
+from gui.practice.recordings import recorded_moves
+from gui.practice.remembered import RememberedPractice
 from gui.practice.session import PracticeSession, SpawnMode
-from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tables import TableChoice
-from gui.practice.why_view import WhyView
+from gui.practice.text import (
+    INVITATION,
+    NOTHING_TO_COMPARE,
+    PLACE_HINT,
+    failure_message,
+    missing_rates_message,
+)
+from gui.practice.tile_effects_view import TileEffectsView
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.text.boards import describe_cells
@@ -117,7 +120,7 @@ class PracticePage(Page):
     ) -> None:
         super().__init__()
         files, self.dialogs = files or tasks, dialogs or FileDialogs()
-        self.settings, self.memory = settings, PracticeMemory(settings)
+        self.settings, self.remembered = settings, RememberedPractice(settings)
         self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
         self.board_view = BoardView()
         self.panel = PracticePanel(self.game.grade_of)
@@ -125,7 +128,7 @@ class PracticePage(Page):
         self.toggle = ToggleLook(self.actions_by_name, DEMO)
         bar = [[self.actions_by_name[name] for name in group] for group in GROUPS]
         self.action_bar, self.banners = ActionBar(bar), BannerStack()
-        self.editing = Editing(
+        self.board_editor = BoardEditor(
             self.game,
             self.board_view,
             self.panel,
@@ -133,7 +136,7 @@ class PracticePage(Page):
             self._show_edit_bar,
             self.enable,
         )
-        self.edit_bar = self.editing.bar
+        self.edit_bar = self.board_editor.bar
         self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
         moves = [self.actions_by_name[name] for name in MOVES]
         self.keys = BoardKeys(
@@ -144,31 +147,48 @@ class PracticePage(Page):
         )
         self.frame.follow_size(settings)
         self.table_combo = self.frame.table_combo
-        self.tables = TableChoice(self.game, self.frame, self.panel, self.memory, self._begin_table)
+        self.tables = TableChoice(
+            self.game, self.frame, self.panel, self.remembered, self._begin_table
+        )
         self.positions = Positions(
             self.game,
             self.board_view,
             self.panel,
-            self.memory,
+            self.remembered,
             files,
             self.dialogs,
             self.settle,
-            self.editing.check,
+            self.board_editor.check,
         )
-        self.why = WhyView(self.game, self.board_view, self.panel.why)
-        self.line = LineView(
-            *(self.game, self.panel.line, self.demo, self.memory, files, self.dialogs),
-            *(self._tell, self.settle),
+        self.why = TileEffectsView(self.game, self.board_view, self.panel.why)
+        self.history = HistoryView(
+            self.game,
+            self.panel.history,
+            self.demo,
+            self.remembered,
+            files,
+            self.dialogs,
+            self._show_message,
+            self.settle,
         )
-        self._guesses = Guesses(self.game, self.memory, note_guess, now, clock)
+        self._guesses = Guesses(self.game, self.remembered, note_guess, now, clock)
         self.playing = Playing(
-            *(self.game, self.board_view, self.panel, self.edit_bar, self.demo, self.why),
+            self.game,
+            self.board_view,
+            self.panel,
+            self.edit_bar,
+            self.demo,
+            self.why,
             self._guesses,
-            self.memory,
+            self.remembered,
             self.enable,
         )
         self.choices = PanelChoices(
-            *(self.panel, self.game, self.demo, self.why, self.memory),
+            self.panel,
+            self.game,
+            self.demo,
+            self.why,
+            self.remembered,
             self.actions_by_name["guess"],
             settings,
         )
@@ -178,7 +198,7 @@ class PracticePage(Page):
         self.setAcceptDrops(True)
         column(self.frame, parent=self)
         self._connect_all()
-        self.frame.invitation.show_message(notices.INVITATION)
+        self.frame.invitation.show_message(INVITATION)
         self.set_tables([])
         self.enable()
 
@@ -195,7 +215,7 @@ class PracticePage(Page):
         if board:
             self.show_position(table, board, self.asker)
         else:
-            self.memory.last_table = str(table)
+            self.remembered.last_table = str(table)
             self.open_table(table)
 
     def tour_parts(self) -> Sequence[Sequence[QWidget]]:
@@ -226,8 +246,6 @@ class PracticePage(Page):
 
         Parameters
         ----------
-        table : Path
-            The folder of the table.
         board : str
             16 hex digits, or the board in any form that can be pasted.
         back_to : str
@@ -261,7 +279,7 @@ class PracticePage(Page):
             self.settle()
             self.tables.close()
             self._clear_board()
-            self.line.follow()
+            self.history.follow()
             self.enable()
 
     def _begin_table(self) -> None:
@@ -273,7 +291,7 @@ class PracticePage(Page):
 
     # Called by the game -----------------------------------------------------------------
 
-    def show_step(self, shown: ShownStep, how: str) -> None:
+    def show_step(self, shown: StepDisplay, how: str) -> None:
         """Show a position, animated after a move."""
         if self.tables.is_opening:
             self.tables.end_opening()
@@ -295,22 +313,22 @@ class PracticePage(Page):
         digits = format_board(step.board)
         self.panel.show_hex(digits)
         if self.tables.path and not step.needs_spawn:
-            self.memory.remember(self.tables.path, digits)
-        self.line.follow()
+            self.remembered.set_board(self.tables.path, digits)
+        self.history.follow()
         self.stale_timer.start()
         self.enable()
 
-    def show_answer(self, shown: ShownAnswer) -> None:
+    def show_answer(self, shown: AnswerDisplay) -> None:
         """Show the rates of the position, or why there are none."""
         self.stale_timer.stop()
         self.panel.show_verdict(shown.grade, shown.verdict)
         if shown.awaits_hand:
             self.panel.show_cross()
-            self.panel.cross.show_waiting(tr(notices.PLACE_HINT))
+            self.panel.cross.show_waiting(tr(PLACE_HINT))
         elif shown.recorded:
             self.panel.show_cross(tr("Recorded rates"))
             self.panel.cross.show_rates(shown.recorded)
-        elif message := notices.explanation_of(shown):
+        elif message := missing_rates_message(shown):
             self.panel.show_notice(message)
         elif answer := shown.answer:
             self.panel.show_cross()
@@ -320,7 +338,7 @@ class PracticePage(Page):
                 tolerance=self.game.tolerance,
                 breaking=shown.breaking,
             )
-        self.panel.line.history.touch()
+        self.panel.history.list.touch()
         self.why.follow()
         self.enable()
 
@@ -329,7 +347,7 @@ class PracticePage(Page):
         self.tables.is_opening = False
         self.demo.stop()
         self.enable()
-        self.panel.show_notice(notices.failure(error))
+        self.panel.show_notice(failure_message(error))
 
     # User input --------------------------------------------------------------------
 
@@ -359,7 +377,7 @@ class PracticePage(Page):
             elif path.suffix.lower() in PICTURE_SUFFIXES:
                 self.positions.read_picture(path)
             else:
-                self.line.load(path)
+                self.history.load(path)
 
     def settle(self) -> None:
         """Stop automatic play, and drop an unfinished edit."""
@@ -372,17 +390,17 @@ class PracticePage(Page):
     def compare(self) -> None:
         """Compare the explained move, or else the last one, with the best one there."""
         session = self.game.session
-        asked = self.why.asked
-        if asked is None and session and (moves := recorded_moves(session.tree.here)):
+        explained = self.why.explained_move
+        if explained is None and session and (moves := recorded_moves(session.tree.here)):
             before, after = moves[-1]
             step = after.step if after.step.kind == "move" else after.parent and after.parent.step
             if step and step.direction is not None:
-                asked = before.step.board, step.direction
-        if asked is None or self.tables.path is None:
-            self._tell("info", tr(notices.NOTHING_TO_COMPARE))
+                explained = before.step.board, step.direction
+        if explained is None or self.tables.path is None:
+            self._show_message("info", tr(NOTHING_TO_COMPARE))
             return
         self.settle()
-        board, direction = asked
+        board, direction = explained
         answer = self.game.lookup.answer(board)
         follows = answer is not None and answer.is_followed(direction)
         request = ComparisonRequest(tuple(cells(board)), direction, self.tables.path, follows)
@@ -441,7 +459,7 @@ class PracticePage(Page):
         self.board_view.show_board([0] * 16)
         self.panel.show_hex("")
 
-    def _tell(self, kind: str, text: str) -> None:
+    def _show_message(self, kind: str, text: str) -> None:
         self.banners.show_message(kind, text, key="line")
 
     def _connect_all(self) -> None:
@@ -460,23 +478,23 @@ class PracticePage(Page):
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.why.compare_button.clicked.connect(lambda: self.compare())
         panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
-        self.line.review_ready.connect(self.review_requested)
-        panel.line.history.left.connect(self.board_view.setFocus)
-        panel.line.recorded_toggled.connect(lambda wanted: self._prefer_recorded(wanted))
+        self.history.review_ready.connect(self.review_requested)
+        panel.history.list.left.connect(self.board_view.setFocus)
+        panel.history.recorded_toggled.connect(self._prefer_recorded)
         self.why.toggled.connect(lambda _: self.enable())
         self.frame.invitation.remedy_clicked.connect(lambda name: self._remedy(name))
         self.frame.back_requested.connect(self.back_requested)
         self.table_combo.activated.connect(lambda index: self._choose_table(index))
         self.demo.toggled.connect(lambda _: self.enable())
         self.stale_timer.timeout.connect(panel.cross.show_stale)
-        self._tell_keys()
+        self._add_key_tips()
         self.choices.recall()
         self.board_view.follow_settings(self.settings)
 
-    def _tell_keys(self) -> None:
+    def _add_key_tips(self) -> None:
         """Add the keys to the tooltips of widgets that trigger the same actions."""
         panel, actions = self.panel, self.actions_by_name
-        why, line = panel.why, panel.line
+        why, history = panel.why, panel.history
         add_key_tips(
             actions,
             {
@@ -486,9 +504,9 @@ class PracticePage(Page):
                 "compare": why.compare_button,
                 "guess": panel.guess_box,
                 "by_hand": panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)),
-                "save_recording": line.save_button,
-                "open_recording": line.open_button,
-                "play_recording": line.play_button,
+                "save_recording": history.save_button,
+                "open_recording": history.open_button,
+                "play_recording": history.play_button,
                 "edit": self.edit_bar.done_button,
                 "copy": panel.copy_button,
             },
@@ -499,7 +517,7 @@ class PracticePage(Page):
             add_key_tip(chip, actions["why_plies"])
 
     def _triggers(self) -> dict[str, Callable[[], object]]:
-        playing, positions, line, why = self.playing, self.positions, self.line, self.why
+        playing, positions, history, why = self.playing, self.positions, self.history, self.why
         triggers: dict[str, Callable[[], object]] = {
             "undo": playing.undo,
             "redo": playing.redo,
@@ -512,11 +530,11 @@ class PracticePage(Page):
             "compare": self.compare,
             "why_tile": why.swap_tile,
             "why_plies": why.swap_plies,
-            "edit": self.editing.toggle,
+            "edit": self.board_editor.toggle,
             "go_to": self.go_to,
             "test": self.test,
             "situation": self.play_situation,
-            "review": line.review,
+            "review": history.review,
             "by_hand": playing.toggle_hand,
             "guess": self.panel.guess_box.toggle,
             "copy": positions.copy,
@@ -525,14 +543,14 @@ class PracticePage(Page):
             "read_picture": positions.choose_picture,
             "picture": positions.copy_picture,
             "save_picture": positions.save_picture,
-            "save_recording": line.save,
-            "open_recording": line.open,
-            "play_recording": line.play,
-            "line_start": line.go_to_start,
-            "line_end": line.go_to_end,
-            "other_way": line.other_way,
-            "bookmark": line.bookmark,
-            "next_bookmark": line.go_to_next_bookmark,
+            "save_recording": history.save,
+            "open_recording": history.open,
+            "play_recording": history.play,
+            "line_start": history.go_to_start,
+            "line_end": history.go_to_end,
+            "other_way": history.next_variation,
+            "bookmark": history.bookmark,
+            "next_bookmark": history.go_to_next_bookmark,
         }
         for name, direction in MOVES.items():
             triggers[name] = partial(playing.play, direction)
@@ -567,11 +585,11 @@ class PracticePage(Page):
         self.panel.show_folder(str(self.tables.path or ""))
         self.board_view.setFocus()
 
-    def _prefer_recorded(self, wanted: bool) -> None:
-        self.game.prefers_recorded = wanted
+    def _prefer_recorded(self, preferred: bool) -> None:
+        self.game.prefers_recorded = preferred
         self.game.show_answer()
 
     def _close_hints(self) -> None:
-        self.memory.has_seen_hints = True
+        self.remembered.has_seen_hints = True
         self.panel.hints.hide()
         self.board_view.setFocus()

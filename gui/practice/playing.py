@@ -1,33 +1,84 @@
 """User actions on the board: moves, navigation in the history, new starts, hints."""
 
 from collections.abc import Callable
+from datetime import datetime
 
+from coach.mistakes.mistake import NotedMove
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.practice import notices
+from gui.play.move_clock import MoveClock
+from gui.practice.board_editor import EditBar
 from gui.practice.demo import Demo
-from gui.practice.edit import EditBar
 from gui.practice.game import PracticeGame
-from gui.practice.guesses import Guesses
-from gui.practice.memory import PracticeMemory
-from gui.practice.practice_panel import PracticePanel
+from gui.practice.panel import PracticePanel
+from gui.practice.remembered import RememberedPractice
 from gui.practice.session import PracticeSession, SpawnMode
+from gui.practice.text import breaking_question
+from gui.practice.tile_effects_view import TileEffectsView
 from gui.practice.tree import Step
-from gui.practice.why_view import WhyView
 from gui.text.rates import lead_of_best
 
 
-class Playing:
-    """Performs actions on the board, stopping automatic play first.
+class Guesses:
+    """Plays the user's moves and stores those made without seeing the answer.
 
     Parameters
     ----------
-    game, view, panel, edit_bar, demo, why, guesses : the parts of the page
-    memory : PracticeMemory
-        Stores whether to ask before a move that breaks the formation.
-    enable : callable
-        Enables the actions that apply now.
+    note : callable
+        Stores a guess, and whether F is a wall there.
+    now : callable
+        Date and time with a time zone.
+    clock : callable
+        Seconds, for the time of a guess.
     """
+
+    def __init__(
+        self,
+        game: PracticeGame,
+        remembered: RememberedPractice,
+        note: Callable[[NotedMove, bool], object],
+        now: Callable[[], datetime],
+        clock: Callable[[], float],
+    ) -> None:
+        self._game, self._remembered, self._note, self._now = game, remembered, note, now
+        self._clock = MoveClock(clock)
+        self._clock.pause()  # until the board is visible
+        self._is_best_shown = False
+
+    def begin(self) -> None:
+        """Restart: a new position of which nothing was shown."""
+        self._is_best_shown = False
+        self._clock.start()
+
+    def note_best_shown(self) -> None:
+        """Note that the best move was shown: the next move is not a guess."""
+        self._is_best_shown = True
+
+    def show(self) -> None:
+        """Resume the clock: the board is visible."""
+        self._clock.resume(is_measuring=self._game.session is not None)
+
+    def hide(self) -> None:
+        """Pause the clock: the board is hidden."""
+        self._clock.pause()
+
+    def play(self, direction: int, is_explained: bool) -> None:
+        """Play a move, and store it if it is a guess.
+
+        Parameters
+        ----------
+        is_explained : bool
+            Whether the reasons of the moves are visible.
+        """
+        guess = None
+        if self._remembered.is_guessing and not self._is_best_shown and not is_explained:
+            guess = self._game.guess(direction, self._now(), self._clock.elapsed_ms)
+        if self._game.play(direction) and guess and self._game.table:
+            self._note(guess, self._game.table.formation.walls)
+
+
+class Playing:
+    """Performs actions on the board, stopping automatic play first."""
 
     def __init__(
         self,
@@ -36,13 +87,13 @@ class Playing:
         panel: PracticePanel,
         edit_bar: EditBar,
         demo: Demo,
-        why: WhyView,
+        why: TileEffectsView,
         guesses: Guesses,
-        memory: PracticeMemory,
+        remembered: RememberedPractice,
         enable: Callable[[], None],
     ) -> None:
         self._game, self._view, self._panel, self._edit_bar = game, view, panel, edit_bar
-        self._demo, self._why, self._guesses, self._memory = demo, why, guesses, memory
+        self._demo, self._why, self._guesses, self._remembered = demo, why, guesses, remembered
         self._enable = enable
         self._asked_about: int | None = None  # the move to be confirmed by a second press
 
@@ -59,12 +110,12 @@ class Playing:
     def _asks_before(self, direction: int) -> bool:
         """Ask once before a move that breaks the formation, if enabled."""
         table = self._game.table
-        if not table or not self._memory.asks_before_breaking or direction == self._asked_about:
+        if not table or not self._remembered.asks_before_breaking or direction == self._asked_about:
             return False
         if direction not in self._game.breaking:
             return False
         self._asked_about = direction
-        self._panel.show_verdict(None, notices.question(direction, table.name))
+        self._panel.show_verdict(None, breaking_question(direction, table.name))
         return True
 
     def walk(self, step: Callable[[PracticeSession], Step | None]) -> None:
@@ -88,7 +139,7 @@ class Playing:
             self._edit_bar.redo()
         else:
             self._demo.stop()
-            self._game.go_on()
+            self._game.step_forward()
 
     def new_start(self) -> None:
         """Go to a new start."""
@@ -122,13 +173,13 @@ class Playing:
         else:
             lead = 0.0 if answer.are_bounds else lead_of_best(answer.rates, self._game.tolerance)
             self._view.show_hint(answer.best, lead)
-            self._guesses.tell()
+            self._guesses.note_best_shown()
 
     def toggle_why(self) -> None:
         """Show or hide the effect of the next tile on the board and in its panel."""
         if not self._why.is_on:
             self._panel.show_tab("why")
-        self._guesses.tell()
+        self._guesses.note_best_shown()
         self._why.toggle()
         self._enable()
 
@@ -141,7 +192,7 @@ class Playing:
 
     def choose_spawn_mode(self, mode: SpawnMode) -> None:
         """Set how new tiles are placed; an edit goes on, and its end shows the position."""
-        self._memory.spawn_mode = mode
+        self._remembered.spawn_mode = mode
         self._game.set_spawn_mode(mode, shows=not self._edit_bar.is_active)
         self._view.setFocus()
         self._enable()

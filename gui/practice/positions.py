@@ -16,8 +16,8 @@ from gui.board.hex_field import shortened
 from gui.board.pasting import clipboard_picture, clipboard_text
 from gui.board.picture_reading import PICTURE_SUFFIXES, read_image, read_image_file
 from gui.practice.game import PracticeGame
-from gui.practice.memory import PracticeMemory
-from gui.practice.practice_panel import PracticePanel
+from gui.practice.panel import PracticePanel
+from gui.practice.remembered import RememberedPractice
 from gui.text.messages import message_of, sentence
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.png_file import write_png
@@ -32,12 +32,8 @@ class Positions:
 
     Parameters
     ----------
-    game, view, panel : the parts of the page
-    memory : PracticeMemory
-        Stores the last folder of pictures.
     tasks : TaskRunner
         Runs the writing of pictures.
-    dialogs : FileDialogs
     prepare : callable
         Called before another position is set, to stop automatic play and editing.
     have_checked : callable
@@ -49,14 +45,14 @@ class Positions:
         game: PracticeGame,
         view: BoardView,
         panel: PracticePanel,
-        memory: PracticeMemory,
+        remembered: RememberedPractice,
         tasks: TaskRunner,
         dialogs: FileDialogs,
         prepare: Callable[[], None],
         have_checked: Callable[[PastedBoard], None],
     ) -> None:
         self._game, self._view, self._panel = game, view, panel
-        self._memory, self._tasks, self._dialogs = memory, tasks, dialogs
+        self._remembered, self._tasks, self._dialogs = remembered, tasks, dialogs
         self._prepare, self._have_checked = prepare, have_checked
 
     def set_text(self, text: str) -> None:
@@ -70,7 +66,7 @@ class Positions:
             return
         self._view.setFocus()
         if note:
-            self._say(note)
+            self._report(note)
 
     def paste(self) -> None:
         """Go to the position on the clipboard."""
@@ -89,15 +85,15 @@ class Positions:
         """Ask for a picture and go to the position in it."""
         names = tr(_PICTURES_IN, suffixes=" ".join(f"*{suffix}" for suffix in PICTURE_SUFFIXES))
         path = self._dialogs.ask_open(
-            self._view, tr("Read the board in a picture"), self._memory.folder, names
+            self._view, tr("Read the board in a picture"), self._remembered.folder, names
         )
         if path is not None:
-            self._memory.folder = path.parent
+            self._remembered.folder = path.parent
             self.read_picture(path)
 
     def _read(self, work: Callable[[], PastedBoard]) -> None:
         self._prepare()
-        self._say(tr("Reading the picture…"))
+        self._report(tr("Reading the picture…"))
         self._tasks.run(work, self._take, self._refuse)
 
     def _take(self, pasted: PastedBoard) -> None:
@@ -110,50 +106,53 @@ class Positions:
             self._have_checked(pasted)
         else:
             self.set_text(cells_to_text(pasted.cells))
-            self._say(sentences(tr("Read from the picture."), pasted.note))
+            self._report(sentences(tr("Read from the picture."), pasted.note))
 
     def _refuse(self, error: BaseException) -> None:
-        self._say("")
+        self._report("")
         self._panel.show_hex_error(sentence(message_of(error)))
 
     def copy(self) -> None:
         """Copy the position as digits."""
         if self._game.step:
             QGuiApplication.clipboard().setText(format_board(self._game.step.board))
-            self._say(tr("Position copied."))
+            self._report(tr("Position copied."))
 
     def copy_text(self) -> None:
         """Copy the board as a text drawing."""
         if step := self._game.step:
             drawn = draw_board(step.board, bool(self._game.walls(step.board)))
             QGuiApplication.clipboard().setText(drawn)
-            self._say(tr("Board copied as text."))
+            self._report(tr("Board copied as text."))
 
     def copy_picture(self) -> None:
         """Copy a picture of the board."""
         if self._game.step:
             QGuiApplication.clipboard().setPixmap(self._view.picture())
-            self._say(tr("Picture of the board copied."))
+            self._report(tr("Picture of the board copied."))
 
     def save_picture(self) -> None:
         """Write a picture of the board to a file chosen by the user."""
         if self._game.step is None:
             return
-        image = self._view.picture().toImage()
+        image, folder = self._view.picture().toImage(), self._remembered.folder
         board = format_board(self._game.step.board)
         name = f"board_{board}_{datetime.now():%H%M%S}.png"  # no text
         path = self._dialogs.ask_save(
-            self._view, tr("Save a picture of the board"), self._memory.folder / name, tr(_PICTURES)
+            self._view,
+            tr("Save a picture of the board"),
+            folder / name,
+            tr(_PICTURES),
         )
         if path is None:
             return
         path = path.with_suffix(".png")
-        self._memory.folder = path.parent
+        self._remembered.folder = path.parent
         self._tasks.run(
             lambda: write_png(image, path),
-            lambda _: self._say(tr("Saved as {path}", path=path)),
-            lambda error: self._say(message_of(error)),
+            lambda _: self._report(tr("Saved as {path}", path=path)),
+            lambda error: self._report(message_of(error)),
         )
 
-    def _say(self, text: str) -> None:
+    def _report(self, text: str) -> None:
         self._panel.show_verdict(None, text)

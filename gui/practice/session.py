@@ -30,14 +30,8 @@ class PracticeSession:
 
     Parameters
     ----------
-    board : int
-        The first position.
     walls : bool
         Whether nibble F is a wall that nothing moves.
-    rng : Rng
-        Source of random tiles.
-    spawn4 : float
-        The probability of a 4.
     """
 
     def __init__(self, board: int, walls: bool, rng: Rng, spawn4: float = 0.1) -> None:

@@ -27,5 +27,5 @@ SPEC = PageSpec(
     mark("Practice"),
     "practice",
     _make,
-    ("gui.practice.game", "gui.practice.why_view", "gui.practice.page"),
+    ("gui.practice.game", "gui.practice.tile_effects_view", "gui.practice.page"),
 )

@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 
 from engine.platform.language import sentences, tr
-from gui.practice import notices
 from gui.practice.game import PracticeGame
 from gui.practice.layout import PracticeLayout
-from gui.practice.memory import PracticeMemory
-from gui.practice.practice_panel import PracticePanel
+from gui.practice.panel import PracticePanel
+from gui.practice.remembered import RememberedPractice
 from gui.practice.session import PracticeSession
+from gui.practice.text import closed_message, opening_message
 from gui.text.contents import RATE_NAMES, percent_text
 from gui.text.numbers import format_table
 from gui.widgets.file_dialogs import FileDialogs
@@ -27,9 +27,6 @@ class TableChoice:
 
     Parameters
     ----------
-    game, frame, panel : the parts of the page
-    memory : PracticeMemory
-        Stores the last table, and the last board of each.
     begin : callable
         Called before another table is opened.
 
@@ -46,11 +43,11 @@ class TableChoice:
         game: PracticeGame,
         frame: PracticeLayout,
         panel: PracticePanel,
-        memory: PracticeMemory,
+        remembered: RememberedPractice,
         begin: Callable[[], None],
     ) -> None:
         self._game, self._frame, self._panel = game, frame, panel
-        self._memory, self._begin = memory, begin
+        self._remembered, self._begin = remembered, begin
         self._combo = frame.table_combo
         self.path: Path | None = None
         self.is_opening = False
@@ -80,9 +77,9 @@ class TableChoice:
         self._begin()
         self.path, self.is_opening = Path(path), True
         self._select()
-        self._panel.show_notice(notices.opening(self.path))
+        self._panel.show_notice(opening_message(self.path))
         self._panel.show_folder(str(self.path))
-        self._game.open(self.path, board or self._memory.board_of(self.path), session)
+        self._game.open(self.path, board or self._remembered.board_of(self.path), session)
 
     def open_folder(self, text: str) -> None:
         """Open the table in a folder that was typed or pasted."""
@@ -98,13 +95,13 @@ class TableChoice:
     def open_last(self) -> None:
         """Open the last table if none is open."""
         if self.path is None and self._combo.count():
-            last = self._combo.findData(self._memory.last_table)
+            last = self._combo.findData(self._remembered.last_table)
             self.open(Path(self._combo.itemData(max(0, last))))
 
     def end_opening(self) -> None:
         """Finish opening: describe the table and remember it for the next session."""
         self.is_opening = False
-        self._memory.last_table = str(self.path)
+        self._remembered.last_table = str(self.path)
         self.show_content()
 
     def show_content(self) -> None:
@@ -119,7 +116,7 @@ class TableChoice:
                 text = sentences(f"{text}.", tr(LOWER_BOUNDS))
         self._panel.show_content(text)
         self._frame.show_goal(table.target if table else None)
-        if table and not self._memory.has_seen_hints:
+        if table and not self._remembered.has_seen_hints:
             formation = table.formation
             self._panel.hints.explain(table.target, formation.n_large, formation.walls)
         else:
@@ -135,7 +132,7 @@ class TableChoice:
         """Close the table and show a message."""
         self._game.close()
         if self.path:
-            self._panel.show_notice(notices.removed(self.path.name))
+            self._panel.show_notice(closed_message(self.path.name))
         self._panel.show_verdict(None, "")
         self._panel.show_folder("")
         self.show_content()

@@ -45,7 +45,6 @@ class Node:
 
     Attributes
     ----------
-    step : Step
     parent : Node or None
         None for the root.
     children : list of Node
@@ -114,14 +113,8 @@ class Node:
 class MoveTree:
     """A tree and the current node.
 
-    Parameters
-    ----------
-    step : Step
-        The first entry.
-
     Attributes
     ----------
-    root : Node
     here : Node
         The current node; read only, use the methods to move.
     depth : int

@@ -15,7 +15,7 @@ from coach.mistakes.mistakes import Mistakes
 from coach.recordings.practice_file import PracticeRecording
 from engine.formats.replay import Replay
 from engine.platform.errors import DriveFullError, WriteError
-from gui.practice.files import save_recording
+from gui.practice.recordings import save_recording
 from tablebase.errors import BuildError
 
 GAME = Replay((1, 1, *[0] * 14), ())

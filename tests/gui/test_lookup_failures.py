@@ -12,7 +12,7 @@ from coach.mistakes.mistake import NotedMove, TableKey
 from engine.platform.errors import AppError
 from gui.mistakes.rates import MissingRates
 from gui.play.lookup import Lookup
-from gui.practice.explainer import Explainer
+from gui.practice.tile_effects import Explainer
 from gui.work.mistake_service import MistakeService
 from tablebase.errors import DamagedTableError, ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks

@@ -9,9 +9,8 @@ from coach.grading.rated import LOWER_BOUNDS, Rated
 from engine.platform import language
 from gui.game.game_panel import GamePanel
 from gui.practice.page import PracticePage
-from gui.practice.why import begin, explain
-from gui.practice.why_panel import describe
-from gui.practice.why_view import heat_of
+from gui.practice.tile_effects import rate_effects, unrated_effects
+from gui.practice.tile_effects_view import describe, heat_of
 from gui.text.rates import describe_move, describe_rates, format_bound, format_rates
 from gui.widgets.rate_cross import RateCross
 from tests.gui.page_driver import ARROWS
@@ -95,15 +94,15 @@ def test_chinese_says_it_too():
 
 def test_why_says_that_what_tiles_leave_are_bounds():
     answer = Rated.of((0.6, 0.5, None, None), LOWER_BOUNDS)
-    start = begin(0x1230_0000_0000_0000, 1, walls=False, spawn4=0.1)
-    *_, why = explain(start, False, 0.1, lambda boards: [answer for _ in boards])
-    assert why.are_bounds
-    text = describe(why)
+    start = unrated_effects(0x1230_0000_0000_0000, 1, walls=False, spawn4=0.1)
+    *_, effects = rate_effects(start, False, 0.1, lambda boards: [answer for _ in boards])
+    assert effects.are_bounds
+    text = describe(effects)
     assert text.startswith("Right keeps at least 60.00 % on average.")
     assert "points" not in text
-    shown = {(one.heat, one.figure, one.below) for one in heat_of(why, 1).values()}
+    shown = {(one.heat, one.figure, one.below) for one in heat_of(effects, 1).values()}
     assert shown == {(0.0, "≥\u00a060.00 %", "")}
     exact = Rated.of((0.6, 0.5, None, None))
-    *_, why = explain(start, False, 0.1, lambda boards: [exact for _ in boards])
-    assert not why.are_bounds
-    assert describe(why).startswith("Right keeps 60.00 % on average.")
+    *_, effects = rate_effects(start, False, 0.1, lambda boards: [exact for _ in boards])
+    assert not effects.are_bounds
+    assert describe(effects).startswith("Right keeps 60.00 % on average.")

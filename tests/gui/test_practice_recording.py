@@ -3,7 +3,7 @@
 from engine.bitboard import cells
 from engine.formats.replay import Rates, Replay, ReplayMove
 from engine.spawn import Rng
-from gui.practice.recording import boards_of, branch_of, recorded_moves, replay_of
+from gui.practice.recordings import boards_of, branch_of, recorded_moves, replay_of
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Node
 from tests.gui.practice_fakes import board_of

@@ -2,7 +2,7 @@
 
 from engine.bitboard import cells, tile_sum
 from engine.spawn import Rng
-from gui.practice.start import varied_start
+from gui.practice.game import varied_start
 from tests.gui.practice_fakes import L3_START, FakeTable
 
 

@@ -14,9 +14,9 @@ from coach.grading.formation_cells import has_reached, locked_cells, small_sum
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 from gui.exam.text import end_title
-from gui.practice.first_hints import FirstHints
 from gui.practice.game import PracticeGame
-from gui.practice.notices import explanation_of
+from gui.practice.panel import FirstHints
+from gui.practice.text import missing_rates_message
 from gui.settings_model.settings import Settings
 from gui.table_work.request_json import from_json, to_json
 from gui.table_work.requests import BuildRequest, rebuild_request
@@ -154,7 +154,7 @@ def test_practice_sees_that_the_sum_is_there(small_table: Path) -> None:
         assert best is not None
         game.play(best)
     assert game.is_reached
-    message = explanation_of(listener.answer)
+    message = missing_rates_message(listener.answer)
     assert message is not None
     assert message.title == "sum 30 reached"
     game.close()

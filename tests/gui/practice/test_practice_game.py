@@ -6,9 +6,8 @@ from coach.grading.grade import Grade
 from coach.grading.rated import Rated
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng
-from gui.practice.game import PracticeGame
+from gui.practice.game import AnswerDisplay, PracticeGame, StepDisplay
 from gui.practice.session import PracticeSession, SpawnMode
-from gui.practice.shown import ShownAnswer, ShownStep
 from gui.practice.tree import Step
 from tablebase.errors import ProbeError
 from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeOpener, FakeTable, FakeTasks
@@ -22,10 +21,10 @@ class Screen:
         self.answers = 0
         self.failures: list[BaseException] = []
 
-    def show_step(self, shown: ShownStep, how: str) -> None:
+    def show_step(self, shown: StepDisplay, how: str) -> None:
         self.steps.append((shown.step, how))
 
-    def show_answer(self, _shown: ShownAnswer) -> None:
+    def show_answer(self, _shown: AnswerDisplay) -> None:
         self.answers += 1
 
     def show_failure(self, error: BaseException) -> None:

@@ -14,7 +14,7 @@ from tests.gui.practice_fakes import L3_START
 
 
 def rows(page: PracticePage) -> list[str]:
-    model = page.panel.line.history.rows
+    model = page.panel.history.list.rows
     return [str(model.data(model.index(i))) for i in range(model.rowCount())]
 
 
@@ -24,7 +24,7 @@ def shown(page: PracticePage) -> list[str]:
 
 
 def click_row(page: PracticePage, row: int) -> None:
-    view = page.panel.line.history
+    view = page.panel.history.list
     place = view.visualRect(view.rows.index(row)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
@@ -36,7 +36,7 @@ def test_the_list_grows_with_the_game_and_marks_the_moves(page: PracticePage) ->
     assert len(listed) == 3
     assert listed[1].startswith("1.  Up, a ")
     assert listed[2].startswith("2.  Right, a ")
-    model = page.panel.line.history.rows
+    model = page.panel.history.list.rows
     tip = str(model.data(model.index(2), Qt.ItemDataRole.ToolTipRole))
     assert tip.endswith(": inaccurate")  # right keeps 0.98, up 0.9931
 
@@ -94,7 +94,7 @@ def test_bookmarks_are_found_again(page: PracticePage) -> None:
 
 def test_arrows_walk_in_the_list_and_escape_leaves_it(page: PracticePage) -> None:
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
-    history = page.panel.line.history
+    history = page.panel.history.list
     history.setFocus()
     QTest.keyClick(history, Qt.Key.Key_Up)
     assert page.game.session is not None
@@ -109,7 +109,7 @@ def test_a_list_out_of_sight_catches_up(page: PracticePage) -> None:
     listed = shown(page)
     assert listed[1].startswith("1.  Right")
     assert listed[2].strip().startswith("or up")
-    assert page.panel.line.history.rows.here == 1
+    assert page.panel.history.list.rows.here == 1
 
 
 def test_play_back_goes_to_the_end_by_itself(page: PracticePage, qtbot: object) -> None:
@@ -168,7 +168,7 @@ def test_going_to_another_place_drops_an_edit(page: PracticePage, qtbot: QtBot) 
     assert not page.edit_bar.is_active
     assert page.board_view.cells == cells(board(page))
     page.actions_by_name["edit"].trigger()
-    page.panel.line.play_button.click()
+    page.panel.history.play_button.click()
     assert not page.edit_bar.is_active
     assert page.demo.is_playback
     qtbot.waitUntil(lambda: not page.demo.is_running)

@@ -171,7 +171,7 @@ def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot, opener: FakeOpener
 
 def test_the_panel_is_left_as_it_was(page: PracticePage) -> None:
     press(page, Qt.Key.Key_F8)
-    assert page.memory.tab == "line"
+    assert page.remembered.tab == "line"
     press(page, Qt.Key.Key_F6)
     assert page.panel.hex_edit.isVisible()
 

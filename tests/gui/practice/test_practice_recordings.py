@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from coach.recordings.recording import Recording
 from engine.formats.reading import read_replay
 from engine.formats.replay import bitboard
-from gui.practice.files import open_recording, suggested_name
 from gui.practice.page import PracticePage
+from gui.practice.recordings import open_recording, suggested_name
 from tests.gui.page_driver import CTRL, click, press, press_with
 from tests.gui.practice.driver import board
 from tests.gui.practice_fakes import L3_START, FakeDialogs, FakeTable, FakeTasks
@@ -80,7 +80,7 @@ def test_undo_shortens_what_is_saved(
     boards = play_three(page)
     press(page, Qt.Key.Key_Backspace)
     press(page, Qt.Key.Key_F8)
-    assert page.panel.line.caption.text() == "Recorded up to here: 2 moves."
+    assert page.panel.history.caption.text() == "Recorded up to here: 2 moves."
     save(page, dialogs, tmp_path / "game.rec")
     name, replay = read_replay((tmp_path / "game.rec").read_bytes())
     assert name == "rec"
@@ -111,10 +111,10 @@ def test_a_recording_shows_its_own_rates_and_plays_its_own_tiles(
     press(page, Qt.Key.Key_F8)
     assert page.panel.source_label.text() == "Recorded rates"
     assert page.panel.cross.cells[2].text() == "25.00 %"
-    click(page.panel.line.recorded_box)
+    click(page.panel.history.recorded_box)
     assert page.panel.cross.cells[2].text() == "99.31 %"
     page.panel.speed_slider.setValue(30)
-    click(page.panel.line.play_button)
+    click(page.panel.history.play_button)
     qtbot.waitUntil(lambda: not page.demo.is_running)  # type: ignore[attr-defined]
     assert board(page) == boards[-1]
     assert table

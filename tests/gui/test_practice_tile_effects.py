@@ -5,8 +5,7 @@ import pytest
 from engine.bitboard import cells
 from gui.play.board_edits import put
 from gui.play.lookup import Lookup, answer_of
-from gui.practice.explainer import Explainer
-from gui.practice.why import Why, begin, explain
+from gui.practice.tile_effects import Explainer, TileEffects, rate_effects, unrated_effects
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks, board_of
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -22,21 +21,23 @@ def table() -> FakeTable:
     return FakeTable(rates=rates)
 
 
-def whole(table: FakeTable, plies: int = 1) -> Why:
-    why = begin(BOARD, RIGHT, False, table.spawn4, plies)
-    assert why is not None
-    *_, last = explain(why, False, table.spawn4, lambda bs: [answer_of(table, b) for b in bs])
+def whole(table: FakeTable, plies: int = 1) -> TileEffects:
+    effects = unrated_effects(BOARD, RIGHT, False, table.spawn4, plies)
+    assert effects is not None
+    *_, last = rate_effects(
+        effects, False, table.spawn4, lambda bs: [answer_of(table, b) for b in bs]
+    )
     return last
 
 
 def test_every_tile_has_its_rate_its_reply_and_its_probability(table: FakeTable) -> None:
-    why = whole(table)
-    assert why.after == AFTER
-    assert {(s.cell, s.exponent): s.rate for s in why.spawns} == KEPT
-    assert [s.probability for s in why.of(1).values()] == pytest.approx([0.3] * 3)
-    assert [s.probability for s in why.of(2).values()] == pytest.approx([0.1 / 3] * 3)
-    assert {s.reply for s in why.spawns} == {LEFT}
-    assert all(s.margin == pytest.approx(0.05) for s in why.spawns)
+    effects = whole(table)
+    assert effects.after == AFTER
+    assert {(s.cell, s.exponent): s.rate for s in effects.spawns} == KEPT
+    assert [s.probability for s in effects.of(1).values()] == pytest.approx([0.3] * 3)
+    assert [s.probability for s in effects.of(2).values()] == pytest.approx([0.1 / 3] * 3)
+    assert {s.reply for s in effects.spawns} == {LEFT}
+    assert all(s.margin == pytest.approx(0.05) for s in effects.spawns)
 
 
 def test_the_mean_is_what_the_move_keeps(table: FakeTable) -> None:
@@ -49,22 +50,22 @@ def test_the_worst_comes_first(table: FakeTable) -> None:
 
 
 def test_an_illegal_move_has_no_why() -> None:
-    assert begin(AFTER, RIGHT, False, 0.1) is None
+    assert unrated_effects(AFTER, RIGHT, False, 0.1) is None
 
 
 def test_tiles_that_never_come_are_left_out() -> None:
-    why = begin(BOARD, RIGHT, False, 0.0)
-    assert why is not None
-    assert why.of(2) == {}
-    assert len(why.of(1)) == 3
+    effects = unrated_effects(BOARD, RIGHT, False, 0.0)
+    assert effects is not None
+    assert effects.of(2) == {}
+    assert len(effects.of(1)) == 3
 
 
 def test_a_position_outside_the_table_is_unknown_and_so_is_the_mean(table: FakeTable) -> None:
     table.outside.add(put(AFTER, 0, 1))
-    why = whole(table)
-    assert why.of(1)[0].rate is None
-    assert why.expected is None
-    assert len(why.by_harm()) == 5
+    effects = whole(table)
+    assert effects.of(1)[0].rate is None
+    assert effects.expected is None
+    assert len(effects.by_harm()) == 5
 
 
 def test_two_tiles_ahead_the_worst_is_told(table: FakeTable) -> None:
@@ -75,11 +76,11 @@ def test_two_tiles_ahead_the_worst_is_told(table: FakeTable) -> None:
     rates = {(2, 1): 0.85, (2, 2): 0.33, (3, 1): 0.95, (3, 2): 0.6}
     for spawn, rate in rates.items():
         table.rates[put(second, *spawn)] = (None, rate, rate / 2, None)
-    why = whole(table, plies=2)
+    effects = whole(table, plies=2)
     assert cells(first)[0] == 1
-    assert why.of(1)[0].worst == 0.33
-    assert why.figure(why.of(1)[0]) == 0.33
-    assert why.of(1)[0].rate == 0.9
+    assert effects.of(1)[0].worst == 0.33
+    assert effects.figure(effects.of(1)[0]) == 0.33
+    assert effects.of(1)[0].rate == 0.9
 
 
 def test_where_nothing_can_go_wrong_the_worst_is_certain(table: FakeTable) -> None:
@@ -109,7 +110,7 @@ def explainer(table: FakeTable, tasks: FakeTasks) -> Explainer:
 def test_the_answer_comes_in_parts_and_is_kept(
     explainer: Explainer, tasks: FakeTasks, table: FakeTable
 ) -> None:
-    shown: list[Why] = []
+    shown: list[TileEffects] = []
     assert explainer.ask(BOARD, RIGHT, 1, shown.append)
     assert shown == []
     tasks.work_off()
@@ -122,11 +123,11 @@ def test_the_answer_comes_in_parts_and_is_kept(
 
 
 def test_the_latest_question_wins(explainer: Explainer, tasks: FakeTasks) -> None:
-    first: list[Why] = []
-    second: list[Why] = []
+    first: list[TileEffects] = []
+    second: list[TileEffects] = []
     explainer.ask(BOARD, RIGHT, 2, first.append)
     tasks.work_off(1)
-    assert [why.n_known for why in first] == [1]
+    assert [effects.n_known for effects in first] == [1]
     explainer.ask(BOARD, LEFT, 1, second.append)
     tasks.work_off()
     assert len(first) == 1

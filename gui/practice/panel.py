@@ -1,9 +1,10 @@
-"""The side panel of the practice board: rates or a notice, the last move, playing options."""
+"""The side panel of the practice board: rates or a notice, first hints, playing options."""
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QAction, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QFrame,
     QGridLayout,
     QLabel,
     QPushButton,
@@ -16,11 +17,14 @@ from engine.platform.language import tr, trc, trn
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.board.hex_field import HexField
-from gui.practice.first_hints import FirstHints
+from gui.practice.demo import Demo
+from gui.practice.game import PracticeGame
 from gui.practice.history_list import GradeOf
-from gui.practice.line_panel import LinePanel
+from gui.practice.history_view import HistoryPanel
+from gui.practice.remembered import RememberedPractice
 from gui.practice.session import SpawnMode
-from gui.practice.why_panel import WhyPanel
+from gui.practice.tile_effects_view import TileEffectsPanel, TileEffectsView
+from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
@@ -30,6 +34,95 @@ from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
 from gui.widgets.wrapping_check import WrappingCheckBox
+from tablebase.formation.goal import Goal, goal_of
+
+
+class FirstHints(QFrame):
+    """A card to read once and close permanently.
+
+    Signals
+    -------
+    closed
+        The user has closed it.
+    """
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.tiles_label = label("", wraps=True)
+        self.figures_label = label("", wraps=True)
+        self.close_button = QPushButton(tr("Got it"))
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.close_button.clicked.connect(self.closed)
+        column(
+            label(tr("New here?"), "strong"),
+            self.tiles_label,
+            self.figures_label,
+            placed(self.close_button, align=Qt.AlignmentFlag.AlignRight),
+            space=6,
+            margins=(12, 10, 12, 10),
+            parent=self,
+        )
+        self.hide()
+
+    def explain(self, target: Goal | int, n_large: int, walls: bool) -> None:
+        """Explain a table's board and panel.
+
+        Parameters
+        ----------
+        target : Goal or int
+            What to reach: a bare number is the face value of a tile.
+        walls : bool
+            Whether they are walls instead.
+        """
+        goal = goal_of(target)
+        text = _tiles_text(goal, n_large, walls) if goal.tile else _sum_text(goal, n_large, walls)
+        self.tiles_label.setText(text)
+        self.figures_label.setText(
+            tr(
+                "The four figures are your chances of reaching {target} after each move, if you "
+                "play perfectly from then on. The star marks the best move.",
+                target=goal.words(),
+            )
+        )
+        self.show()
+
+
+def _sum_text(goal: Goal, n_large: int, walls: bool) -> str:
+    if walls:
+        return tr(
+            "The striped cells are walls. The tiles in the others count together: reach the {sum}.",
+            sum=goal.words(),
+        )
+    return trn(
+        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
+        "label. It stays where the formation needs them. The other tiles count together: reach "
+        "the {sum}.",
+        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
+        "label. They stay where the formation needs them. The other tiles count together: reach "
+        "the {sum}.",
+        n_large,
+        sum=goal.words(),
+    )
+
+
+def _tiles_text(target: Goal, n_large: int, walls: bool) -> str:
+    if walls:
+        return tr("The striped cells are walls. Build a {target} in the others.", target=target)
+    if not n_large:
+        return tr("Build a {target}.", target=target)
+    return trn(
+        "The tile with a lock stands for your large tiles, whatever their values; 32768 is only a "
+        "label. It stays where the formation needs them while you build a {target} in the free "
+        "cells.",
+        "The {n} locked tiles stand for your large tiles, whatever their values; 32768 is only a "
+        "label. They stay where the formation needs them while you build a {target} in the free "
+        "cells.",
+        n_large,
+        target=target,
+    )
 
 
 class CurrentSizeStack(QStackedWidget):
@@ -116,12 +209,12 @@ class PracticePanel(QWidget):
         self.hex_field.dropped.connect(self.hex_dropped)
         self.folder_edit, self.folder_button = FolderEdit(), QPushButton(tr("Choose…"))
         self.content_label = QLabel()
-        self.why, self.line = WhyPanel(), LinePanel(grade_of)
+        self.why, self.history = TileEffectsPanel(), HistoryPanel(grade_of)
         self.tab_chips, self.tabs = ChipGroup(tr("What the panel shows")), CurrentSizeStack()
         self.tab_chips.set_choices(
             [Choice(tab, text, tip=tip) for tab, (text, tip) in _tab_names().items()]
         )
-        for part in (self._controls(), self.why, self.line):
+        for part in (self._controls(), self.why, self.history):
             self.tabs.addWidget(part)
         self.tab_chips.chosen.connect(lambda tab: self.show_tab(str(tab)))
         column(
@@ -323,3 +416,67 @@ def _spawn_names() -> dict[SpawnMode, tuple[str, str]]:
             tr("You place each tile: click for a 2, right click for a 4"),
         ),
     }
+
+
+class PanelChoices:
+    """Applies the choices in the panel, and remembers them.
+
+    Parameters
+    ----------
+    guess : QAction
+        Checked while the rates are hidden.
+    """
+
+    def __init__(
+        self,
+        panel: PracticePanel,
+        game: PracticeGame,
+        demo: Demo,
+        why: TileEffectsView,
+        remembered: RememberedPractice,
+        guess: QAction,
+        settings: Settings,
+    ) -> None:
+        self._panel, self._game, self._demo, self._why = panel, game, demo, why
+        self._remembered, self._guess_action = remembered, guess
+        panel.asks_toggled.connect(self._ask_before_breaking)
+        panel.guess_toggled.connect(self._guess)
+        panel.speed_changed.connect(self._set_speed)
+        panel.tab_chosen.connect(self._show_tab)
+        settings.changed.connect(self._follow_setting)
+
+    def recall(self) -> None:
+        """Restore the last choices."""
+        remembered, panel = self._remembered, self._panel
+        panel.show_speed(remembered.speed)
+        self._demo.set_speed(remembered.speed)
+        self._game.set_spawn_mode(remembered.spawn_mode)
+        panel.show_spawn_mode(remembered.spawn_mode)
+        panel.guess_box.setChecked(remembered.is_guessing)
+        self._guess(remembered.is_guessing)
+        panel.asks_box.setChecked(remembered.asks_before_breaking)
+        panel.show_tab(remembered.tab)
+
+    def _ask_before_breaking(self, asks: bool) -> None:
+        self._remembered.asks_before_breaking = asks
+
+    def _guess(self, hidden: bool) -> None:
+        self._remembered.is_guessing = hidden
+        self._guess_action.setChecked(hidden)
+        self._panel.cross.hide_figures(hidden)
+
+    def _set_speed(self, moves_per_second: int) -> None:
+        self._remembered.speed = moves_per_second
+
+    def _show_tab(self, tab: str) -> None:
+        self._remembered.tab = tab
+        if tab != "why":
+            self._why.end()  # the board is that of the rates again
+        self._why.follow()
+
+    def _follow_setting(self, name: str, _value: object = None) -> None:
+        if name == "practice.asks_before_breaking":
+            self._panel.asks_box.setChecked(self._remembered.asks_before_breaking)
+        elif name == "practice.speed":
+            self._demo.set_speed(self._remembered.speed)
+            self._panel.show_speed(self._remembered.speed)

@@ -19,13 +19,8 @@ def _folder(value: str) -> Path:
     return Path(value) if value else Path.home()
 
 
-class PracticeMemory:
+class RememberedPractice:
     """Typed access to the page's settings and state, which their options keep valid.
-
-    Parameters
-    ----------
-    settings : Settings
-        The store of the values.
 
     Attributes
     ----------
@@ -63,7 +58,7 @@ class PracticeMemory:
         """Return the last board of a table, as hex digits; "" if there is none."""
         return str(self.settings.state.get(_board_key(table)))
 
-    def remember(self, table: Path, board: str) -> None:
+    def set_board(self, table: Path, board: str) -> None:
         """Store the current board of a table."""
         self.settings.state.set(_board_key(table), board)
 

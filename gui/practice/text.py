@@ -4,7 +4,7 @@ from pathlib import Path
 
 from coach.grading.names import move_title
 from engine.platform.language import mark, sentences, tr
-from gui.practice.shown import ShownAnswer
+from gui.practice.game import AnswerDisplay
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title
 from gui.widgets.notice import Message
@@ -31,7 +31,7 @@ INVITATION = Message(
 )
 
 
-def explanation_of(shown: ShownAnswer) -> Message | None:
+def missing_rates_message(shown: AnswerDisplay) -> Message | None:
     """Return the message in place of the position's rates; None if the rates can be shown."""
     remedies = _BACK if shown.can_undo else _NEW_START
     goal = goal_of(shown.target)
@@ -58,23 +58,23 @@ def explanation_of(shown: ShownAnswer) -> Message | None:
     return None
 
 
-def opening(path: Path) -> Message:
+def opening_message(path: Path) -> Message:
     """Return the message shown while a table is being opened."""
     return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
 
 
-def failure(error: BaseException) -> Message:
+def failure_message(error: BaseException) -> Message:
     """Return the message for a table that can't be opened."""
     return Message(tr("Can't open this table"), message_of(error), TABLES)
 
 
-def removed(name: str) -> Message:
+def closed_message(name: str) -> Message:
     """Return the message after the open table was closed."""
     text = tr("Choose another table above, or build one.")
     return Message(tr("{table} is closed", table=table_title(name)), text, TABLES)
 
 
-def question(direction: int, table: str) -> str:
+def breaking_question(direction: int, table: str) -> str:
     """Return the question before a move that breaks the formation."""
     return tr(
         "{move} breaks the formation, so the {table} table can't rate what follows. To play it "

@@ -1,11 +1,12 @@
-"""The history on the practice page: navigation, variations, bookmarks; recordings."""
+"""The history and its actions: save it, open a recording, play it back."""
 
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from coach.grading.rated import Rated
 from coach.recordings.practice_file import PracticeRecording
@@ -14,25 +15,78 @@ from engine.formats.replay import Rates
 from engine.platform.language import mark, sentences, tr, trn
 from gui.play.lookup import answer_of
 from gui.practice.demo import Demo
-from gui.practice.files import (
+from gui.practice.game import PracticeGame
+from gui.practice.history_list import GradeOf, HistoryList
+from gui.practice.recordings import (
     FILTER_IN,
     FILTER_OUT,
+    branch_of,
     open_recording,
+    recorded_moves,
+    replay_of,
     save_recording,
     suggested_name,
 )
-from gui.practice.game import PracticeGame
-from gui.practice.line_panel import LinePanel
-from gui.practice.memory import PracticeMemory
-from gui.practice.recording import branch_of, recorded_moves, replay_of
+from gui.practice.remembered import RememberedPractice
 from gui.practice.tree import Node
+from gui.style.layout import column, placed, row
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import table_title
 from gui.text.rates import best_rate
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.labels import label
 from gui.work.tasks import TaskRunner
 
-_ASKED_AT_ONCE = 50  # boards; then other requests get their turn
+
+class HistoryPanel(QWidget):
+    """The list, the buttons under it, and the summary of the recording.
+
+    Signals
+    -------
+    recorded_toggled : bool
+        Whether the rates of a recording are shown if it has any.
+    """
+
+    recorded_toggled = Signal(bool)
+
+    def __init__(self, grade_of: GradeOf) -> None:
+        super().__init__()
+        self.list = HistoryList(grade_of)
+        self.caption = label("", "caption", wraps=True)
+        self.save_button, self.open_button = (
+            QPushButton(tr("Save as…")),
+            QPushButton(tr("Open…")),
+        )
+        self.play_button = QPushButton(tr("Play back"))
+        self.save_button.setToolTip(tr("Save the moves up to here as .json, .rec or .rpl"))
+        self.open_button.setToolTip(tr("Open a recording of any kind"))
+        self.play_button.setToolTip(tr("Replay the rest of the history, with the same tiles"))
+        self.recorded_box = QCheckBox(tr("Show the recorded rates"))
+        self.recorded_box.setChecked(True)
+        self.recorded_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.recorded_box.toggled.connect(self.recorded_toggled)
+        for button in (self.save_button, self.open_button, self.play_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        column(
+            placed(self.list, stretch=1),
+            self.caption,
+            self.recorded_box,
+            row(self.save_button, self.open_button, self.play_button),
+            parent=self,
+        )
+        self.show_recording(0, has_rates=False)
+
+    def show_recording(self, n_moves: int, has_rates: bool) -> None:
+        """Show the length of the recording that Save would write, and offer its rates if any."""
+        caption = trn(
+            "Recorded up to here: {n} move.", "Recorded up to here: {n:,} moves.", n_moves
+        )
+        self.caption.setText(caption if n_moves else "")
+        self.save_button.setEnabled(n_moves > 0)
+        self.recorded_box.setVisible(has_rates)
+
+
+_N_AT_ONCE = 50  # boards; then other requests get their turn
 
 NOTHING_TO_SAVE = mark("Nothing to save yet. Play a move first.")
 NOTHING_TO_REVIEW = mark("Nothing to review yet. Play a move first.")
@@ -40,26 +94,17 @@ NO_VARIATION = mark("No other move was played here. Go back and try one.")
 NO_BOOKMARK = mark("No bookmarks on this line. Press M to set one.")
 
 
-class LineView(QObject):
+class HistoryView(QObject):
     """The functions of the list, its buttons and its keys.
 
     Parameters
     ----------
-    game : PracticeGame
-    panel : LinePanel
-    demo : Demo
-        Plays the history back.
-    memory : PracticeMemory
-        Stores the last folder of recordings.
     tasks : TaskRunner
         Runs the reading and writing of files.
-    dialogs : FileDialogs
-    tell : callable
+    show_message : callable
         Shows a message on the page: its kind ("good", "info", "warning", "bad") and its text.
     settle : callable
         Stops automatic play, and drops an unfinished edit of the board.
-    now : callable
-        The date and time.
 
     Signals
     -------
@@ -72,21 +117,21 @@ class LineView(QObject):
     def __init__(
         self,
         game: PracticeGame,
-        panel: LinePanel,
+        panel: HistoryPanel,
         demo: Demo,
-        memory: PracticeMemory,
+        remembered: RememberedPractice,
         tasks: TaskRunner,
         dialogs: FileDialogs,
-        tell: Callable[[str, str], None],
+        show_message: Callable[[str, str], None],
         settle: Callable[[], None],
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(panel)
         self._now = now
-        self._game, self.panel, self._demo, self._memory = game, panel, demo, memory
-        self._tasks, self._dialogs, self._tell = tasks, dialogs, tell
+        self._game, self.panel, self._demo, self._remembered = game, panel, demo, remembered
+        self._tasks, self._dialogs, self._show_message = tasks, dialogs, show_message
         self._settle = settle
-        panel.history.node_chosen.connect(self.go)
+        panel.list.node_chosen.connect(self.go)
         panel.save_button.clicked.connect(self.save)
         panel.open_button.clicked.connect(self.open)
         panel.play_button.clicked.connect(self.play)
@@ -96,7 +141,7 @@ class LineView(QObject):
         """Show the current place of the game."""
         session = self._game.session
         here = session.tree.here if session else None
-        self.panel.history.follow(session.tree if session else None)
+        self.panel.list.follow(session.tree if session else None)
         self.panel.show_recording(here.n_moves if here else 0, bool(here and here.recorded))
         self.panel.play_button.setEnabled(bool(here and here.next))
 
@@ -117,12 +162,12 @@ class LineView(QObject):
         if session := self._game.session:
             self.go(session.tree.line()[-1])
 
-    def other_way(self) -> None:
+    def next_variation(self) -> None:
         """Switch to another variation here, or at the nearest place before."""
         session = self._game.session
         fork = session and next((n for n in session.tree.here.way() if len(n.siblings) > 1), None)
         if not fork:
-            self._tell("info", tr(NO_VARIATION))
+            self._show_message("info", tr(NO_VARIATION))
             return
         ways = fork.siblings
         at = next(i for i, way in enumerate(ways) if way is fork)
@@ -133,7 +178,7 @@ class LineView(QObject):
         if session := self._game.session:
             here = session.tree.here
             here.is_marked = not here.is_marked
-            self.panel.history.refresh()
+            self.panel.list.refresh()
 
     def go_to_next_bookmark(self) -> None:
         """Go to the next bookmark of the line shown, wrapping around at the end."""
@@ -145,7 +190,7 @@ class LineView(QObject):
         if marked:
             self.go(marked[0])
         else:
-            self._tell("info", tr(NO_BOOKMARK))
+            self._show_message("info", tr(NO_BOOKMARK))
 
     def play(self) -> None:
         """Play the history from here to its end, or stop."""
@@ -162,23 +207,23 @@ class LineView(QObject):
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or not session.tree.here.n_moves:
-            self._tell("info", tr(NOTHING_TO_SAVE))
+            self._show_message("info", tr(NOTHING_TO_SAVE))
             return
         here = session.tree.here
         name = suggested_name(table.name if table else "", self._now())
         path = self._dialogs.ask_save(
-            self.panel, tr("Save the moves"), self._memory.folder / name, tr(FILTER_OUT)
+            self.panel, tr("Save the moves"), self._remembered.folder / name, tr(FILTER_OUT)
         )
         if path is not None:
-            self._memory.folder = path.parent
-            self._ask_then(self._unasked(here), lambda: self._write(path, here))
+            self._remembered.folder = path.parent
+            self._ask_then(self._unrated(here), lambda: self._write(path, here))
 
     def review(self) -> None:
         """Send the moves up to here to Review."""
         self._demo.stop()
         session, table = self._game.session, self._game.table
         if session is None or table is None or not recorded_moves(session.tree.here):
-            self._tell("info", tr(NOTHING_TO_REVIEW))
+            self._show_message("info", tr(NOTHING_TO_REVIEW))
             return
         here, walls = session.tree.here, bool(table.formation.walls)
         judge = partial(
@@ -199,19 +244,19 @@ class LineView(QObject):
             self._tasks.run(
                 work,
                 lambda recording: self.review_ready.emit(recording, recording.n_moves),
-                lambda error: self._tell("bad", message_of(error)),
+                lambda error: self._show_message("bad", message_of(error)),
             )
 
-        self._ask_then(self._unasked(here), send)
+        self._ask_then(self._unrated(here), send)
 
     def open(self) -> None:
         """Read a recording chosen by the user."""
         self._demo.stop()
         path = self._dialogs.ask_open(
-            self.panel, tr("Open a recording"), self._memory.folder, tr(FILTER_IN)
+            self.panel, tr("Open a recording"), self._remembered.folder, tr(FILTER_IN)
         )
         if path is not None:
-            self._memory.folder = path.parent
+            self._remembered.folder = path.parent
             self.load(path)
 
     def load(self, path: Path) -> None:
@@ -222,7 +267,7 @@ class LineView(QObject):
             return recording, branch_of(recording.replay, path.name)
 
         def failed(error: BaseException) -> None:
-            self._tell(
+            self._show_message(
                 "bad",
                 tr("{name} is not opened. {reason}", name=path.name, reason=message_of(error)),
             )
@@ -234,7 +279,7 @@ class LineView(QObject):
         if not boards or self._game.table is None:
             then()
             return
-        now, rest = boards[:_ASKED_AT_ONCE], boards[_ASKED_AT_ONCE:]
+        now, rest = boards[:_N_AT_ONCE], boards[_N_AT_ONCE:]
 
         def keep(answers: dict[int, Rated]) -> None:
             self._game.lookup.keep(answers)
@@ -246,7 +291,7 @@ class LineView(QObject):
             lambda _: then(),  # without those rates
         )
 
-    def _unasked(self, here: Node) -> list[int]:
+    def _unrated(self, here: Node) -> list[int]:
         """Return the positions up to a node with unknown rates."""
         return [
             before.step.board
@@ -270,8 +315,8 @@ class LineView(QObject):
 
         self._tasks.run(
             work,
-            lambda written: self._tell("good", tr("Saved as {path}", path=written)),
-            lambda error: self._tell(
+            lambda written: self._show_message("good", tr("Saved as {path}", path=written)),
+            lambda error: self._show_message(
                 "bad", tr("Couldn't save. {reason}", reason=message_of(error))
             ),
         )
@@ -280,10 +325,10 @@ class LineView(QObject):
         session, table = self._game.session, self._game.table
         replay = recording.replay
         if session is None or table is None:
-            self._tell("bad", tr("Open a table first, then the recording."))
+            self._show_message("bad", tr("Open a table first, then the recording."))
             return
         if replay.walls != session.walls:
-            self._tell(
+            self._show_message(
                 "bad",
                 tr(
                     "{name} is not opened. It has other walls than {table}.",
@@ -307,8 +352,8 @@ class LineView(QObject):
                     open_table=here,
                 )
             )
-        self._tell("warning" if len(words) > 1 else "info", sentences(*words))
-        self.panel.history.refresh()
+        self._show_message("warning" if len(words) > 1 else "info", sentences(*words))
+        self.panel.list.refresh()
 
     def _name_play_button(self) -> None:
         is_playing = self._demo.is_playback

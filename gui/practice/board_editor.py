@@ -1,0 +1,367 @@
+"""Editing a board cell by cell, with a palette, clicks or keys; it is one undoable step."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QGridLayout,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from engine.bitboard import cells, format_board
+from engine.formats.board_text import PastedBoard
+from engine.platform.language import sentences, tr
+from gui.board.board_paint import draw_tile
+from gui.board.board_view import BoardView
+from gui.board.pasting import doubts_text
+from gui.play.board_edits import put
+from gui.practice.game import PracticeGame
+from gui.practice.panel import PracticePanel
+from gui.style.layout import STRETCH, column, row
+from gui.style.theme import app_theme, theme_source
+
+_LARGEST = 15
+_PER_ROW = 8
+_STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+
+
+class BoardEdit:
+    """A board being edited.
+
+    Parameters
+    ----------
+    board : int
+        The position to start from.
+    walls : bool
+        Whether nibble F is a wall: walls stay, and no tile becomes one.
+    """
+
+    def __init__(self, board: int, walls: bool) -> None:
+        self.board = board
+        self.chosen = 0
+        self._walls = walls
+        self._before: list[int] = []
+        self._undone: list[int] = []
+
+    @property
+    def choices(self) -> list[int]:
+        """The exponents that may be placed; 0 empties the cell."""
+        return list(range(_LARGEST if self._walls else _LARGEST + 1))
+
+    def place(self, cell: int) -> None:
+        """Place the chosen tile; the same tile again empties the cell."""
+        self._put(cell, 0 if self._at(cell) == self.chosen else self.chosen)
+
+    def empty(self, cell: int) -> None:
+        """Remove the tile."""
+        self._put(cell, 0)
+
+    def double(self, cell: int) -> None:
+        """Go to the next larger tile; after the largest comes the empty cell."""
+        self._put(cell, (self._at(cell) + 1) % len(self.choices))
+
+    def halve(self, cell: int) -> None:
+        """Go to the next smaller tile; before the empty cell comes the largest."""
+        self._put(cell, (self._at(cell) - 1) % len(self.choices))
+
+    def undo(self) -> bool:
+        """Undo the last change; return False if there is none."""
+        if not self._before:
+            return False
+        self._undone.append(self.board)
+        self.board = self._before.pop()
+        return True
+
+    def redo(self) -> bool:
+        """Redo a change; return False if there is none."""
+        if not self._undone:
+            return False
+        self._before.append(self.board)
+        self.board = self._undone.pop()
+        return True
+
+    def _at(self, cell: int) -> int:
+        return cells(self.board)[cell]
+
+    def _put(self, cell: int, exponent: int) -> None:
+        if self._walls and self._at(cell) == _LARGEST:
+            return
+        board = put(self.board, cell, exponent)
+        if board != self.board:
+            self._before.append(self.board)
+            self._undone.clear()
+            self.board = board
+
+
+class _TileButton(QAbstractButton):
+    def __init__(self, exponent: int) -> None:
+        super().__init__()
+        self.exponent = exponent
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        name = str(1 << exponent) if exponent else tr("Empty")
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        theme_source().changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(38, 34)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(30, 30)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        painter, theme = QPainter(self), app_theme()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = min(self.width(), self.height()) - 6.0
+        box = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        if self.exponent:
+            draw_tile(painter, box, self.exponent, theme, _short_name(self.exponent))
+        else:
+            painter.setPen(QPen(theme.text_muted, 1))
+            painter.setBrush(theme.empty_cell)
+            painter.drawRoundedRect(box, side * 0.1, side * 0.1)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.isChecked():
+            painter.setPen(QPen(theme.accent, 2.5))
+            painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), side * 0.13, side * 0.13)
+        if self.hasFocus():  # inside of the ring of the chosen one
+            painter.setPen(QPen(theme.focus, theme.focus_px))
+            painter.drawRoundedRect(box.adjusted(2, 2, -2, -2), side * 0.08, side * 0.08)
+
+
+class TilePalette(QWidget):
+    """Two rows of tiles, one of them chosen.
+
+    Signals
+    -------
+    chosen : int
+        The exponent picked.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = QButtonGroup(self)
+        self._buttons: list[_TileButton] = []
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        for exponent in range(16):
+            button = _TileButton(exponent)
+            self._buttons.append(button)
+            self._group.addButton(button, exponent)
+            layout.addWidget(button, *divmod(exponent, _PER_ROW))
+        self._group.idClicked.connect(self.chosen)
+
+    def offer(self, exponents: Sequence[int], chosen: int) -> None:
+        """Enable the tiles that may be placed and check one."""
+        for button in self._buttons:
+            button.setVisible(button.exponent in exponents)
+        self.choose(chosen)
+
+    def choose(self, exponent: int) -> None:
+        """Check one tile."""
+        self._buttons[exponent].setChecked(True)
+
+
+def _short_name(exponent: int) -> str:
+    return str(1 << exponent) if exponent < 10 else f"{1 << (exponent - 10)}k"
+
+
+def moved_cursor(cell: int, key: int) -> int | None:
+    """Return the cell next to `cell` in the direction of an arrow key; None for another key."""
+    for arrow, (down, right) in _STEPS.items():
+        if key == arrow:
+            row, column = divmod(cell, 4)
+            return (row + down) % 4 * 4 + (column + right) % 4
+    return None
+
+
+class EditBar(QWidget):
+    """The palette under the board, and the editing of cells while it is open.
+
+    Left click places the chosen tile, right click doubles, middle click halves. With keys: arrows
+    go from cell to cell, Enter places, plus and minus double and halve, 0 empties;
+    Ctrl+Z undoes a change.
+
+    Parameters
+    ----------
+    done : callable
+        Called with the edited board, or None if the edit was canceled.
+    """
+
+    def __init__(
+        self,
+        view: BoardView,
+        show: Callable[[int], None],
+        done: Callable[[int | None], None],
+    ) -> None:
+        super().__init__()
+        self._view, self._show, self._done = view, show, done
+        self._edit: BoardEdit | None = None
+        self._cursor = 0
+        self.palette_row = TilePalette()
+        self.palette_row.chosen.connect(self._choose)
+        self.done_button, self.cancel_button = QPushButton(tr("Done")), QPushButton(tr("Cancel"))
+        self.done_button.setProperty("primary", True)
+        self.done_button.setToolTip(tr("Apply the changes"))
+        self.cancel_button.setToolTip(tr("Discard the changes (Esc)"))
+        for button, is_kept in ((self.done_button, True), (self.cancel_button, False)):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, k=is_kept: self.finish(k))
+        buttons = column(self.done_button, self.cancel_button, space=4)
+        row(STRETCH, self.palette_row, buttons, STRETCH, space=12, parent=self)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a board is being edited."""
+        return self._edit is not None
+
+    def begin(self, board: int, walls: bool) -> None:
+        """Start to edit a board."""
+        self._edit = BoardEdit(board, walls)
+        self._cursor = 0
+        self.palette_row.offer(self._edit.choices, self._edit.chosen)
+        self._view.setFocus()  # Escape, arrows and Enter apply to the cells now
+        self._view.show_cursor(self._cursor)
+        self._view.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def finish(self, keep: bool) -> None:
+        """Pass on the edited board, or None to discard it."""
+        if self._edit is None:
+            return
+        board = self._edit.board if keep else None
+        self._edit = None
+        self._view.show_cursor(None)
+        self._view.unsetCursor()
+        self._done(board)
+
+    def click(self, cell: int, button: Qt.MouseButton) -> None:
+        """Change a cell by a mouse button."""
+        if self._edit is None:
+            return
+        if button == Qt.MouseButton.LeftButton:
+            self._edit.place(cell)
+        elif button == Qt.MouseButton.RightButton:
+            self._edit.double(cell)
+        else:
+            self._edit.halve(cell)
+        self._show(self._edit.board)
+
+    def press(self, key: int) -> bool:
+        """Handle a key that changes a cell or moves the cursor; return False for other keys."""
+        if self._edit is None:
+            return False
+        changes: dict[int, Callable[[int], None]] = {
+            Qt.Key.Key_Return: self._edit.place,
+            Qt.Key.Key_Enter: self._edit.place,
+            Qt.Key.Key_Space: self._edit.place,
+            Qt.Key.Key_Plus: self._edit.double,
+            Qt.Key.Key_Minus: self._edit.halve,
+            Qt.Key.Key_0: self._edit.empty,
+            Qt.Key.Key_Delete: self._edit.empty,
+            Qt.Key.Key_Backspace: self._edit.empty,
+        }
+        if (cell := moved_cursor(self._cursor, key)) is not None:
+            self._cursor = cell
+        elif key == Qt.Key.Key_Escape:
+            self.finish(keep=False)
+            return True
+        elif change := changes.get(key):
+            change(self._cursor)
+            self._show(self._edit.board)
+        else:
+            return False
+        self._view.show_cursor(self._cursor)
+        return True
+
+    def undo(self) -> None:
+        """Undo the last change of this edit."""
+        if self._edit and self._edit.undo():
+            self._show(self._edit.board)
+
+    def redo(self) -> None:
+        """Redo a change of this edit."""
+        if self._edit and self._edit.redo():
+            self._show(self._edit.board)
+
+    def _choose(self, exponent: int) -> None:
+        if self._edit is not None:
+            self._edit.chosen = exponent
+
+
+class BoardEditor:
+    """Lets the user edit the board of a game.
+
+    Parameters
+    ----------
+    prepare : callable
+        Called before an edit begins, to stop automatic play and remove heat maps.
+    show_bar : callable
+        Shows the bar of the edit, or the actions again.
+    """
+
+    def __init__(
+        self,
+        game: PracticeGame,
+        view: BoardView,
+        panel: PracticePanel,
+        prepare: Callable[[], None],
+        show_bar: Callable[[bool], None],
+        enable: Callable[[], None],
+    ) -> None:
+        self._game, self._view, self._panel = game, view, panel
+        self._prepare, self._show_bar, self._enable = prepare, show_bar, enable
+        self.bar = EditBar(view, self._draw, self._end)
+
+    def toggle(self) -> None:
+        """Begin editing the board, or apply the edit."""
+        if self.bar.is_active:
+            self.bar.finish(keep=True)
+        elif self._game.step:
+            self._begin(self._game.step.board)
+
+    def check(self, pasted: PastedBoard) -> None:
+        """Open a board from a picture for editing, with its doubtful squares framed."""
+        if self._game.step is None:
+            return
+        self._begin(pasted.board)
+        self._draw(pasted.board)
+        self._view.show_doubts(pasted.doubtful)
+        self._panel.show_verdict(None, sentences(doubts_text(pasted), pasted.note))
+
+    def _begin(self, board: int) -> None:
+        self._prepare()
+        self._game.hold(True)
+        self._view.show_hint(None)
+        self.bar.begin(board, bool(self._game.walls(board)))
+        self._show_bar(True)
+        self._enable()
+
+    def _draw(self, board: int) -> None:
+        self._view.show_board(cells(board), (), self._game.walls(board))
+        self._panel.show_hex(format_board(board))
+
+    def _end(self, board: int | None) -> None:
+        self._game.hold(False)
+        self._show_bar(False)
+        self._view.show_doubts(())
+        self._view.setFocus()
+        if board is not None:
+            self._game.walk(lambda session: session.edit(board))
+        else:
+            self._game.show_again()
+        self._enable()
