@@ -12,7 +12,7 @@ from pathlib import Path
 
 from coach.database import decoded, explained, open_database, path_of, transaction
 from coach.exam.goal import MAX_MOVES, TARGET, ExamGoal
-from coach.exam.query import ALL_TESTS, TestQuery, condition
+from coach.exam.query import ALL_TESTS, ExamQuery, condition
 from coach.exam.session import End, Session
 from coach.grading.grade import GRADES, Grade
 
@@ -182,7 +182,7 @@ class History:
             self._connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
         return found[0] if found else None
 
-    def tests(self, query: TestQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
+    def tests(self, query: ExamQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
         """Return at most `most` tests that match a query, newest first.
 
         Raises

@@ -11,7 +11,7 @@ from engine.symmetry import images
 
 
 @dataclass(frozen=True)
-class TestQuery:
+class ExamQuery:
     """The filter; all conditions must hold.
 
     Attributes
@@ -33,8 +33,6 @@ class TestQuery:
         Whether tests that were given up are left out.
     """
 
-    __test__ = False  # its name looks like a test to pytest
-
     table: str = ""
     formation: str = ""
     since: datetime | None = None
@@ -44,7 +42,7 @@ class TestQuery:
     leaves_out_abandoned: bool = False
 
 
-ALL_TESTS = TestQuery()
+ALL_TESTS = ExamQuery()
 
 
 def formation_of(table: str) -> str:
@@ -58,7 +56,7 @@ def formation_of(table: str) -> str:
     return table.rpartition("_")[0]
 
 
-def condition(query: TestQuery) -> tuple[str, list[object]]:
+def condition(query: ExamQuery) -> tuple[str, list[object]]:
     """Return the SQL condition for a query, and its values.
 
     Raises
@@ -71,7 +69,7 @@ def condition(query: TestQuery) -> tuple[str, list[object]]:
     return text, [value for _, some in where for value in some]
 
 
-def _conditions(query: TestQuery) -> Iterator[tuple[str, list[object]]]:
+def _conditions(query: ExamQuery) -> Iterator[tuple[str, list[object]]]:
     if query.table:
         yield "name = ?", [query.table]
     if query.formation:

@@ -12,9 +12,9 @@ from coach.grading.grade import Tolerance, judge
 from coach.grading.rated import UnknownRates
 from coach.mistakes.mistake import NotedMove, TableKey
 from engine.platform.language import tr
-from gui.exam.controller import ExamController
 from gui.exam.history_view import HistoryView
-from gui.exam.store import Kept, SessionStore
+from gui.exam.player import ExamPlayer
+from gui.exam.store import SessionStore, StoredTest
 from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
@@ -30,10 +30,8 @@ class Archive:
 
     Parameters
     ----------
-    keeper : SessionStore
-    examiner : ExamController
+    player : ExamPlayer
         Holds the test in play.
-    view : HistoryView
     banners : BannerStack
         Shows the undo of a removal.
     today : callable
@@ -42,20 +40,23 @@ class Archive:
 
     def __init__(
         self,
-        keeper: SessionStore,
-        examiner: ExamController,
+        store: SessionStore,
+        player: ExamPlayer,
         view: HistoryView,
         banners: BannerStack,
         today: Callable[[], Today],
     ) -> None:
         self._today = today
-        self._keeper, self._examiner = keeper, examiner
+        self._store, self._player = store, player
         self._view, self._banners = view, banners
         self.deletion = Deletion[FinishedTest](
-            *(banners, self._restore, keeper.report, lambda: None),
+            banners,
+            self._restore,
+            store.report,
+            lambda: None,
             lambda _: tr("Removed from the history. The file is still there."),
         )
-        self._kept: tuple[Session, Path] | None = None
+        self._stored: tuple[Session, Path] | None = None
         view.filter.changed.connect(self.refresh)
         view.list.action_requested.connect(self._do_with)
 
@@ -63,55 +64,54 @@ class Archive:
 
     def note_move(self, move: PlayedMove, when: datetime) -> None:
         """Write a move of the test in play at once: a crash loses at most the current one."""
-        if session := self._examiner.session:
-            self._keeper.note_move(session, move, when)
+        if session := self._player.session:
+            self._store.note_move(session, move, when)
 
     def note_undo(self) -> None:
         """Write at once that a move was taken back."""
-        if session := self._examiner.session:
-            self._keeper.note_undo(session)
+        if session := self._player.session:
+            self._store.note_undo(session)
 
     def keep(self, session: Session, compared: Callable[[str], None]) -> None:
         """Write a finished or abandoned test, replacing the test in play.
 
         Parameters
         ----------
-        session : Session
         compared : callable
             Called with the comparison to the best earlier one, if there is one and the test is on
             screen.
         """
 
-        def done(kept: Kept) -> None:
-            self._kept = session, kept.test.path
+        def done(stored: StoredTest) -> None:
+            self._stored = session, stored.test.path
             if self._view.isVisible():
                 self.refresh()
-            if session is self._examiner.session and session.end and kept.rival:
-                compared(rival_text(session, kept.rival))
+            if session is self._player.session and session.end and stored.rival:
+                compared(rival_text(session, stored.rival))
 
-        self._keeper.keep(session, done)
+        self._store.keep(session, done)
 
     def find_file(self, found: Callable[[Path], None]) -> None:
         """Call `found` with a file of the test on screen, written if needed."""
-        session = self._examiner.session
-        if session and self._kept and self._kept[0] is session and session.end:
-            found(self._kept[1])
+        session = self._player.session
+        if session and self._stored and self._stored[0] is session and session.end:
+            found(self._stored[1])
         elif session:
-            self._keeper.save_current(session, found)
+            self._store.save_current(session, found)
 
     def export(self, folder: Path, suffix: str) -> None:
         """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
-        if session := self._examiner.session:
+        if session := self._player.session:
             path = folder / Path(file_name(session)).with_suffix(suffix)
-            self._keeper.export(
-                session, path, lambda: self.say(tr("Exported to {path}", path=path))
+            self._store.export(
+                session, path, lambda: self.show_message(tr("Exported to {path}", path=path))
             )
 
     def close(self) -> None:
         """Write pending data as the program ends."""
-        session = self._examiner.session
+        session = self._player.session
         is_open = session is not None and session.end is None and session.n_moves > 0
-        self._keeper.close(session if is_open else None)
+        self._store.close(session if is_open else None)
 
     # The history ----------------------------------------------------------------------------
 
@@ -119,13 +119,13 @@ class Archive:
         """Show the list as it is now."""
         view = self._view
         view.filter.show_error("")
-        self._keeper.list(
+        self._store.list(
             view.filter.query(self._today()),
-            view.show_listed,
+            view.show_tests,
             lambda error: view.filter.show_error(message_of(error)),
         )
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a short message above the page."""
         self._banners.show_message("info", text, key="said")
 
@@ -134,20 +134,20 @@ class Archive:
             self._remove(test)
 
     def _remove(self, test: FinishedTest) -> None:
-        def removed(found: FinishedTest | None) -> None:
+        def removed(row: FinishedTest | None) -> None:
             self.refresh()
-            if found:
-                self.deletion.keep(found)
+            if row:
+                self.deletion.keep(row)
 
-        self._keeper.remove(test.path, removed)
+        self._store.remove(test.path, removed)
 
     def _restore(self, test: FinishedTest, failed: OnError) -> None:
-        self._keeper.restore(test, self.refresh, failed)
+        self._store.restore(test, self.refresh, failed)
 
 
 def note_move(
     note: NoteMistake,
-    examiner: ExamController,
+    player: ExamPlayer,
     move: PlayedMove,
     number: int,
     when: datetime,
@@ -157,7 +157,7 @@ def note_move(
 
     `source` identifies the game; by default the test's own file.
     """
-    session, table = examiner.session, examiner.table
+    session, table = player.session, player.table
     assert session is not None
     assert table is not None
     setup = session.setup
@@ -166,6 +166,6 @@ def note_move(
     judgement = judge(move.rates, move.direction, Tolerance.of_type(setup.rate), unknown)
     assert judgement is not None
     symmetry = table.formation.symmetry if setup.walls else "full"
-    key, board = TableKey(setup.table, setup.spawn4), examiner.masked(move.board)
-    told = source or file_name(session)
-    note(NotedMove(key, board, judgement, move.rates, when, told, number, symmetry))
+    key, board = TableKey(setup.table, setup.spawn4), player.masked(move.board)
+    source = source or file_name(session)
+    note(NotedMove(key, board, judgement, move.rates, when, source, number, symmetry))

@@ -1,24 +1,200 @@
 """All tests so far: a chart over time, and a row for each."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QPushButton, QStackedWidget, QWidget
+
+from coach.days import Today
+from coach.exam.goal import ExamGoal
 from coach.exam.history import FinishedTest
-from engine.platform.language import sentences, tr, trn
+from coach.exam.query import ExamQuery, formation_of
+from coach.grading.names import grade_word
+from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
+from engine.platform.language import mark, sentences, tr, trc, trn
+from engine.platform.quantities import span_text
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.exam.history_filter import HistoryFilter
-from gui.exam.store import Listed
-from gui.exam.table_model import history_columns, history_model
-from gui.exam.text import left_out_text, remark_text
+from gui.exam.store import TestList
+from gui.exam.text import (
+    allowance_text,
+    goal_name,
+    goal_word,
+    left_out_text,
+    outcome_text,
+    remark_text,
+)
 from gui.keys.key_bindings import PLACES, give_keys
 from gui.style.layout import column
-from gui.text.numbers import format_percentage
-from gui.text.rates import match_text
+from gui.text.dates import format_moment
+from gui.text.numbers import format_percentage, table_title
+from gui.text.rates import NO_MATCH, match_text
 from gui.widgets.board_layout import at_top
+from gui.widgets.choices import Choices, SinceChoices
+from gui.widgets.clearable_edit import SearchField
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.grade_bar import describe_counts
 from gui.widgets.key_tips import add_key_tip
+from gui.widgets.list_filter import ListFilter
+from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
+
+
+def _perfect(test: FinishedTest) -> str:
+    share = f"{test.perfect_share * 100:.1f} %"
+    return (
+        tr("{share} ({points:g} pts)", share=share, points=test.perfect_within)
+        if test.perfect_within
+        else share
+    )
+
+
+def _match(test: FinishedTest) -> str:
+    return match_text(test.match_rate) if test.n_moves else NO_MATCH
+
+
+def _end(test: FinishedTest) -> str:
+    end = outcome_text(test)
+    return tr("{end}, {n} taken back", end=end, n=test.n_undos) if test.is_marked else end
+
+
+def history_columns(threshold: float = THRESHOLD) -> tuple[Column[FinishedTest], ...]:
+    """Return the columns; moves to drill are counted by a threshold."""
+    return (
+        Column(tr("Date"), lambda t: format_moment(t.ended), key=lambda t: t.ended),
+        Column(tr("Table"), lambda t: table_title(t.table), key=lambda t: t.table),
+        Column(tr("Goal"), lambda t: goal_word(t.goal), key=lambda t: t.goal, is_spare=True),
+        Column(tr("Match rate"), _match, True, lambda t: t.match_rate),
+        Column(tr("Moves"), lambda t: str(t.n_moves), True, lambda t: t.n_moves, is_spare=True),
+        Column(tr("Perfect"), _perfect, True, lambda t: t.perfect_share),
+        _to_drill(threshold),
+        Column(
+            tr("Streak"),
+            lambda t: str(t.longest_combo),
+            True,
+            lambda t: t.longest_combo,
+            tr("Most perfect moves in a row"),
+            is_spare=True,
+        ),
+        Column(
+            tr("Pace"),
+            lambda t: span_text(t.played_ms / 1000 / max(1, t.n_moves), tenths=True),
+            True,
+            lambda t: t.played_ms / max(1, t.n_moves),
+            tr("Average time per move"),
+            is_spare=True,
+        ),
+        Column(trc("of a test", "End"), _end, key=outcome_text),
+    )
+
+
+def history_model() -> RowModel[FinishedTest]:
+    """Return an empty model of finished tests."""
+    return RowModel(history_columns(), _tip)
+
+
+def _to_drill(threshold: float) -> Column[FinishedTest]:
+    """Return the column of moves to drill, whose number depends on the threshold."""
+
+    def count(test: FinishedTest) -> int:
+        return count_to_drill(test.counts, threshold)
+
+    tip = tr(
+        "Moves to drill: {grade} or worse. You find them under Mistakes.",
+        grade=grade_word(first_filed(threshold)),
+    )
+    return Column(tr("To drill"), lambda test: str(count(test)), True, count, tip, is_spare=True)
+
+
+def _tip(test: FinishedTest) -> str:
+    return tr(
+        "{counts}; perfect: {allowance}; {span} in total",
+        counts=describe_counts(test.counts),
+        allowance=allowance_text(test.perfect_within),
+        span=span_text(test.played_ms / 1000),
+    )
+
+
+_ALL, _FORMATION, _TABLE = "all", "formation", "table"
+_ANY_GOAL = mark("Any goal")
+_ANY_PERFECT = mark("Any tolerance")
+
+
+class HistoryFilter(ListFilter):
+    """Fields for table or formation, date, and start position."""
+
+    def __init__(self) -> None:
+        self.table_combo = QComboBox()
+        self.table_combo.setAccessibleName(tr("Table"))
+        self.table_combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.date_combo = SinceChoices(tr("Date"))
+        self.goal_combo = Choices(tr("Goal"), {tr(_ANY_GOAL): None})
+        self.perfect_combo = Choices(tr("Perfect moves"), {tr(_ANY_PERFECT): None})
+        self.goal_combo.hide()
+        self.perfect_combo.hide()
+        position = SearchField(
+            tr("Start position (hex)"),
+            tr("Where the test started: 16 hex digits in any orientation, or a few in a row"),
+        )
+        combos = (self.table_combo, self.date_combo, self.goal_combo, self.perfect_combo)
+        super().__init__((*combos, position))
+
+    def query(self, today: Today) -> ExamQuery:
+        """Return the query in the fields."""
+        kind, name = self.table_combo.currentData() or (_ALL, "")
+        return ExamQuery(
+            table=name if kind == _TABLE else "",
+            formation=name if kind == _FORMATION else "",
+            since=self.date_combo.since(today),
+            start=self.search_edit.text(),
+            perfect_within=self.perfect_combo.currentData(),
+            goal=self.goal_combo.currentData(),
+        )
+
+    def set_tables(self, tables: Sequence[tuple[str, int]]) -> None:
+        """Offer these tables, each with its number of tests, and formations of several of them.
+
+        The choice is kept as long as that table exists.
+        """
+        chosen = self.table_combo.currentData()
+        of_formation: dict[str, list[int]] = {}
+        for name, count in tables:
+            of_formation.setdefault(formation_of(name), []).append(count)
+        with QSignalBlocker(self.table_combo):
+            self.table_combo.clear()
+            text = tr("All tables ({n})", n=sum(n for _, n in tables))
+            self.table_combo.addItem(text, (_ALL, ""))
+            for formation, counts in of_formation.items():
+                if len(counts) > 1:
+                    text = tr("{formation}, all targets ({n})", formation=formation, n=sum(counts))
+                    self.table_combo.addItem(text, (_FORMATION, formation))
+            for name, count in tables:
+                self.table_combo.addItem(f"{table_title(name)} ({count})", (_TABLE, name))
+            offered = [self.table_combo.itemData(i) for i in range(self.table_combo.count())]
+            self.table_combo.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
+
+    def set_rules(self, goals: Sequence[ExamGoal], allowances: Sequence[float]) -> None:
+        """Offer these rules as filters; a menu with a single value is hidden."""
+        _offer(self.goal_combo, tr(_ANY_GOAL), {goal_name(goal): goal for goal in goals})
+        perfect = {
+            tr("Perfect: {allowance}", allowance=allowance_text(points)): points
+            for points in allowances
+        }
+        _offer(self.perfect_combo, tr(_ANY_PERFECT), perfect)
+
+
+def _offer(combo: QComboBox, any_text: str, choices: Mapping[str, object]) -> None:
+    """Fill a menu; the choice is kept while offered, and an empty menu is hidden."""
+    chosen = combo.currentData()
+    with QSignalBlocker(combo):
+        combo.clear()
+        combo.addItem(any_text, None)
+        for text, value in choices.items():
+            combo.addItem(text, value)
+        offered = [None, *choices.values()]
+        combo.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
+    combo.setVisible(len(choices) > 1 or combo.currentIndex() > 0)
+
 
 _CHART_PX = 190
 _LATEST = 300  # tests in the chart
@@ -67,7 +243,7 @@ class HistoryView(QWidget):
         column(self.stack, margins=(24, 0, 24, 16), parent=self)
         self._connect()
 
-    def show_listed(self, listed: Listed) -> None:
+    def show_tests(self, listed: TestList) -> None:
         """Show the requested tests."""
         self.filter.set_tables(listed.tables)
         self.filter.set_rules(listed.goals, listed.allowances)
@@ -126,8 +302,8 @@ class HistoryView(QWidget):
             rows.column.insertWidget(1 + i, part)
         self.clear_button.setProperty("quiet", True)
         self.clear_button.hide()
-        for one in (self.back_button, self.clear_button, *self.filter.combos):
-            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
+        for widget in (self.back_button, self.clear_button, *self.filter.combos):
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
         rows.foot.addWidget(self.clear_button)
         return rows
 
@@ -164,7 +340,9 @@ def _row_actions() -> tuple[RowAction, ...]:
     return (
         RowAction("history_review", tr("Review"), tr("Review the selected test"), "best"),
         RowAction(
-            *("history_rematch", tr("Rematch"), tr("Rematch of the selected test")),
+            "history_rematch",
+            tr("Rematch"),
+            tr("Rematch of the selected test"),
             "play_chosen",
         ),
         RowAction("history_remove", tr("Remove"), tr("Remove the selected test"), "delete"),

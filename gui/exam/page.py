@@ -18,16 +18,22 @@ from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
-from gui.exam import notices
 from gui.exam.archive import Archive, NoteMistake, note_move
-from gui.exam.controller import ExamController, Rules
 from gui.exam.history_view import HistoryView
-from gui.exam.memory import RULE_SETTINGS, TestMemory
-from gui.exam.panel import LivePanel
-from gui.exam.position import PositionText
-from gui.exam.screen import TestScreen
-from gui.exam.store import Loaded, SessionStore
+from gui.exam.panel import ExamPanel
+from gui.exam.player import ExamPlayer, ExamRules
+from gui.exam.remembered import RULE_SETTINGS, RememberedExam
+from gui.exam.screen import ExamScreen, PositionText
+from gui.exam.store import InterruptedTest, SessionStore
 from gui.exam.table_choice import TableChoice
+from gui.exam.text import (
+    FIRST_MOVE,
+    INVITATION,
+    LOADING,
+    RESUMED,
+    closed_message,
+    opening_message,
+)
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
@@ -47,13 +53,11 @@ from tablebase.probe.table import Table
 _BOARD, _INVITATION, _HISTORY = range(3)
 
 
-class TestLayout(BoardLayout):
+class ExamLayout(BoardLayout):
     """Title and table at the top, messages, then board and panel or their replacement."""
 
-    __test__ = False  # its name looks like one to pytest
-
     def __init__(
-        self, board: BoardView, panel: LivePanel, action_bar: ActionBar, history: HistoryView
+        self, board: BoardView, panel: ExamPanel, action_bar: ActionBar, history: HistoryView
     ) -> None:
         super().__init__(tr("Test"), board, panel, action_bar)
         self.table_combo = ElidedCombo()
@@ -66,7 +70,7 @@ class TestLayout(BoardLayout):
         self.banners = BannerStack()
         self.take_banners(self.banners)
         self.invitation = Notice()
-        self.invitation.show_message(notices.INVITATION)
+        self.invitation.show_message(INVITATION)
         self.stack.addWidget(centered(self.invitation))
         self.stack.addWidget(history)
         self._is_inviting = False
@@ -76,16 +80,16 @@ class TestLayout(BoardLayout):
         """Whether the board is in front."""
         return self.stack.currentIndex() == _BOARD
 
-    def invite(self, wanted: bool) -> None:
+    def invite(self, is_inviting: bool) -> None:
         """Show or hide the invitation to build a first table, in place of the board."""
-        self._is_inviting = wanted
-        self.table_combo.setVisible(not wanted)
+        self._is_inviting = is_inviting
+        self.table_combo.setVisible(not is_inviting)
         self.show_history(self.stack.currentIndex() == _HISTORY)
 
-    def show_history(self, wanted: bool) -> None:
+    def show_history(self, is_shown: bool) -> None:
         """Show the history, or go back."""
         back = _INVITATION if self._is_inviting else _BOARD
-        self.stack.setCurrentIndex(_HISTORY if wanted else back)
+        self.stack.setCurrentIndex(_HISTORY if is_shown else back)
         self._goal_label.setVisible(self.shows_board)
 
 
@@ -133,19 +137,19 @@ GROUPS = (
 )
 
 
-def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bool) -> None:
+def enable(actions: Mapping[str, QAction], player: ExamPlayer, is_seen: bool) -> None:
     """Enable the actions that apply now; `is_seen`: the board is visible."""
-    session = examiner.session
+    session = player.session
     for name, action in actions.items():
         if name not in ("focus", "history"):
             action.setEnabled(is_seen and session is not None)
     for name in MOVES:
-        actions[name].setEnabled(is_seen and examiner.is_playing)
+        actions[name].setEnabled(is_seen and player.is_playing)
     has_moves = is_seen and bool(session and session.n_moves)
     for name in ("rematch", "review", "export", "log"):
         actions[name].setEnabled(has_moves)
-    actions["undo"].setEnabled(is_seen and examiner.can_undo)
-    is_open = examiner.table is not None
+    actions["undo"].setEnabled(is_seen and player.can_undo)
+    is_open = player.table is not None
     for name in ("restart", "new_start", "paste", "go_to"):
         actions[name].setEnabled(is_seen and is_open)
 
@@ -153,7 +157,7 @@ def enable(actions: Mapping[str, QAction], examiner: ExamController, is_seen: bo
 _MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
-class TestPage(Page):
+class ExamPage(Page):
     """The board, the last move and its verdict, the score; at the end the result.
 
     Parameters
@@ -162,7 +166,6 @@ class TestPage(Page):
         Opens the table in a folder; runs on the thread of `lookups`.
     lookups, files : TaskRunner
         Run the lookups and the writing of tests.
-    settings : Settings
     folder : Path or None
         DATA: where tests are stored; None stores nothing.
     rng : Rng, optional
@@ -182,7 +185,6 @@ class TestPage(Page):
         Open the file of a test in Review, at the move shown here if one was chosen.
     """
 
-    __test__ = False  # its name looks like one to pytest
     title = mark("Test")
     icon = "test"
     tables_requested = Signal()
@@ -202,7 +204,7 @@ class TestPage(Page):
         note_mistake: NoteMistake | None = None,
     ) -> None:
         super().__init__()
-        self._settings, self._memory = settings, TestMemory(settings)
+        self._settings, self._remembered = settings, RememberedExam(settings)
         self._folder, self._now = folder, now
         self._is_keeping_rules = False
         self.note_mistake = note_mistake
@@ -211,29 +213,29 @@ class TestPage(Page):
         self._moved_at = now()
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
-        self._wished: Path | None = None  # the table on which another page requested a test
+        self._requested: Path | None = None  # the table on which another page requested a test
         rng = rng or Rng(secrets.randbits(64))
-        self.examiner = ExamController(open_table, lookups, self, rng, clock, now)
-        self.board_view, self.panel = BoardView(), LivePanel()
+        self.player = ExamPlayer(open_table, lookups, self, rng, clock, now)
+        self.board_view, self.panel = BoardView(), ExamPanel()
         self._actions = make_actions(SPECS, self, self.board_view)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.history = HistoryView()
-        self.frame = TestLayout(self.board_view, self.panel, self.action_bar, self.history)
+        self.frame = ExamLayout(self.board_view, self.panel, self.action_bar, self.history)
         self.frame.follow_size(self._settings)
         self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
-        self.choice = TableChoice(self.table_combo, self._memory)
-        self.display = TestScreen(self.examiner, self.board_view, self.panel)
+        self.choice = TableChoice(self.table_combo, self._remembered)
+        self.display = ExamScreen(self.player, self.board_view, self.panel)
         self.position = PositionText(
             self.panel.hex_field,
             self.display,
-            self.examiner.start_at,
+            self.player.start_at,
             self.board_view.setFocus,
             files,
         )
-        self.keeper = SessionStore(folder, files, self._show_trouble, now)
+        self.store = SessionStore(folder, files, self._show_trouble, now)
         self.archive = Archive(
-            self.keeper,
-            self.examiner,
+            self.store,
+            self.player,
             self.history,
             self.banners,
             lambda: today_of(now(), settings.get("day.begins")),
@@ -283,8 +285,8 @@ class TestPage(Page):
 
     def _load(self) -> None:
         self._load_state = "reading"
-        self.display.show_notice(notices.LOADING)
-        self.keeper.load(self._take_loaded)
+        self.display.show_notice(LOADING)
+        self.store.load(self._take_loaded)
 
     def close_page(self) -> None:
         """Write pending data as the program ends."""
@@ -294,39 +296,39 @@ class TestPage(Page):
         """Close the table in a folder if open, as it is about to be removed."""
         if self._path == Path(path):
             name, self._path = self._path.name, None
-            self.examiner.close()
-            self.display.show_notice(notices.removed(name))
+            self.player.close()
+            self.display.show_notice(closed_message(name))
             self._select_table()
             self._enable()
 
     def open_table(self, path: Path, begun: Session | None = None) -> None:
         """Open the table in a folder and begin a test on it, or resume one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
-        self._wished = None  # it is this one, or no longer wanted
-        self._memory.last_table = str(self._path)
+        self._requested = None  # it is this one, or no longer wanted
+        self._remembered.last_table = str(self._path)
         self._select_table()
-        self.examiner.open(self._path, self.choice.name_of(self._path), begun)
-        if self.examiner.session is None:
-            self.display.show_notice(notices.opening(self._path))
+        self.player.open(self._path, self.choice.name_of(self._path), begun)
+        if self.player.session is None:
+            self.display.show_notice(opening_message(self._path))
         self._enable()
 
     def begin_on(self, path: Path) -> None:
         """Show a test on the table in a folder: the current one, or else a new one."""
         self.show_history(False)
         if self._load_state != "read":
-            self._wished = Path(path)  # once the last test is known
+            self._requested = Path(path)  # once the last test is known
             if self._load_state == "unread":
                 self._load()
-        elif self._path != Path(path) or not self.examiner.is_playing:
+        elif self._path != Path(path) or not self.player.is_playing:
             self.open_table(path)
 
-    # Called by the examiner -------------------------------------------------------------
+    # Called by the player -------------------------------------------------------------
 
     def show_start(self) -> None:
         """Show the position at which a test begins or resumes."""
-        session, unsure = self.examiner.session, self._unsure
+        session, unsure = self.player.session, self._unsure
         is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
-        self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
+        self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         if is_resumed and session:
             for number, when in unsure:  # filing a move again changes nothing
                 self._file(session.moves[number - 1], number, when)
@@ -341,7 +343,7 @@ class TestPage(Page):
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
-        self.display.show_position(notices.FIRST_MOVE)
+        self.display.show_position(FIRST_MOVE)
         self.archive.note_undo()
         self._enable()
 
@@ -377,7 +379,7 @@ class TestPage(Page):
 
     def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
         if self.note_mistake:
-            note_move(self.note_mistake, self.examiner, move, number, when)
+            note_move(self.note_mistake, self.player, move, number, when)
 
     # User input -------------------------------------------------------------------
 
@@ -385,25 +387,25 @@ class TestPage(Page):
         """Focus the board and resume the clock."""
         super().showEvent(event)
         self.board_view.setFocus()
-        self._mind_clock()
+        self._update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Pause the clock: the board is hidden."""
         super().hideEvent(event)
-        self._mind_clock()
+        self._update_clock()
 
-    def _mind_clock(self) -> None:
+    def _update_clock(self) -> None:
         """Let the clock run only while the board is visible."""
         if self.isVisible() and self.frame.shows_board:
-            self.examiner.clock.resume(self.examiner.is_playing)
+            self.player.clock.resume(self.player.is_playing)
         else:
-            self.examiner.clock.pause()
+            self.player.clock.pause()
         self.display.show_clock()
 
     def _press(self, direction: int) -> None:
-        if self.examiner.is_playing:
+        if self.player.is_playing:
             self.display.begin_waiting()
-            self.examiner.press(direction)
+            self.player.press(direction)
             self._enable()  # a queued move can be taken back
 
     def _practice(self) -> None:
@@ -431,20 +433,25 @@ class TestPage(Page):
             path = self.choice.path_for(session)
             if path is None:
                 name = table_title(test.table)
-                self.archive.say(tr("The {table} table is gone. Build it again.", table=name))
+                self.archive.show_message(
+                    tr("The {table} table is gone. Build it again.", table=name)
+                )
             else:
                 self.show_history(False)
-                self.open_table(path, self.examiner.begun_like(session))
+                self.open_table(path, self.player.begun_like(session))
 
-        self.keeper.read(test.path, begin)
+        self.store.read(test.path, begin)
 
-    def _set_rules(self, rules: Rules) -> None:
+    def _set_rules(self, rules: ExamRules) -> None:
         self._is_keeping_rules = True
-        self._memory.rules = self.examiner.rules = rules
+        self._remembered.rules = self.player.rules = rules
         self._is_keeping_rules = False
 
+    def _remember_rules_open(self, are_open: bool) -> None:
+        self._remembered.are_rules_open = are_open
+
     def _set_focus(self, is_focused: bool) -> None:
-        self._memory.is_focused = is_focused
+        self._remembered.is_focused = is_focused
         self.display.show_focus(is_focused)
         self._show_eye(is_focused)
 
@@ -455,12 +462,12 @@ class TestPage(Page):
         action.setIconText(tr("Show") if is_focused else tr("Hide"))
         action.setIcon(icon("peek" if is_focused else "hide"))
 
-    def show_history(self, is_wanted: bool) -> None:
+    def show_history(self, is_shown: bool) -> None:
         """Show the history of tests, or go back to the board."""
-        self._actions["history"].setChecked(is_wanted)
-        self.frame.show_history(is_wanted)
-        self._mind_clock()
-        if is_wanted:
+        self._actions["history"].setChecked(is_shown)
+        self.frame.show_history(is_shown)
+        self._update_clock()
+        if is_shown:
             self.archive.refresh()
             self.history.take_keys()
         else:
@@ -469,7 +476,7 @@ class TestPage(Page):
 
     def _do(self, name: str) -> None:
         if name == "reopen" and self._path:
-            self.examiner.reopen(self._path)
+            self.player.reopen(self._path)
         elif name in self._actions:
             self._actions[name].trigger()
         else:
@@ -477,14 +484,14 @@ class TestPage(Page):
 
     # Tables and files -----------------------------------------------------------------------
 
-    def _take_loaded(self, loaded: Loaded) -> None:
+    def _take_loaded(self, loaded: InterruptedTest) -> None:
         self._load_state, session = "read", loaded.session
         path = self.choice.path_for(session) if session else None
-        playing = self.examiner.session
+        playing = self.player.session
         is_playing = bool(playing and session and file_name(playing) == file_name(session))
         if session is None or not session.n_moves or is_playing:
             self._open_last()
-        elif path is None or self._path is not None or self._wished not in (None, path):
+        elif path is None or self._path is not None or self._requested not in (None, path):
             self.keep(session)
             self._open_last()
         else:
@@ -493,13 +500,13 @@ class TestPage(Page):
 
     def _open_last(self) -> None:
         if self._path is None and not self.choice.is_empty:
-            self.open_table(self._wished or self.choice.usual)
+            self.open_table(self._requested or self.choice.default)
 
     def _select_table(self) -> None:
         self.choice.select(self._path)
         self.panel.show_table_note(self.choice.note_on(self._path))
         self.frame.invite(self.choice.is_empty)
-        self._mind_clock()
+        self._update_clock()
 
     def _show_trouble(self, text: str) -> None:
         self.banners.show_message("warning", text)
@@ -507,13 +514,13 @@ class TestPage(Page):
     # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
-        memory = self._memory
-        self.examiner.rules = memory.rules
-        self.panel.rules.show_rules(memory.rules)
-        self.panel.rules.disclosure.set_open(memory.are_rules_open)
-        self.display.is_focused = memory.is_focused
-        self._actions["focus"].setChecked(memory.is_focused)
-        self._show_eye(memory.is_focused)
+        remembered = self._remembered
+        self.player.rules = remembered.rules
+        self.panel.rules.show_rules(remembered.rules)
+        self.panel.rules.disclosure.set_open(remembered.are_rules_open)
+        self.display.is_focused = remembered.is_focused
+        self._actions["focus"].setChecked(remembered.is_focused)
+        self._show_eye(remembered.is_focused)
         for board in (self.board_view, self.panel.small_board):
             board.follow_settings(self._settings)
         self._follow_setting("mistakes.threshold")
@@ -523,15 +530,15 @@ class TestPage(Page):
             self.history.set_threshold(self._settings.get(name))
             self.panel.result.set_threshold(self._settings.get(name))
         elif name in RULE_SETTINGS and not self._is_keeping_rules:
-            self.examiner.rules = self._memory.rules
-            self.panel.rules.show_rules(self._memory.rules)
+            self.player.rules = self._remembered.rules
+            self.panel.rules.show_rules(self._remembered.rules)
 
     def _connect(self) -> None:
         triggers: dict[str, Callable[[], object]] = {
-            "undo": self.examiner.undo,
-            "restart": self.examiner.restart,
-            "rematch": self.examiner.rematch,
-            "new_start": self.examiner.new_start,
+            "undo": self.player.undo,
+            "restart": self.player.restart,
+            "rematch": self.player.rematch,
+            "new_start": self.player.new_start,
             "review": self._review,
             "practice": self._practice,
             "export": lambda: self._export(".rpl"),
@@ -554,7 +561,9 @@ class TestPage(Page):
         panel.result.action_requested.connect(self._do)
         panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
-        panel.rules.opened.connect(lambda is_open: setattr(self._memory, "are_rules_open", is_open))
+        panel.rules.opened.connect(
+            lambda is_open: setattr(self._remembered, "are_rules_open", is_open)
+        )
         history.closed.connect(lambda: self.show_history(False))
         history.list.action_requested.connect(self._do_with)
         self.frame.invitation.remedy_clicked.connect(self._do)
@@ -563,4 +572,4 @@ class TestPage(Page):
 
     def _enable(self) -> None:
         """Enable the actions that apply now."""
-        enable(self._actions, self.examiner, self.frame.shows_board)
+        enable(self._actions, self.player, self.frame.shows_board)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from coach.exam.goal import TARGET, ExamGoal
 from engine.platform.language import listed, tr
 from engine.platform.quantities import span_text
-from gui.exam.controller import Rules
+from gui.exam.player import ExamRules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 from gui.style.layout import STRETCH, column, laid_out, row
@@ -21,7 +21,7 @@ class RulesBox(QWidget):
 
     Signals
     -------
-    chosen : Rules (as object)
+    chosen : ExamRules (as object)
         The user chose other rules, for the next test.
     opened : bool
         The user opened or closed it.
@@ -80,12 +80,12 @@ class RulesBox(QWidget):
         self.disclosure = Disclosure(tr("Rules"), content)
         self.disclosure.toggled.connect(self.opened)
         column(self.disclosure, parent=self)
-        self.show_rules(Rules())
+        self.show_rules(ExamRules())
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ExamRules:
         """The rules as chosen."""
-        return Rules(
+        return ExamRules(
             is_turned=self.turn_box.isChecked(),
             allows_undo=self.undo_box.isChecked(),
             leaves_out_forced=self.forced_box.isChecked(),
@@ -94,7 +94,7 @@ class RulesBox(QWidget):
             goal=GOALS[self.goal_combo.currentIndex()],
         )
 
-    def show_rules(self, rules: Rules) -> None:
+    def show_rules(self, rules: ExamRules) -> None:
         """Show rules without emitting the signal; a time limit not offered is shown as none."""
         blockers = [QSignalBlocker(part) for part in (*self._boxes, *self._rows.values())]
         self.turn_box.setChecked(rules.is_turned)
@@ -112,18 +112,18 @@ class RulesBox(QWidget):
         self.chosen.emit(self.rules)
 
 
-def summary(rules: Rules) -> str:
+def summary(rules: ExamRules) -> str:
     """Return rules in a few words."""
-    told = [] if rules.goal == TARGET else [goal_in_words(rules.goal)]
-    told.append(tr("random rotation") if rules.is_turned else tr("no rotation"))
+    parts = [] if rules.goal == TARGET else [goal_in_words(rules.goal)]
+    parts.append(tr("random rotation") if rules.is_turned else tr("no rotation"))
     if rules.allows_undo:
-        told.append(tr("undo"))
+        parts.append(tr("undo"))
     if rules.leaves_out_forced:
-        told.append(tr("no forced moves"))
+        parts.append(tr("no forced moves"))
     time_limit = tr("no time limit")
     if seconds := rules.seconds_per_move:
         time_limit = tr("{time} per move", time=span_text(seconds))
-    told.append(time_limit)
+    parts.append(time_limit)
     if rules.perfect_within:
-        told.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))
-    return listed(told)
+        parts.append(tr("perfect {allowance}", allowance=allowance_text(rules.perfect_within)))
+    return listed(parts)

@@ -1,32 +1,40 @@
 """Shows a test on the board and in the panel beside it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 
 from coach.exam.session import PlayedMove, Refusal, Session
 from engine.bitboard import cells, format_board
+from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.exam import notices
-from gui.exam.controller import ExamController
-from gui.exam.panel import LivePanel
-from gui.exam.text import goal_text, refusal_text, verdict_of
+from gui.board.hex_field import HexField
+from gui.board.pasting import Pasting
+from gui.exam.panel import ExamPanel
+from gui.exam.player import ExamPlayer
+from gui.exam.text import (
+    FIRST_MOVE,
+    FIRST_MOVE_HIDDEN,
+    failure_message,
+    goal_text,
+    refusal_text,
+    verdict_of,
+)
 from gui.text.boards import describe_cells
+from gui.text.messages import sentence
 from gui.text.rates import lead_of_best
 from gui.widgets.notice import Message
+from gui.work.tasks import TaskRunner
 
 _CLOCK_MS = 50
 _SLOW_MS = 400
 _READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
 
 
-class TestScreen:
+class ExamScreen:
     """The display of a test, without any logic.
-
-    Parameters
-    ----------
-    examiner : ExamController
-    board_view : BoardView
-    panel : LivePanel
 
     Attributes
     ----------
@@ -34,10 +42,8 @@ class TestScreen:
         Whether everything that reveals how well the user plays is hidden during the test.
     """
 
-    __test__ = False  # its name looks like one to pytest
-
-    def __init__(self, examiner: ExamController, board_view: BoardView, panel: LivePanel) -> None:
-        self._examiner, self._view, self._panel = examiner, board_view, panel
+    def __init__(self, player: ExamPlayer, board_view: BoardView, panel: ExamPanel) -> None:
+        self._player, self._view, self._panel = player, board_view, panel
         self._chosen: int | None = None  # the move shown after the end
         self.is_focused = False
         self._slow_timer, self._clock_timer = QTimer(panel), QTimer(panel)
@@ -50,7 +56,7 @@ class TestScreen:
     @property
     def has_position(self) -> bool:
         """Whether there is a position on the board."""
-        return self._examiner.session is not None
+        return self._player.session is not None
 
     @property
     def board(self) -> int:
@@ -77,7 +83,7 @@ class TestScreen:
     def show_failure(self, error: BaseException) -> None:
         """Show that the table cannot be read; the board stays."""
         self.end_waiting()
-        self._panel.show_notice(notices.failure(error))
+        self._panel.show_notice(failure_message(error))
         self._panel.last_stack.show()
 
     def show_position(self, message: Message) -> None:
@@ -87,7 +93,7 @@ class TestScreen:
         self._panel.show_refusal("")
         board = self._session.board
         self._view.show_board(cells(board), *self._marked(board))
-        self._show_words(board)
+        self._describe_board(board)
         self._show_last(message)
         self.show_score()
 
@@ -96,8 +102,8 @@ class TestScreen:
         self.is_focused = is_focused
         if not self.has_position:
             return
-        if self._examiner.is_playing and not self._session.n_moves:
-            self._show_last(notices.FIRST_MOVE)
+        if self._player.is_playing and not self._session.n_moves:
+            self._show_last(FIRST_MOVE)
         self.show_score()
 
     def show_move(self, move: PlayedMove) -> None:
@@ -106,8 +112,8 @@ class TestScreen:
         board = self._session.board
         spawned = (move.cell, move.exponent)
         self._view.animate(move.slides, spawned, cells(board), *self._marked(board))
-        self._show_words(board)
-        self._show_last(notices.FIRST_MOVE)
+        self._describe_board(board)
+        self._show_last(FIRST_MOVE)
         self.show_score()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
@@ -133,9 +139,9 @@ class TestScreen:
         self._chosen = max(0, min(number, session.n_moves - 1))
         move = session.moves[self._chosen]
         self._view.show_board(cells(move.board), *self._marked(move.board))
-        best = max(move.judgement.best, key=lambda one: move.rates[one] or 0.0)
+        best = max(move.judgement.best, key=lambda direction: move.rates[direction] or 0.0)
         self._view.show_hint(best, lead_of_best(move.rates, session.setup.tolerance))
-        self._show_words(move.board)
+        self._describe_board(move.board)
         self._show_verdict(move)
         self._panel.result.show_chosen(self._chosen)
 
@@ -146,7 +152,7 @@ class TestScreen:
         self._panel.show_score(
             session.score, session.n_moves, session.n_undos, setup.perfect_within, setup.goal
         )
-        made = self._examiner.made(session.board)
+        made = self._player.made(session.board)
         self._panel.goal_label.setText(goal_text(session, made))
         self._panel.show_focus(self.is_focused and session.end is None)
         self.show_clock()
@@ -168,37 +174,37 @@ class TestScreen:
 
     def show_clock(self) -> None:
         """Show the time for the move, if it is limited and the board is visible."""
-        examiner = self._examiner
-        session = examiner.session
-        is_timed = bool(session and examiner.is_playing and session.setup.seconds_per_move)
+        player = self._player
+        session = player.session
+        is_timed = bool(session and player.is_playing and session.setup.seconds_per_move)
         if is_timed and self._view.isVisible():
             self._clock_timer.start()
         else:
             self._clock_timer.stop()
-        left = examiner.clock.left if is_timed else None
-        self._panel.show_time(left, examiner.clock.seconds_left)
+        left = player.clock.left if is_timed else None
+        self._panel.show_time(left, player.clock.seconds_left)
 
     def _tick(self) -> None:
-        self._examiner.check_clock()
+        self._player.check_clock()
         self.show_clock()
 
     def _show_slow(self) -> None:
-        if self._examiner.is_playing and self._examiner.answer is None:
+        if self._player.is_playing and self._player.answer is None:
             self._panel.show_refusal(tr(_READING))
 
     # Parts ----------------------------------------------------------------------------------
 
     @property
     def _session(self) -> Session:
-        session = self._examiner.session
+        session = self._player.session
         assert session is not None
         return session
 
     def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
-        return self._examiner.locked(board), self._examiner.walls(board)
+        return self._player.locked(board), self._player.walls(board)
 
-    def _show_words(self, board: int) -> None:
-        walls = bool(self._examiner.walls(board))
+    def _describe_board(self, board: int) -> None:
+        walls = bool(self._player.walls(board))
         self._view.setAccessibleDescription(describe_cells(cells(board), walls))
         self._panel.hex_field.show_position(format_board(board))
 
@@ -206,8 +212,8 @@ class TestScreen:
         last = self._session.last
         if last:
             self._show_verdict(last)
-        elif self.is_focused and message is notices.FIRST_MOVE:
-            self._panel.show_notice(notices.FIRST_MOVE_HIDDEN)
+        elif self.is_focused and message is FIRST_MOVE:
+            self._panel.show_notice(FIRST_MOVE_HIDDEN)
         else:
             self._panel.show_notice(message)
         self._panel.last_stack.show()
@@ -216,3 +222,51 @@ class TestScreen:
         tolerance = self._session.setup.tolerance
         text = verdict_of(move, tolerance)
         self._panel.show_move(move, text, tolerance, *self._marked(move.board))
+
+
+class PositionText:
+    """Connects the position field, the clipboard and the test.
+
+    Parameters
+    ----------
+    start_at : callable
+        Begins a test at a position; raises InvalidBoardError if it is invalid.
+    """
+
+    def __init__(
+        self,
+        field: HexField,
+        display: ExamScreen,
+        start_at: Callable[[str], None],
+        leave: Callable[[], None],
+        tasks: TaskRunner,
+    ) -> None:
+        self._field, self._display = field, display
+        self._start_at, self._leave = start_at, leave
+        self._pasting = Pasting(field, tasks, self.start_at)
+        field.entered.connect(self.start_at)
+        field.dropped.connect(leave)
+        field.copy_button.clicked.connect(lambda _=False: self.copy())
+
+    def start_at(self, text: str) -> None:
+        """Begin a test at the typed position, or show why that's impossible."""
+        self._field.edit.setModified(False)
+        self._field.show_error("")
+        try:
+            self._start_at(text)
+            self._leave()
+        except InvalidBoardError as error:
+            self._field.refuse(error)
+
+    def refuse(self, reason: str) -> None:
+        """Show why a position can't be a start."""
+        self._field.show_error(sentence(reason))
+
+    def copy(self) -> None:
+        """Copy the position shown, if there is one, to the clipboard."""
+        if self._display.has_position:
+            QGuiApplication.clipboard().setText(format_board(self._display.board))
+
+    def paste(self) -> None:
+        """Begin a test at the position on the clipboard."""
+        self._pasting.paste()

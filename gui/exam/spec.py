@@ -6,15 +6,15 @@ from engine.platform.language import mark
 from gui.pages.page import PageSpec
 
 if TYPE_CHECKING:
-    from gui.exam.page import TestPage
+    from gui.exam.page import ExamPage
     from gui.keys.key_bindings import KeyBindings
     from gui.pages.services import Services
 
 
-def _make(services: "Services", _keys: "KeyBindings") -> "TestPage":
-    from gui.exam.page import TestPage
+def _make(services: "Services", _keys: "KeyBindings") -> "ExamPage":
+    from gui.exam.page import ExamPage
 
-    return TestPage(
+    return ExamPage(
         services.open_table,
         services.questions,
         services.tasks,
@@ -28,5 +28,5 @@ SPEC = PageSpec(
     mark("Test"),
     "test",
     _make,
-    ("gui.exam.controller", "gui.exam.page"),
+    ("gui.exam.player", "gui.exam.page"),
 )

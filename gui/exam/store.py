@@ -24,7 +24,7 @@ from coach.database import DamagedDatabaseError
 from coach.database import set_aside as set_database_aside
 from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
-from coach.exam.query import TestQuery
+from coach.exam.query import ExamQuery
 from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import (
     CURRENT,
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Listed:
+class TestList:
     """The current history.
 
     Attributes
@@ -72,12 +72,11 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Loaded:
+class InterruptedTest:
     """The test in play when the program ended.
 
     Attributes
     ----------
-    session : Session or None
     mistakes : tuple of (int, datetime)
         Number and time of its imperfect moves if the program was killed, as they may not have been
         filed.
@@ -88,7 +87,7 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTest:
     """A stored test, and the best earlier one with the same start and tiles."""
 
     test: FinishedTest
@@ -129,14 +128,14 @@ class SessionStore:
 
     # Asked for by the page ------------------------------------------------------------------
 
-    def load(self, loaded: Callable[[Loaded], None]) -> None:
+    def load(self, loaded: Callable[[InterruptedTest], None]) -> None:
         """Call `loaded` with the test that was in play when the program ended, if there is one."""
 
-        def done(found: tuple[Loaded, str]) -> None:
-            loaded_now, problem = found
+        def done(result: tuple[InterruptedTest, str]) -> None:
+            test, problem = result
             if problem:
                 self._failed(problem)
-            loaded(loaded_now)
+            loaded(test)
 
         self._run(self._load, done)
 
@@ -174,7 +173,7 @@ class SessionStore:
 
         self._run(lambda: self._write_current(copy), done)
 
-    def keep(self, session: Session, kept: Callable[["Kept"], None]) -> None:
+    def keep(self, session: Session, kept: Callable[[StoredTest], None]) -> None:
         """Write a finished or abandoned test, and call `kept` when done.
 
         There is no test in play then.
@@ -183,11 +182,11 @@ class SessionStore:
         if self._log and self._log.is_of(session):
             self._log.close()  # Windows can't delete an open file; no move may go to a deleted one
 
-        def done(found: Kept | None) -> None:
+        def done(stored: StoredTest | None) -> None:
             if self._log and not self._log.is_of(session):  # else a move was taken back meanwhile
                 self._remove_log(copy)
-            if found:
-                kept(found)
+            if stored:
+                kept(stored)
 
         self._run(lambda: self._keep(copy), done)
 
@@ -201,17 +200,17 @@ class SessionStore:
 
     def list(
         self,
-        query: TestQuery,
-        listed: Callable[[Listed], None],
+        query: ExamQuery,
+        listed: Callable[[TestList], None],
         refused: Callable[[InvalidBoardError], None],
     ) -> None:
         """Call `listed` with the tests of a query, or `refused` if its position is invalid."""
 
-        def done(found: Listed | InvalidBoardError) -> None:
-            if isinstance(found, InvalidBoardError):
-                refused(found)
+        def done(result: TestList | InvalidBoardError) -> None:
+            if isinstance(result, InvalidBoardError):
+                refused(result)
             else:
-                listed(found)
+                listed(result)
 
         self._run(lambda: self._list(query), done)
 
@@ -255,32 +254,32 @@ class SessionStore:
 
     # Done by the worker ---------------------------------------------------------------------
 
-    def _load(self) -> tuple[Loaded, str]:
+    def _load(self) -> tuple[InterruptedTest, str]:
         """Return the test in play; save earlier ones left by a crash."""
         session, problem = self._read_current()
-        found = [Loaded(session)] if session else []
+        tests = [InterruptedTest(session)] if session else []
         logs = sorted(self._folder.glob(f"*{SUFFIX}")) if self._folder else []
         logs = [path for path in logs if not is_set_aside(path)]
-        for path in sorted(logs, key=lambda one: one.stat().st_mtime_ns):
+        for path in sorted(logs, key=lambda log: log.stat().st_mtime_ns):
             try:
                 logged = read_session_log(path)
             except SessionFileError as error:
                 text = mark("A test can't be read. Its file is kept as {path}.")
                 problem = sentences(problem, self._put_aside(path, error, text))
                 continue
-            found = [one for one in found if not _is_same(one.session, logged.session)]
-            found.append(Loaded(logged.session, logged.mistakes))
-        last = found[-1] if found else Loaded()
+            tests = [test for test in tests if not _is_same(test.session, logged.session)]
+            tests.append(InterruptedTest(logged.session, logged.mistakes))
+        last = tests[-1] if tests else InterruptedTest()
         try:
-            for one in found[:-1]:
-                if one.session and not self._is_kept(one.session):
-                    self._keep(one.session)
-                    self._forget(one.session)
+            for test in tests[:-1]:
+                if test.session and not self._is_kept(test.session):
+                    self._keep(test.session)
+                    self._forget(test.session)
             is_kept = last.session is not None and self._is_kept(last.session)
         except (OSError, AppError) as error:  # their files stay for the next start
             _log.warning("tests of last time are not kept yet: %s", error)
             is_kept = False
-        return (Loaded() if is_kept else last), problem
+        return (InterruptedTest() if is_kept else last), problem
 
     def _is_kept(self, session: Session) -> bool:
         """Return whether the whole test is already in a file of its own."""
@@ -315,7 +314,6 @@ class SessionStore:
 
         Parameters
         ----------
-        path : Path
         error : SessionFileError
             Why it cannot be used.
         text : str
@@ -357,7 +355,7 @@ class SessionStore:
         if _is_same(current, session):
             self._remove_current()
 
-    def _keep(self, session: Session) -> "Kept | None":
+    def _keep(self, session: Session) -> StoredTest | None:
         if self._folder is None:
             return None
         path = self._folder / file_name(session)
@@ -366,24 +364,24 @@ class SessionStore:
         self._forget_current(session)  # last: until then a crash loses nothing
         return kept
 
-    def _add_to_list(self, session: Session, path: Path) -> Kept:
+    def _add_to_list(self, session: Session, path: Path) -> StoredTest:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
         history.remove(path)  # in the state before a move was taken back
         rival = history.best_like(test)
         history.add(test)
-        return Kept(test, rival)
+        return StoredTest(test, rival)
 
-    def _list(self, query: TestQuery) -> Listed | InvalidBoardError:
+    def _list(self, query: ExamQuery) -> TestList | InvalidBoardError:
         if self._database is None:
-            return Listed((), ())
+            return TestList((), ())
         history = self._open()
         try:
             tests = history.tests(query, _MAX_LISTED)
         except InvalidBoardError as error:
             return error
         allowances, goals = tuple(history.allowances()), tuple(history.goals())
-        return Listed(tuple(history.tables()), tuple(tests), allowances, goals)
+        return TestList(tuple(history.tables()), tuple(tests), allowances, goals)
 
     def _open(self) -> History:
         assert self._database
@@ -405,7 +403,7 @@ class SessionStore:
     def _run(
         self, work: Callable[[], T], done: Callable[[T], None], failed: OnError | None = None
     ) -> None:
-        self._futures = [one for one in self._futures if not one.done()]
+        self._futures = [future for future in self._futures if not future.done()]
 
         def finished(result: T) -> None:
             while self._remarks:
@@ -417,7 +415,7 @@ class SessionStore:
             self._futures.append(future)
 
     def report(self, error: BaseException) -> None:
-        """Tell why something could not be kept."""
+        """Report why something could not be stored."""
         _log.error("tests are not kept", exc_info=error)
         if isinstance(error, OSError):
             place = error.filename or self._folder

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox
 
 from coach.exam.session import Session
 from engine.platform.language import tr
-from gui.exam.memory import TestMemory
+from gui.exam.remembered import RememberedExam
 from gui.text.numbers import format_table
 from tablebase.library.limits_text import LOWER_BOUNDS
 
@@ -17,17 +17,10 @@ _USABLE = ("complete", "away")  # the available part of the table still answers
 
 
 class TableChoice:
-    """The tables that can be opened, in a menu.
+    """The tables that can be opened, in a menu."""
 
-    Parameters
-    ----------
-    combo : QComboBox
-    memory : TestMemory
-        Remembers the last used table.
-    """
-
-    def __init__(self, combo: QComboBox, memory: TestMemory) -> None:
-        self._combo, self._memory = combo, memory
+    def __init__(self, combo: QComboBox, remembered: RememberedExam) -> None:
+        self._combo, self._remembered = combo, remembered
         self._tables: list[Any] = []
 
     @property
@@ -36,9 +29,9 @@ class TableChoice:
         return not self._tables
 
     @property
-    def usual(self) -> Path:
+    def default(self) -> Path:
         """The last used table, or the first of all if that is gone."""
-        last = self._combo.findData(self._memory.last_table)
+        last = self._combo.findData(self._remembered.last_table)
         return self.path_at(max(0, last))
 
     def path_at(self, index: int) -> Path:
@@ -47,18 +40,18 @@ class TableChoice:
 
     def name_of(self, path: Path) -> str:
         """Return the name of a table: L3_512."""
-        return next((one.name for one in self._tables if Path(one.path) == path), path.name)
+        return next((table.name for table in self._tables if Path(table.path) == path), path.name)
 
     def note_on(self, path: Path | None) -> str:
         """Return the note on the rates of a table; "" for none."""
-        table = next((one for one in self._tables if Path(one.path) == path), None)
+        table = next((table for table in self._tables if Path(table.path) == path), None)
         return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 
     def path_for(self, session: Session) -> Path | None:
         """Return the table that a test was played on; of several, the last used one."""
-        wanted = session.setup.table, session.setup.spawn4
-        paths = [Path(one.path) for one in self._tables if (one.name, one.spawn4) == wanted]
-        last = Path(self._memory.last_table)
+        key = session.setup.table, session.setup.spawn4
+        paths = [Path(table.path) for table in self._tables if (table.name, table.spawn4) == key]
+        last = Path(self._remembered.last_table)
         return last if last in paths else next(iter(paths), None)
 
     def offer(self, tables: Sequence[Any], present: Path | None) -> None:

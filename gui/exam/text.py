@@ -1,15 +1,18 @@
-"""The texts of the test page: verdicts, refusals, ends. No Qt."""
+"""The texts of the test page: verdicts, refusals, ends, notices. No Qt."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from coach.grading.names import grade_title, move_title, move_word
+from coach.grading.rated import LowerBoundsError
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import span_text
+from gui.text.messages import message_of
 from gui.text.numbers import format_whole, table_title
 from gui.text.rates import (
     describe_move,
@@ -18,7 +21,53 @@ from gui.text.rates import (
     match_text,
 )
 from gui.widgets.grade_bar import describe_counts
+from gui.widgets.notice import Message
 from tablebase.formation.goal import goal_of
+
+INVITATION = Message(
+    mark("Test yourself against perfect answers"),
+    mark(
+        "Play an endgame as well as you can. A table that knows the success rate of every move "
+        "grades yours. Build a table first: the smallest takes seconds."
+    ),
+    {"tables": mark("Build a table")},
+)
+FIRST_MOVE = Message(
+    mark("Find the best move"),
+    mark("Use the arrow keys or swipe. You see the success rates after each move."),
+)
+FIRST_MOVE_HIDDEN = Message(
+    FIRST_MOVE.title,
+    mark(
+        "Use the arrow keys or swipe. The success rates stay hidden until the end, or until you "
+        "show them with the eye below the board."
+    ),
+)
+LOADING = Message(mark("One moment"), mark("Looking for your last test."))
+RESUMED = Message(mark("Welcome back"), mark("Your test continues where you left off."))
+
+
+def opening_message(path: Path) -> Message:
+    """Return the message shown while a table is being opened."""
+    return Message(tr("Opening {table}\N{HORIZONTAL ELLIPSIS}", table=table_title(path.name)))
+
+
+def failure_message(error: BaseException) -> Message:
+    """Return the message for a table that cannot be read."""
+    remedies = {"reopen": tr("Try again"), "tables": tr("Show tables")}
+    if isinstance(error, LowerBoundsError):
+        title = tr("This table can't grade your moves")
+        return Message(title, message_of(error), {"tables": remedies["tables"]})
+    return Message(tr("This table can't be read"), message_of(error), remedies)
+
+
+def closed_message(name: str) -> Message:
+    """Return the message after the open table was closed."""
+    return Message(
+        tr("{table} is closed", table=table_title(name)),
+        tr("Choose another table above."),
+        {"tables": tr("Show tables")},
+    )
 
 
 def log_of(session: Session) -> str:
@@ -151,7 +200,6 @@ def goal_text(session: Session, made: int) -> str:
 
     Parameters
     ----------
-    session : Session
     made : int
         The largest tile so far, or the sum of the tiles for a sum.
     """

@@ -14,7 +14,7 @@ from typing import TypeVar
 from coach.analysis.analyses import Analyses, StoredAnalysis
 from coach.days import Today, day_of, today_of
 from coach.exam.history import FinishedTest, History
-from coach.exam.query import TestQuery
+from coach.exam.query import ExamQuery
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
@@ -147,7 +147,7 @@ class RecordReader:
         if not path.exists():  # don't create one just by looking
             return ()
         with closing(History(path)) as history:
-            query = TestQuery(leaves_out_abandoned=True)  # three moves are no result
+            query = ExamQuery(leaves_out_abandoned=True)  # three moves are no result
             return tuple(history.tests(query, MAX_TESTS))
 
     def _analyses(self) -> tuple[StoredAnalysis, ...]:

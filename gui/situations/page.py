@@ -27,10 +27,10 @@ from engine.platform.language import mark, tr
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
-from gui.exam import notices
 from gui.exam.archive import NoteMistake, note_move
-from gui.exam.controller import ExamController
-from gui.exam.screen import TestScreen
+from gui.exam.player import ExamPlayer
+from gui.exam.screen import ExamScreen
+from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.situations.actions import SPECS
@@ -117,11 +117,11 @@ class SituationsPage(Page):
         self._tables: list[Any] = []
         self._kept: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
-        self.examiner = ExamController(open_table, lookups, self, self._rng, clock, now)
+        self.player = ExamPlayer(open_table, lookups, self, self._rng, clock, now)
         self.finder = SituationFinder(open_table, lookups, make_search)
         self.board_view, self.panel = BoardView(), SituationPanel()
         self.start_view = StartView()
-        self.display = TestScreen(self.examiner, self.board_view, self.panel)
+        self.display = ExamScreen(self.player, self.board_view, self.panel)
         self._pasting = Pasting(self.start_view.hex_field, files, self.play_text)
         self._actions = PageActions(SPECS, self._works(), self, self.board_view)
         self.action_bar = ActionBar(self._actions.bar())
@@ -171,19 +171,19 @@ class SituationsPage(Page):
 
     def save(self) -> None:
         """Write the current attempt, as the desktop session may end."""
-        if (session := self.examiner.session) and session.n_moves:
+        if (session := self.player.session) and session.n_moves:
             self.keep(session)
 
     def close_page(self) -> None:
         """Save the current attempt and close the table, as the page is closed."""
         self._opened = None
-        self.examiner.close()
+        self.player.close()
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
         if self._opened is not None and self._kept and self._path_of(self._kept) == Path(path):
             self._opened = None
-            self.examiner.close()
+            self.player.close()
             self.show_all(True)
 
     # Asking ---------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class SituationsPage(Page):
         table : Path, optional
             The table to play it on; by default the best of all, or search.
         """
-        self.examiner.leave()
+        self.player.leave()
         self._show_kept(None)
         self.banners.remove("trouble")
         self.start_view.hex_field.show_error("")
@@ -233,10 +233,10 @@ class SituationsPage(Page):
 
     def _play(self, kept: StoredSituation) -> None:
         """Continue a situation with its unfinished attempt, or else a new one."""
-        if self._kept and self._kept.number == kept.number and self.examiner.is_playing:
+        if self._kept and self._kept.number == kept.number and self.player.is_playing:
             self.show_all(False)
             return
-        self.examiner.leave()
+        self.player.leave()
         is_on_table = kept.situation.is_exact
         if is_on_table and self._path_of(kept) is None:
             self._tell_missing(kept)
@@ -262,20 +262,20 @@ class SituationsPage(Page):
         self._begin(kept, Session(kept.situation.attempt(seed), self._now()))
 
     def _begin(self, kept: StoredSituation, session: Session) -> None:
-        if self._opened == kept.number and self.examiner.table:
-            self.examiner.begin(session)
+        if self._opened == kept.number and self.player.table:
+            self.player.begin(session)
             return
         self._opened = kept.number
         situation, path = kept.situation, self._path_of(kept)
         name = situation.setup.table
         if situation.is_exact and path:
-            self.examiner.open(path, name, session)
+            self.player.open(path, name, session)
         else:
-            self.examiner.open_by(lambda: self.finder.searched_table(situation), name, session)
+            self.player.open_by(lambda: self.finder.searched_table(situation), name, session)
 
     def _next(self) -> None:
         kept = self._kept
-        if kept is None or self.examiner.is_playing:
+        if kept is None or self.player.is_playing:
             return
         number = kept.number  # queried again: the attempt just ended may not be in `kept` yet
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
@@ -310,19 +310,19 @@ class SituationsPage(Page):
         )
         self.banners.show_message("warning", text, [build], key="trouble")
 
-    # Called by the examiner -------------------------------------------------------------
+    # Called by the player -------------------------------------------------------------
 
     def show_start(self) -> None:
         """Show the position at which an attempt begins or resumes."""
-        session = self.examiner.session
+        session = self.player.session
         is_resumed = session is not None and session.n_moves > 0
-        self.display.show_position(notices.RESUMED if is_resumed else notices.FIRST_MOVE)
+        self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         self._enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict."""
         self.display.show_move(move)
-        session = self.examiner.session
+        session = self.player.session
         if session and (session.n_moves == 1 or session.n_moves % _SAVE_EVERY == 0):
             self.keep(session)
         self._enable()
@@ -362,7 +362,7 @@ class SituationsPage(Page):
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
         """File an imperfect move, if a table rates it so."""
         if self._note_mistake and self._kept and self._kept.situation.is_exact:
-            note_move(self._note_mistake, self.examiner, move, number, self._now(), SITUATION)
+            note_move(self._note_mistake, self.player, move, number, self._now(), SITUATION)
 
     def _take_kept(self, kept: StoredSituation | None) -> None:
         if kept and self._kept and kept.number == self._kept.number:
@@ -398,7 +398,7 @@ class SituationsPage(Page):
 
     def _remove(self, kept: StoredSituation) -> None:
         if self._kept and self._kept.number == kept.number:
-            self.examiner.leave()
+            self.player.leave()
             self._show_kept(None)
 
         def removed(found: Removed | None) -> None:
@@ -414,9 +414,9 @@ class SituationsPage(Page):
     # User input -------------------------------------------------------------------
 
     def _press(self, direction: int) -> None:
-        if self.examiner.is_playing:
+        if self.player.is_playing:
             self.display.begin_waiting()
-            self.examiner.press(direction)
+            self.player.press(direction)
 
     def _practice(self) -> None:
         kept = self._kept
@@ -425,7 +425,7 @@ class SituationsPage(Page):
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def _review(self) -> None:
-        kept, session = self._kept, self.examiner.session
+        kept, session = self._kept, self.player.session
         if kept and session and session.n_moves:
             copy, name = session.copy(), self._name_of(kept, len(kept.attempts))
             at = self.display.chosen or 0
@@ -499,9 +499,9 @@ class SituationsPage(Page):
 
     def _mind_clock(self) -> None:
         if self.isVisible() and self._shows_board:
-            self.examiner.clock.resume(self.examiner.is_playing)
+            self.player.clock.resume(self.player.is_playing)
         else:
-            self.examiner.clock.pause()
+            self.player.clock.pause()
 
     def _connect(self) -> None:
         result, view = self.panel.result, self.start_view
@@ -519,16 +519,16 @@ class SituationsPage(Page):
 
     def _works(self) -> Mapping[str, Work]:
         """Return what the actions do, and when they apply."""
-        examiner = self.examiner
+        player = self.player
 
         def is_seen() -> bool:
-            return self._shows_board and examiner.session is not None and self._kept is not None
+            return self._shows_board and player.session is not None and self._kept is not None
 
         def is_over() -> bool:
-            return is_seen() and examiner.session is not None and examiner.session.end is not None
+            return is_seen() and player.session is not None and player.session.end is not None
 
         def has_moves() -> bool:
-            return is_seen() and examiner.session is not None and examiner.session.n_moves > 0
+            return is_seen() and player.session is not None and player.session.n_moves > 0
 
         def is_on_table() -> bool:
             return is_seen() and self._kept is not None and self._kept.situation.is_exact
@@ -537,13 +537,13 @@ class SituationsPage(Page):
             "next": Work(self._next, is_over),
             "review": Work(self._review, has_moves),
             "practice": Work(self._practice, is_on_table),
-            "all": Work(self.show_all, lambda: self._shows_board or examiner.session is not None),
+            "all": Work(self.show_all, lambda: self._shows_board or player.session is not None),
             "copy": Work(self._copy, is_seen),
             "paste": Work(self._paste),
             "go_to": Work(self._type),
             "import": Work(self._import_file),
             "undo": Work(self._undo, lambda: self.deletion.can_undo and not self._shows_board),
-            **move_works(self._press, lambda: self._shows_board and examiner.is_playing),
+            **move_works(self._press, lambda: self._shows_board and player.is_playing),
         }
 
     def _undo(self) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from coach.situations.situations import Attempt, StoredSituation
 from engine.platform.language import tr, trn
-from gui.exam.panel import LivePanel
+from gui.exam.panel import ExamPanel
 from gui.situations.text import about_text, attempt_text, progress_text, summary_text
 from gui.style.layout import card, clear_layout, column
 from gui.widgets.elided import ElidedButton
@@ -14,7 +14,7 @@ from gui.widgets.labels import label
 _MAX_LISTED = 20
 
 
-class SituationPanel(LivePanel):
+class SituationPanel(ExamPanel):
     """The panel of a test, with the statistics of the attempts above it.
 
     Signals

@@ -50,16 +50,16 @@ def main() -> None:
 
 def measure(app: QApplication, program: Program, n_moves: int) -> None:
     page, chance = program.pages["Test"], random.Random(1)
-    wait_until(lambda: page.examiner.answer is not None)
+    wait_until(lambda: page.player.answer is not None)
     presses, frames, waits = [], [], []
     for _ in range(n_moves):
-        if not page.examiner.is_playing:
-            page.examiner.restart()
+        if not page.player.is_playing:
+            page.player.restart()
         asked = time.perf_counter()
-        wait_until(lambda: page.examiner.answer is not None)
+        wait_until(lambda: page.player.answer is not None)
         waits.append(1000 * (time.perf_counter() - asked))
-        answer = page.examiner.answer
-        if answer is None or answer.best is None or not page.examiner.is_playing:
+        answer = page.player.answer
+        if answer is None or answer.best is None or not page.player.is_playing:
             continue
         legal = [d for d in range(4) if answer.rates[d] is not None]
         direction = answer.best if chance.random() < 0.95 else chance.choice(legal)

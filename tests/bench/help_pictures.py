@@ -29,7 +29,7 @@ from coach.exam.session_file import read_session
 from coach.grading.grade import Tolerance, judge
 from engine.bitboard import cells
 from engine.platform import language
-from gui.exam.controller import ExamController
+from gui.exam.player import ExamPlayer
 from gui.help.contents import FOLDER
 from gui.minigames.page import MinigamesPage
 from tablebase.library.opening import open_table
@@ -103,12 +103,12 @@ def prepare(user: Photographer) -> None:
     table = build(user)
     program.services.settings.state.set("practice.has_seen_hints", True)
     practice(user, table)
-    examiner = open_test(user)
+    player = open_test(user)
     for _ in range(3):
-        take_moves(user, examiner, N_TEST_MOVES, slips=(6, 15, 24, 33))
-        session = examiner.session
+        take_moves(user, player, N_TEST_MOVES, slips=(6, 15, 24, 33))
+        session = player.session
         act(program.pages["Test"], "restart")
-        user.wait("another test", lambda s=session: examiner.session not in (None, s))
+        user.wait("another test", lambda s=session: player.session not in (None, s))
     user.wait("the test's file", lambda: any((user.data / "tests").glob("*.json")))
     spread_over_weeks(user.data / "tests")
     play_route(user, table)
@@ -191,9 +191,9 @@ def take_all(user: Photographer) -> None:
     kept = page.start_view.list
     user.wait("the situations", lambda: bool(kept.model.rows))
     kept.action_requested.emit("play_situation", kept.model.rows[0])
-    user.wait("its board", lambda: page.board_view.isVisible() and page.examiner.answer)
+    user.wait("its board", lambda: page.board_view.isVisible() and page.player.answer)
     rest(300)
-    take_moves(user, page.examiner, 3)
+    take_moves(user, page.player, 3)
     user.take("situations")
     user.go_to(program.pages["Minigames"])
     wait_for_covers(user, program.pages["Minigames"])
@@ -219,12 +219,12 @@ def solve_puzzle(user: Photographer) -> None:
     page.session.answer(page.session.question.stored.puzzle.natural)
 
 
-def open_test(user: Photographer) -> ExamController:
+def open_test(user: Photographer) -> ExamPlayer:
     """Show the Test page and wait for its first position."""
-    examiner = user.program.pages["Test"].examiner
+    player = user.program.pages["Test"].player
     user.go_to(user.program.pages["Test"])
-    user.wait("the test", lambda: examiner.session is not None and examiner.answer)
-    return examiner
+    user.wait("the test", lambda: player.session is not None and player.answer)
+    return player
 
 
 def spread_over_weeks(tests: Path) -> None:
@@ -263,27 +263,25 @@ def play_situation(user: Photographer) -> None:
     user.go_to(page)
     page.ask(tuple(cells(test.moves[-min(len(test.moves), 20)].board)))
     for i in range(N_ATTEMPTS):
-        user.wait("the attempt", lambda: page.examiner.is_playing and page.examiner.answer, 60)
-        take_moves(user, page.examiner, 1000, slips=(2,) if i % 2 else ())
+        user.wait("the attempt", lambda: page.player.is_playing and page.player.answer, 60)
+        take_moves(user, page.player, 1000, slips=(2,) if i % 2 else ())
         act(page, "next")
-    user.wait("the next attempt", lambda: page.examiner.answer is not None)
+    user.wait("the next attempt", lambda: page.player.answer is not None)
 
 
-def take_moves(
-    user: Photographer, examiner: ExamController, n: int, slips: tuple[int, ...] = ()
-) -> None:
+def take_moves(user: Photographer, player: ExamPlayer, n: int, slips: tuple[int, ...] = ()) -> None:
     """Play the best moves of a test, but after `slips` of them the worst."""
     tolerance = Tolerance.of_type("uint32")
-    while examiner.is_playing and examiner.session.n_moves < n:
-        session, done = examiner.session, examiner.session.n_moves
-        user.wait("rates", lambda: examiner.answer is not None or not examiner.is_playing)
-        if not examiner.is_playing:
+    while player.is_playing and player.session.n_moves < n:
+        session, done = player.session, player.session.n_moves
+        user.wait("rates", lambda: player.answer is not None or not player.is_playing)
+        if not player.is_playing:
             break
-        moves = [judge(examiner.answer.rates, d, tolerance) for d in range(4)]
+        moves = [judge(player.answer.rates, d, tolerance) for d in range(4)]
         found = sorted(filter(None, moves), key=lambda one: one.ratio)
         chosen = found[0 if done in slips else -1]
         user.press(ARROWS[chosen.direction])
-        user.wait("the move", lambda s=session, k=done: s.n_moves > k or not examiner.is_playing)
+        user.wait("the move", lambda s=session, k=done: s.n_moves > k or not player.is_playing)
 
 
 def wait_for_covers(user: Photographer, page: MinigamesPage) -> None:

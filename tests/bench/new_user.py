@@ -140,28 +140,28 @@ def take_test(user: User, made: list[tuple[int, int]]) -> None:
     """Take a test of 60 moves, the best but for three; start over if it ends before that."""
     page = user.program.pages["Test"]
     user.go_to(page)
-    examiner = page.examiner
-    user.wait("the test", lambda: examiner.session is not None and examiner.answer)
+    player = page.player
+    user.wait("the test", lambda: player.session is not None and player.answer)
     for _ in range(MAX_TESTS):
         if _one_test(user, page, made):
             user.picture("test")
             user.press(Qt.Key.Key_R)  # keeps it
             return
-        session = examiner.session
+        session = player.session
         user.press(Qt.Key.Key_R)
-        user.wait("another start", lambda s=session: examiner.session not in (None, s))
+        user.wait("another start", lambda s=session: player.session not in (None, s))
     raise SystemExit(f"no test of {N_MOVES} moves in {MAX_TESTS}")
 
 
 def _one_test(user: User, page: QWidget, made: list[tuple[int, int]]) -> bool:
-    examiner, due = page.examiner, list(BLUNDER_AT)
+    player, due = page.player, list(BLUNDER_AT)
     tolerance = Tolerance.of_type("uint32")
-    while examiner.is_playing and examiner.session.n_moves < N_MOVES:
-        session = examiner.session
-        user.wait("rates", lambda: examiner.answer is not None or not examiner.is_playing)
-        if not examiner.is_playing:
+    while player.is_playing and player.session.n_moves < N_MOVES:
+        session = player.session
+        user.wait("rates", lambda: player.answer is not None or not player.is_playing)
+        if not player.is_playing:
             break
-        n, board, rates = session.n_moves, session.board, examiner.answer.rates
+        n, board, rates = session.n_moves, session.board, player.answer.rates
         judgements = [judge(rates, d, tolerance) for d in range(4)]
         best = next(j for j in judgements if j and j.is_perfect)
         bad = _worst(judgements)
@@ -169,10 +169,10 @@ def _one_test(user: User, page: QWidget, made: list[tuple[int, int]]) -> bool:
         if due and n >= due[0] and bad and 0 < bad.ratio < BLUNDER:
             direction = bad.direction
             due.pop(0)
-            made.append((examiner.masked(board), direction))
+            made.append((player.masked(board), direction))
         user.press(ARROWS[direction])
-        user.wait("the move", lambda s=session, k=n: s.n_moves > k or not examiner.is_playing)
-    return not due and examiner.session.n_moves >= N_MOVES
+        user.wait("the move", lambda s=session, k=n: s.n_moves > k or not player.is_playing)
+    return not due and player.session.n_moves >= N_MOVES
 
 
 def _worst(judgements: list[Judgement | None]) -> Judgement | None:

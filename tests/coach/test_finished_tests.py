@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coach.exam.history import FinishedTest, History, outcome_of, summary_of
-from coach.exam.query import TestQuery
+from coach.exam.query import ExamQuery
 from coach.exam.session import End
 from coach.grading.grade import GRADES
 from engine.bitboard import cells, format_board, from_cells
@@ -59,10 +59,10 @@ def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
     for test in (tests[4], *tests[:4], *tests[5:]):
         history.add(test)
     assert history.tests() == tests[::-1]
-    assert history.tests(TestQuery("t_512")) == [tests[6], tests[3], tests[0]]
+    assert history.tests(ExamQuery("t_512")) == [tests[6], tests[3], tests[0]]
     assert history.tests(most=2) == [tests[8], tests[7]]
-    assert history.tests(TestQuery("442_512")) == []
-    assert history.tests(TestQuery("t_512", leaves_out_abandoned=True)) == [tests[6], tests[0]]
+    assert history.tests(ExamQuery("442_512")) == []
+    assert history.tests(ExamQuery("t_512", leaves_out_abandoned=True)) == [tests[6], tests[0]]
     assert history.tables() == [("L3_256", 6), ("t_512", 3)]
 
 
@@ -71,19 +71,19 @@ def test_tests_are_found_by_formation_date_and_start(history: History) -> None:
     tests = [finished(n, table=name) for n, name in enumerate(names)]
     for test in tests:
         history.add(test)
-    assert history.tests(TestQuery(formation="L3")) == [tests[1], tests[0]]
-    assert history.tests(TestQuery(formation="L3_x")) == [tests[3]]
-    assert history.tests(TestQuery(since=tests[3].ended)) == [tests[4], tests[3]]
+    assert history.tests(ExamQuery(formation="L3")) == [tests[1], tests[0]]
+    assert history.tests(ExamQuery(formation="L3_x")) == [tests[3]]
+    assert history.tests(ExamQuery(since=tests[3].ended)) == [tests[4], tests[3]]
     elsewhere = tests[3].ended.astimezone(timezone(timedelta(hours=5)))
-    assert history.tests(TestQuery(since=elsewhere)) == [tests[4], tests[3]]
+    assert history.tests(ExamQuery(since=elsewhere)) == [tests[4], tests[3]]
     for image in images(cells(START), "full"):
         turned = format_board(from_cells(image))
-        assert history.tests(TestQuery("442_512", start=f"0x{turned}".upper())) == [tests[4]]
+        assert history.tests(ExamQuery("442_512", start=f"0x{turned}".upper())) == [tests[4]]
     part = format_board(START)[3:11]
-    assert history.tests(TestQuery("442_512", start=f"{part[:4]} {part[4:]}")) == [tests[4]]
-    assert history.tests(TestQuery(start="edcba")) == []
+    assert history.tests(ExamQuery("442_512", start=f"{part[:4]} {part[4:]}")) == [tests[4]]
+    assert history.tests(ExamQuery(start="edcba")) == []
     with pytest.raises(InvalidBoardError, match="'xyz' is not a part of a position"):
-        history.tests(TestQuery(start="xyz"))
+        history.tests(ExamQuery(start="xyz"))
 
 
 def test_a_test_is_there_once(history: History) -> None:

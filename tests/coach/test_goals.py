@@ -8,7 +8,7 @@ import pytest
 
 from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
-from coach.exam.query import TestQuery
+from coach.exam.query import ExamQuery
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from tests.coach.made_sessions import STARTED, played, rates_of, setup
@@ -83,9 +83,9 @@ def test_the_history_compares_tests_with_the_same_goal(tmp_path: Path) -> None:
         history.add(test)
     assert history.tests() == [long, short, fifty, to_target]
     assert history.goals() == [TARGET, STREAK, ExamGoal(50)]
-    assert history.tests(TestQuery(goal=TARGET)) == [to_target]
-    assert history.tests(TestQuery(goal=STREAK)) == [long, short]
-    assert history.tests(TestQuery(goal=ExamGoal(50))) == [fifty]
+    assert history.tests(ExamQuery(goal=TARGET)) == [to_target]
+    assert history.tests(ExamQuery(goal=STREAK)) == [long, short]
+    assert history.tests(ExamQuery(goal=ExamGoal(50))) == [fifty]
     assert history.best_like(finished(5)) == to_target
     assert history.best_like(finished(5, goal=ExamGoal(50))) == fifty
     assert history.best_like(finished(5, goal=ExamGoal(100))) is None

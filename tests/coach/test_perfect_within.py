@@ -10,7 +10,7 @@ import pytest
 
 from coach.database import open_database
 from coach.exam.history import MIGRATIONS, FinishedTest, History, summary_of
-from coach.exam.query import TestQuery
+from coach.exam.query import ExamQuery
 from coach.exam.session import End, Session
 from coach.exam.session_file import (
     SessionFileError,
@@ -103,8 +103,8 @@ def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
     assert history.best_like(finished(3)) == exact
     assert history.best_like(finished(3, perfect_within=100.0)) == lenient
     assert history.best_like(finished(3, perfect_within=0.1)) is None
-    assert history.tests(TestQuery(perfect_within=0.0)) == [exact]
-    assert history.tests(TestQuery(perfect_within=100.0)) == [lenient]
+    assert history.tests(ExamQuery(perfect_within=0.0)) == [exact]
+    assert history.tests(ExamQuery(perfect_within=100.0)) == [lenient]
     history.close()
 
 

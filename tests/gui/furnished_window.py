@@ -114,12 +114,12 @@ class Furnished:
         """Press whatever is taken until the test is over, mistakes and all."""
         test = self.program.pages["Test"]
         test.board_view.setFocus()
-        self._qtbot.waitUntil(lambda: test.examiner.session is not None)
+        self._qtbot.waitUntil(lambda: test.player.session is not None)
 
         def is_over() -> bool:
             for key in _ARROWS:
                 QTest.keyClick(test.board_view, key)
-            return not test.examiner.is_playing
+            return not test.player.is_playing
 
         self._qtbot.waitUntil(is_over)
 
@@ -149,8 +149,8 @@ class Furnished:
         with closing(open_table(self._table)) as table:
             start = tuple(cells(table.start_board(Rng(5))))
         self.program.request("situation_requested", start, self._table)
-        examiner = self.program.pages["Situations"].examiner
-        self._qtbot.waitUntil(lambda: examiner.is_playing)
+        player = self.program.pages["Situations"].player
+        self._qtbot.waitUntil(lambda: player.is_playing)
 
     def _end_situation(self) -> None:
         """Press whatever is taken until the attempt is over."""
@@ -160,7 +160,7 @@ class Furnished:
         def is_over() -> bool:
             for key in _ARROWS:
                 QTest.keyClick(situations.board_view, key)
-            return not situations.examiner.is_playing
+            return not situations.player.is_playing
 
         self._qtbot.waitUntil(is_over)
 

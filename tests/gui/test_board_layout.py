@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from coach.grading.grade import UINT32, judge
-from gui.exam.rate_rows import RateRows
+from gui.exam.panel import RateRows
 from gui.pages.page import ScrolledPage
 from gui.style.theme import BODY, CAPTION
 from gui.widgets.action_bar import ActionBar

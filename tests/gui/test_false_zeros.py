@@ -15,7 +15,7 @@ from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.exam.controller import ExamController
+from gui.exam.player import ExamPlayer
 from gui.play.lookup import Lookup
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
@@ -129,14 +129,14 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
         **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
         show_bad_start=told.append,
     )
-    examiner = ExamController(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
-    examiner.open(folder, "442_64")
-    examiner.start_at(f"{ELSEWHERE:016x}")
+    player = ExamPlayer(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
+    player.open(folder, "442_64")
+    player.start_at(f"{ELSEWHERE:016x}")
     assert len(told) == 1
     assert "can't arise" in told[0]
-    assert examiner.session is not None
-    assert examiner.session.setup.start != ELSEWHERE
-    examiner.close()
+    assert player.session is not None
+    assert player.session.setup.start != ELSEWHERE
+    player.close()
 
 
 @pytest.mark.thorough

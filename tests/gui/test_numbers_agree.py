@@ -23,7 +23,7 @@ from coach.recordings.recording import recording_of
 from engine.bitboard import format_board
 from engine.moves import move
 from engine.spawn import Rng, spawn
-from gui.exam.rate_rows import RateRows
+from gui.exam.panel import RateRows
 from gui.exam.text import log_of
 from gui.text.rates import (
     DIRECTION_NAMES,

@@ -166,17 +166,17 @@ def test_a_test_ends_at_the_sum_and_its_file_says_so(
     page = make_page(
         *(qtbot, Tablebase.open, FakeTasks(), FakeTasks(), settings, tmp_path, FakeClock())
     )
-    page.examiner.open(small_table, "2x4_sum30")
-    session = page.examiner.session
+    page.player.open(small_table, "2x4_sum30")
+    session = page.player.session
     assert session is not None
     assert page.panel.goal_label.text().startswith("Goal: sum 30, now ")
     for _ in range(40):
-        answer = page.examiner.answer
+        answer = page.player.answer
         if session.end or answer is None:
             break
-        page.examiner.press(answer.best)
+        page.player.press(answer.best)
     assert session.end is End.REACHED
-    assert page.examiner.made(session.board) >= 30
+    assert page.player.made(session.board) >= 30
     assert end_title(session) == "sum 30 reached"
     path = tmp_path / "test.json"
     write_session(path, session)
@@ -187,7 +187,7 @@ def test_a_test_ends_at_the_sum_and_its_file_says_so(
     with pytest.raises(AppError, match="target"):
         read_session(path)
     page.close_page()
-    page.examiner.close()
+    page.player.close()
 
 
 def test_the_ai_leaves_sums_out(small_table: Path) -> None:

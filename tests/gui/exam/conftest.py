@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import make_page
 from tests.gui.practice_fakes import FakeClock, FakeTable, FakeTasks
@@ -42,11 +42,11 @@ def new_page(
     settings: Settings,
     tmp_path: Path,
     clock: FakeClock,
-) -> Iterator[Callable[..., TestPage]]:
+) -> Iterator[Callable[..., ExamPage]]:
     """Give a way to make the page, as a new run of the program does; close them in the end."""
-    pages: list[TestPage] = []
+    pages: list[ExamPage] = []
 
-    def make(**more: Any) -> TestPage:
+    def make(**more: Any) -> ExamPage:
         page = make_page(qtbot, lambda _: table, lookups, files, settings, tmp_path, clock, **more)
         pages.append(page)
         return page
@@ -57,6 +57,6 @@ def new_page(
 
 
 @pytest.fixture
-def page(new_page: Callable[[], TestPage], settings: Settings) -> TestPage:
+def page(new_page: Callable[[], ExamPage], settings: Settings) -> ExamPage:
     settings.set("test.is_turned", False)
     return new_page()

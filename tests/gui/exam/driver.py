@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.exam.session import Session
 from engine.spawn import Rng
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.settings_model.settings import Settings
 from tests.gui.page_driver import ARROWS, enter, press, show
 from tests.gui.practice_fakes import TABLES, FakeClock, FakeTable, FakeTasks
@@ -24,8 +24,8 @@ def make_page(
     folder: Path,
     clock: FakeClock,
     note_mistake: Callable[..., object] | None = None,
-) -> TestPage:
-    page = TestPage(
+) -> ExamPage:
+    page = ExamPage(
         open_table,
         lookups,
         files,
@@ -42,17 +42,17 @@ def make_page(
     return page
 
 
-def session(page: TestPage) -> Session:
-    found = page.examiner.session
+def session(page: ExamPage) -> Session:
+    found = page.player.session
     assert found is not None
     return found
 
 
-def type_hex(page: TestPage, text: str) -> None:
+def type_hex(page: ExamPage, text: str) -> None:
     enter(page.panel.hex_field.edit, text)
 
 
-def lose_all(page: TestPage, table: FakeTable, lookups: FakeTasks) -> None:
+def lose_all(page: ExamPage, table: FakeTable, lookups: FakeTasks) -> None:
     """Make a move after which nothing is left to win."""
     lookups.at_once = False
     play_some(page, 1)
@@ -61,10 +61,10 @@ def lose_all(page: TestPage, table: FakeTable, lookups: FakeTasks) -> None:
     lookups.at_once = True
 
 
-def play_some(page: TestPage, n_moves: int) -> None:
+def play_some(page: ExamPage, n_moves: int) -> None:
     """Play whatever is possible, so many moves at most."""
     for number in range(n_moves):
         legal = [d for d in range(4) if session(page).is_legal(d)]
-        if not legal or not page.examiner.is_playing:
+        if not legal or not page.player.is_playing:
             return
         press(page, ARROWS[legal[number % len(legal)]])

@@ -16,8 +16,8 @@ from engine.bitboard import cells
 from engine.formats.reading import read_replay
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import read_limited
-from gui.exam.controller import Rules
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
+from gui.exam.player import ExamRules
 from tests.gui.exam.driver import NEAR_START, lose_all, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, FakeTasks
@@ -25,7 +25,7 @@ from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, Fak
 Key = Qt.Key
 
 
-def finish(page: TestPage) -> None:
+def finish(page: ExamPage) -> None:
     """Take a test of one move that reaches the target."""
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
@@ -36,7 +36,7 @@ def kept_files(folder: Path) -> list[Path]:
     return sorted(path for path in (folder / "tests").glob("L3_256_*.json"))
 
 
-def test_the_end_says_what_it_adds_up_to(page: TestPage) -> None:
+def test_the_end_says_what_it_adds_up_to(page: ExamPage) -> None:
     finish(page)
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
@@ -48,7 +48,7 @@ def test_the_end_says_what_it_adds_up_to(page: TestPage) -> None:
 
 
 def test_the_worst_moves_are_one_click_away(
-    page: TestPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
+    page: ExamPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
 ) -> None:
     press(page, Key.Key_Up, Key.Key_Right)
     play_some(page, 5)
@@ -70,7 +70,7 @@ def test_the_worst_moves_are_one_click_away(
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
 
-def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable, lookups: FakeTasks) -> None:
+def test_the_chart_leads_to_a_move(page: ExamPage, table: FakeTable, lookups: FakeTasks) -> None:
     play_some(page, 5)
     lose_all(page, table, lookups)
     moves = session(page).moves
@@ -78,7 +78,7 @@ def test_the_chart_leads_to_a_move(page: TestPage, table: FakeTable, lookups: Fa
     assert page.board_view.cells == cells(moves[2].board)
 
 
-def test_r_keeps_the_test_before_it_begins_anew(page: TestPage, tmp_path: Path) -> None:
+def test_r_keeps_the_test_before_it_begins_anew(page: ExamPage, tmp_path: Path) -> None:
     play_some(page, 7)
     left = session(page)
     press(page, Key.Key_N)
@@ -91,7 +91,7 @@ def test_r_keeps_the_test_before_it_begins_anew(page: TestPage, tmp_path: Path) 
     assert kept_files(tmp_path) == [path]  # there was nothing in it
 
 
-def test_a_test_in_play_survives_a_crash(page: TestPage, new_page: Callable[[], TestPage]) -> None:
+def test_a_test_in_play_survives_a_crash(page: ExamPage, new_page: Callable[[], ExamPage]) -> None:
     play_some(page, 9)
     left = session(page)
     page.hide()
@@ -104,7 +104,7 @@ def test_a_test_in_play_survives_a_crash(page: TestPage, new_page: Callable[[], 
 
 
 def test_closing_writes_the_last_moves_too(
-    page: TestPage, new_page: Callable[[], TestPage]
+    page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
     play_some(page, 3)
     page.close_page()
@@ -114,7 +114,7 @@ def test_closing_writes_the_last_moves_too(
 
 
 def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
-    page: TestPage, new_page: Callable[..., TestPage]
+    page: ExamPage, new_page: Callable[..., ExamPage]
 ) -> None:
     noted: list[NotedMove] = []
     press(page, Key.Key_Right)
@@ -136,9 +136,9 @@ def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
 
 
 def test_moves_taken_back_are_not_in_a_killed_test(
-    page: TestPage, new_page: Callable[[], TestPage]
+    page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
-    page.examiner.rules = Rules(is_turned=False, allows_undo=True)
+    page.player.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 4)
     press(page, Key.Key_Backspace)
@@ -150,13 +150,13 @@ def test_moves_taken_back_are_not_in_a_killed_test(
 
 
 def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
-    page: TestPage,
-    new_page: Callable[[], TestPage],
+    page: ExamPage,
+    new_page: Callable[[], ExamPage],
     table: FakeTable,
     lookups: FakeTasks,
     tmp_path: Path,
 ) -> None:
-    page.examiner.rules = Rules(is_turned=False, allows_undo=True)
+    page.player.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 3)
     lose_all(page, table, lookups)
@@ -170,8 +170,8 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
 
 
 def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
-    page: TestPage,
-    new_page: Callable[[], TestPage],
+    page: ExamPage,
+    new_page: Callable[[], ExamPage],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def killed(*_: object) -> None:
@@ -192,7 +192,7 @@ def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
 
 
 def test_a_test_that_found_no_room_is_kept_when_there_is_some(
-    page: TestPage, new_page: Callable[[], TestPage], monkeypatch: pytest.MonkeyPatch
+    page: ExamPage, new_page: Callable[[], ExamPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/data/tests/x.json")
@@ -210,7 +210,7 @@ def test_a_test_that_found_no_room_is_kept_when_there_is_some(
 
 
 def test_a_test_that_is_over_does_not_come_back(
-    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
+    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
 ) -> None:
     finish(page)
     page.close_page()
@@ -221,7 +221,7 @@ def test_a_test_that_is_over_does_not_come_back(
 
 
 def test_a_test_whose_table_is_gone_is_kept(
-    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
+    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
 ) -> None:
     play_some(page, 3)
     page.close_page()
@@ -235,7 +235,7 @@ def test_a_test_whose_table_is_gone_is_kept(
     assert [test.table for test in again.history.list.model.rows] == ["t_512"]
 
 
-def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path: Path) -> None:
+def test_a_damaged_file_is_set_aside(new_page: Callable[[], ExamPage], tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "current.json").write_text("{")
     page = new_page()
@@ -246,7 +246,7 @@ def test_a_damaged_file_is_set_aside(new_page: Callable[[], TestPage], tmp_path:
 
 
 def test_all_files_of_one_second_are_set_aside_under_their_own_names(
-    page: TestPage, new_page: Callable[[], TestPage], tmp_path: Path
+    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
 ) -> None:
     folder = tmp_path / "tests"
     play_some(page, 2)
@@ -286,7 +286,7 @@ def reading_all_but(suffix: str) -> Callable[[Path, int], bytes]:
 
 
 def test_a_log_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(
-    page: TestPage, new_page: Callable[[], TestPage], monkeypatch: pytest.MonkeyPatch
+    page: ExamPage, new_page: Callable[[], ExamPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_some(page, 3)
     page.hide()
@@ -302,8 +302,8 @@ def test_a_log_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(
 
 @pytest.mark.parametrize("asks_for_review", [False, True])
 def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
-    page: TestPage,
-    new_page: Callable[[], TestPage],
+    page: ExamPage,
+    new_page: Callable[[], ExamPage],
     monkeypatch: pytest.MonkeyPatch,
     asks_for_review: bool,
 ) -> None:
@@ -329,7 +329,7 @@ def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
 
 
 def test_a_full_drive_is_said_and_play_goes_on(
-    page: TestPage, monkeypatch: pytest.MonkeyPatch
+    page: ExamPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/data/tests/x.json")
@@ -345,7 +345,7 @@ def test_a_full_drive_is_said_and_play_goes_on(
     assert session(page).n_moves == 1
 
 
-def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None:
+def test_review_opens_the_file_of_the_test(page: ExamPage, qtbot: QtBot) -> None:
     play_some(page, 5)
     with qtbot.waitSignal(page.review_requested) as running:
         press_with(page, CTRL, Key.Key_R)
@@ -358,7 +358,7 @@ def test_review_opens_the_file_of_the_test(page: TestPage, qtbot: QtBot) -> None
 
 
 def test_review_opens_at_the_move_that_was_looked_at(
-    page: TestPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
+    page: ExamPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
 ) -> None:
     play_some(page, 5)
     lose_all(page, table, lookups)
@@ -370,7 +370,7 @@ def test_review_opens_at_the_move_that_was_looked_at(
     assert asked.args[1] == worst
 
 
-def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
+def test_a_test_is_saved_as_a_recording(page: ExamPage, tmp_path: Path) -> None:
     play_some(page, 6)
     press_with(page, CTRL, Key.Key_S)
     (path,) = (tmp_path / "replays").glob("*.rpl")
@@ -382,7 +382,7 @@ def test_a_test_is_saved_as_a_recording(page: TestPage, tmp_path: Path) -> None:
     assert str(path) in page.banners.banners[0].text_label.text()
 
 
-def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None:
+def test_the_history_lists_what_was_played(page: ExamPage, qtbot: QtBot) -> None:
     press_with(page, CTRL, Key.Key_H)
     assert page.history.empty.isVisible()
     qtbot.mouseClick(page.history.empty.button, Qt.MouseButton.LeftButton)
@@ -410,7 +410,7 @@ def test_the_history_lists_what_was_played(page: TestPage, qtbot: QtBot) -> None
 
 
 def test_the_history_is_searched_by_date_and_by_where_a_test_began(
-    page: TestPage, qtbot: QtBot, clock: FakeClock
+    page: ExamPage, qtbot: QtBot, clock: FakeClock
 ) -> None:
     play_some(page, 4)
     press(page, Key.Key_N)
@@ -441,7 +441,7 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
 
 
 def test_the_chart_of_the_history_and_its_rows_go_together(
-    page: TestPage, clock: FakeClock
+    page: ExamPage, clock: FakeClock
 ) -> None:
     for _ in range(3):
         clock.seconds += 60
@@ -456,7 +456,7 @@ def test_the_chart_of_the_history_and_its_rows_go_together(
     assert page.history.list.count_label.text() == "3 tests"
 
 
-def test_the_chart_leaves_out_tests_that_were_given_up(page: TestPage) -> None:
+def test_the_chart_leaves_out_tests_that_were_given_up(page: ExamPage) -> None:
     for n_moves in (3, 4):
         play_some(page, n_moves)
         press(page, Key.Key_N)
@@ -472,7 +472,7 @@ def test_the_chart_leaves_out_tests_that_were_given_up(page: TestPage) -> None:
 
 
 def test_a_test_is_removed_from_the_history_and_comes_back(
-    page: TestPage, tmp_path: Path, qtbot: QtBot
+    page: ExamPage, tmp_path: Path, qtbot: QtBot
 ) -> None:
     for n_moves in (3, 4):
         play_some(page, n_moves)
@@ -486,7 +486,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
 
 
 def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
-    page: TestPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    page: ExamPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_some(page, 3)
     press(page, Key.Key_N)
@@ -508,7 +508,7 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
     assert [test.n_moves for test in page.history.list.model.rows] == [3]
 
 
-def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> None:
+def test_a_test_of_the_history_is_played_again(page: ExamPage, qtbot: QtBot) -> None:
     play_some(page, 5)
     first = session(page)
     press(page, Key.Key_N)
@@ -520,7 +520,7 @@ def test_a_test_of_the_history_is_played_again(page: TestPage, qtbot: QtBot) -> 
     assert [m.cell for m in session(page).moves] == [m.cell for m in first.moves]
 
 
-def test_a_rematch_is_compared_with_the_best_before(page: TestPage) -> None:
+def test_a_rematch_is_compared_with_the_best_before(page: ExamPage) -> None:
     finish(page)
     press_with(page, SHIFT, Key.Key_N)
     press(page, Key.Key_Right)
@@ -528,14 +528,14 @@ def test_a_rematch_is_compared_with_the_best_before(page: TestPage) -> None:
     assert text == "Your best with this start and these tiles: 98.6134 % over 1 move."
 
 
-def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
+def test_mistakes_are_told_with_all_there_is_to_know(page: ExamPage) -> None:
     noted: list[NotedMove] = []
     page.note_mistake = noted.append
     press(page, Key.Key_Up)
     assert noted == []
     board = session(page).board
     legal = [d for d in range(4) if session(page).is_legal(d)]
-    rates = page.examiner.answer.rates if page.examiner.answer else ()
+    rates = page.player.answer.rates if page.player.answer else ()
     bad = min(legal, key=lambda d: rates[d] or 0)
     press(page, (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)[bad])
     (told,) = noted
@@ -546,7 +546,7 @@ def test_mistakes_are_told_with_all_there_is_to_know(page: TestPage) -> None:
     assert (told.number, told.symmetry) == (2, "full")
 
 
-def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
+def test_mistakes_are_filed(page: ExamPage, tmp_path: Path) -> None:
     mistakes = Mistakes(tmp_path / "mistakes.db")
     page.note_mistake = mistakes.note
     press(page, Key.Key_Right)
@@ -555,7 +555,7 @@ def test_mistakes_are_filed(page: TestPage, tmp_path: Path) -> None:
     mistakes.close()
 
 
-def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: TestPage) -> None:
+def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: ExamPage) -> None:
     noted: list[NotedMove] = []
     page.note_mistake = noted.append
     type_hex(page, "100000001bac2dfe")  # six different tiles of 256 and more
@@ -564,7 +564,7 @@ def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: Test
 
 
 def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
-    page: TestPage, lookups: FakeTasks, files: FakeTasks
+    page: ExamPage, lookups: FakeTasks, files: FakeTasks
 ) -> None:
     lookups.at_once = files.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
@@ -573,7 +573,7 @@ def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
     assert session(page).n_moves == 2
 
 
-def test_a_test_is_saved_as_a_text(page: TestPage, tmp_path: Path) -> None:
+def test_a_test_is_saved_as_a_text(page: ExamPage, tmp_path: Path) -> None:
     press(page, Key.Key_Right)
     QTest.keyClick(
         page.board_view,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from coach.exam.session_file import read_session
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import press
 from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
@@ -21,7 +21,7 @@ def kept(folder: Path) -> list[Path]:
     return sorted((folder / "tests").glob("L3_256_*.json"))
 
 
-def test_a_test_under_way_on_that_table_goes_on(page: TestPage) -> None:
+def test_a_test_under_way_on_that_table_goes_on(page: ExamPage) -> None:
     play_some(page, 3)
     before = session(page)
     page.show_history(True)
@@ -30,7 +30,7 @@ def test_a_test_under_way_on_that_table_goes_on(page: TestPage) -> None:
     assert page.frame.shows_board
 
 
-def test_a_table_of_lower_bounds_says_so(page: TestPage) -> None:
+def test_a_table_of_lower_bounds_says_so(page: ExamPage) -> None:
     page.set_tables(BOTH)
     assert not page.panel.table_note.isVisible()
     page.begin_on(OTHER)
@@ -41,21 +41,21 @@ def test_a_table_of_lower_bounds_says_so(page: TestPage) -> None:
 
 
 def test_no_test_is_taken_on_lower_bounds(
-    page: TestPage, table: FakeTable, lookups: FakeTasks
+    page: ExamPage, table: FakeTable, lookups: FakeTasks
 ) -> None:
     table.is_limited, lookups.at_once = True, False
     page.set_tables(BOTH)
     page.begin_on(OTHER)
     lookups.work_off()
-    assert page.examiner.session is None
-    assert page.examiner.table is None
+    assert page.player.session is None
+    assert page.player.table is None
     assert table.is_closed
     notice = page.panel.notice
     assert notice.title_label.text() == "This table can't grade your moves"
     assert "don't show what a move loses" in notice.text_label.text()
 
 
-def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage) -> None:
+def test_one_that_is_over_is_followed_by_a_new_one(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Qt.Key.Key_Right)
     assert session(page).end is not None
@@ -64,7 +64,7 @@ def test_one_that_is_over_is_followed_by_a_new_one(page: TestPage) -> None:
     assert session(page).n_moves == 0
 
 
-def test_a_test_on_another_table_is_kept(page: TestPage, tmp_path: Path) -> None:
+def test_a_test_on_another_table_is_kept(page: ExamPage, tmp_path: Path) -> None:
     page.set_tables(BOTH)
     play_some(page, 3)
     n_moves = session(page).n_moves
@@ -75,7 +75,7 @@ def test_a_test_on_another_table_is_kept(page: TestPage, tmp_path: Path) -> None
 
 
 def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
-    page: TestPage, new_page: Callable[[], TestPage], files: FakeTasks
+    page: ExamPage, new_page: Callable[[], ExamPage], files: FakeTasks
 ) -> None:
     play_some(page, 4)
     n_moves = session(page).n_moves
@@ -89,7 +89,7 @@ def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
 
 
 def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
-    page: TestPage, new_page: Callable[[], TestPage], files: FakeTasks, tmp_path: Path
+    page: ExamPage, new_page: Callable[[], ExamPage], files: FakeTasks, tmp_path: Path
 ) -> None:
     play_some(page, 4)
     n_moves = session(page).n_moves
@@ -106,7 +106,7 @@ def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
 
 
 def test_a_table_that_is_removed_is_not_opened_again(
-    new_page: Callable[[], TestPage], files: FakeTasks
+    new_page: Callable[[], ExamPage], files: FakeTasks
 ) -> None:
     files.at_once = False
     page = new_page()
@@ -124,7 +124,7 @@ def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups) -
     lookups.at_once = False
     page = new_page()
     page.open_table(TABLE_PATH)
-    assert page.examiner.session is None
+    assert page.player.session is None
     QGuiApplication.clipboard().setText("kept")
     page.panel.hex_field.copy_button.click()
     assert QGuiApplication.clipboard().text() == "kept"

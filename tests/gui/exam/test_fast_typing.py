@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
 from tablebase.probe.probes import Probe
@@ -48,7 +48,7 @@ def test_every_move_is_judged_by_its_own_position(
     qtbot: QtBot, settings: Settings, lookups: TaskRunner, tasks: TaskRunner, tmp_path: Path
 ) -> None:
     table = SlowTable()
-    page: TestPage = make_page(
+    page: ExamPage = make_page(
         qtbot,
         lambda _: table,
         lookups,  # type: ignore[arg-type]
@@ -58,22 +58,22 @@ def test_every_move_is_judged_by_its_own_position(
         FakeClock(),
     )
     table.turns.release()
-    qtbot.waitUntil(lambda: page.examiner.answer is not None)
+    qtbot.waitUntil(lambda: page.player.answer is not None)
     chance, judged = random.Random(4), 0
     while judged < 40:  # over several tests: who plays like this loses soon
         taken = session(page)
-        while page.examiner.is_playing and taken.n_moves < 40:
+        while page.player.is_playing and taken.n_moves < 40:
             press(page, chance.choice(ARROWS))
             table.turns.release(chance.randrange(2) + 1)
             for _ in range(chance.randrange(3)):
                 QApplication.processEvents()
         table.turns.release(1000)  # it has time now
-        qtbot.waitUntil(lambda: page.examiner.answer is not None)
+        qtbot.waitUntil(lambda: page.player.answer is not None)
         for move in taken.moves:
             assert move.rates == table.probe(move.board).rates
         assert page.panel.rows.rates == taken.moves[-1].rates
         assert page.panel.moves.value_label.text() == str(taken.n_moves)
         judged += taken.n_moves
         press(page, Qt.Key.Key_N)
-        qtbot.waitUntil(lambda before=taken: page.examiner.session not in (None, before))
+        qtbot.waitUntil(lambda before=taken: page.player.session not in (None, before))
     page.close_page()

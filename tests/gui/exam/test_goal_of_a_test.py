@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.session import End
 from coach.exam.session_file import read_session
-from gui.exam.controller import Rules
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
+from gui.exam.player import ExamRules
 from gui.exam.rules import GOALS
 from gui.exam.text import end_text, end_title, log_of
 from gui.settings_model.settings import Settings
@@ -21,13 +21,13 @@ Key = Qt.Key
 STREAK = ExamGoal(ends_at_miss=True)
 
 
-def hold(page: TestPage, goal: ExamGoal, **rules: bool) -> None:
-    page.examiner.rules = Rules(is_turned=False, goal=goal, **rules)
-    page.examiner.new_start()
+def hold(page: ExamPage, goal: ExamGoal, **rules: bool) -> None:
+    page.player.rules = ExamRules(is_turned=False, goal=goal, **rules)
+    page.player.new_start()
 
 
 def test_the_goal_is_chosen_in_the_rules_and_remembered(
-    page: TestPage, new_page: Callable[[], TestPage], settings: Settings
+    page: ExamPage, new_page: Callable[[], ExamPage], settings: Settings
 ) -> None:
     combo = page.panel.rules.goal_combo
     texts = [combo.itemText(i) for i in range(combo.count())]
@@ -36,15 +36,15 @@ def test_the_goal_is_chosen_in_the_rules_and_remembered(
         combo.setCurrentIndex(index)
         combo.activated.emit(index)
         assert session(page).setup.goal == TARGET, "from the next test on"
-        assert page.examiner.rules.goal == goal
+        assert page.player.rules.goal == goal
         again = new_page()
-        assert again.examiner.rules.goal == again.panel.rules.rules.goal == goal
+        assert again.player.rules.goal == again.panel.rules.rules.goal == goal
     assert page.panel.rules.disclosure.summary_label.text().startswith("perfect streak, ")
     settings.set("test.goal_moves", 77)
-    assert new_page().examiner.rules.goal == TARGET, "only what is offered"
+    assert new_page().player.rules.goal == TARGET, "only what is offered"
 
 
-def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
+def test_a_number_of_moves_is_counted_and_ends_the_test(page: ExamPage) -> None:
     hold(page, ExamGoal(3))
     label = page.panel.goal_label
     assert label.isVisible()
@@ -52,7 +52,7 @@ def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
     play_some(page, 2)
     assert label.text() == "Goal: 2 of 3 moves"
     assert page.panel.moves.note_label.text() == "of 3"
-    assert page.examiner.is_playing
+    assert page.player.is_playing
     play_some(page, 1)
     assert session(page).end is End.MOVES
     assert label.text() == "Goal: 3 of 3 moves"
@@ -61,7 +61,7 @@ def test_a_number_of_moves_is_counted_and_ends_the_test(page: TestPage) -> None:
     assert session(page).n_moves == 3
 
 
-def test_the_target_is_named_with_what_is_made_of_it(page: TestPage) -> None:
+def test_the_target_is_named_with_what_is_made_of_it(page: ExamPage) -> None:
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 4"
     type_hex(page, NEAR_START)
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 128"
@@ -70,11 +70,11 @@ def test_the_target_is_named_with_what_is_made_of_it(page: TestPage) -> None:
     assert page.panel.goal_label.text() == "Goal: 256"
 
 
-def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: TestPage) -> None:
+def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: ExamPage) -> None:
     hold(page, STREAK)
     press(page, Key.Key_Up)
     assert page.panel.goal_label.text() == "Goal: perfect streak, 1 so far"
-    assert page.examiner.is_playing
+    assert page.player.is_playing
     play_some(page, 30)
     found = session(page)
     assert found.end is End.MISS
@@ -86,25 +86,25 @@ def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: TestPage) -
     assert page.panel.result.text_label.text().startswith(f"Move {n} wasn't perfect. Match rate ")
 
 
-def test_the_move_that_ends_a_test_can_be_taken_back(page: TestPage) -> None:
+def test_the_move_that_ends_a_test_can_be_taken_back(page: ExamPage) -> None:
     hold(page, STREAK, allows_undo=True)
     press(page, Key.Key_Right)
     assert session(page).end is End.MISS
     press_with(page, CTRL, Key.Key_Z)
-    assert page.examiner.is_playing
+    assert page.player.is_playing
     press(page, Key.Key_Up)
     assert session(page).end is None
 
 
-def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: TestPage) -> None:
+def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: ExamPage) -> None:
     hold(page, ExamGoal(2))
     play_some(page, 2)
-    page.examiner.rules = Rules(is_turned=False, goal=STREAK)
-    page.examiner.rematch()
+    page.player.rules = ExamRules(is_turned=False, goal=STREAK)
+    page.player.rematch()
     assert session(page).setup.goal == STREAK
 
 
-def test_the_record_and_the_history_keep_the_goal(page: TestPage) -> None:
+def test_the_record_and_the_history_keep_the_goal(page: ExamPage) -> None:
     hold(page, ExamGoal(2))
     play_some(page, 2)
     hold(page, STREAK)

@@ -10,7 +10,7 @@ from coach.grading.grade import Grade
 from coach.mistakes.to_drill import LIMITS
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
 from gui.work.due_count import DueCount
@@ -26,7 +26,7 @@ KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
 
 
 @pytest.fixture
-def book(page: TestPage, tmp_path: Path) -> Iterator[MistakeService]:
+def book(page: ExamPage, tmp_path: Path) -> Iterator[MistakeService]:
     book = MistakeService(tmp_path / "mistakes.db", FakeTasks())
     page.note_mistake = book.note
     yield book
@@ -49,7 +49,7 @@ def graded(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "probe", probe)
 
 
-def take_a_test(page: TestPage) -> list[float]:
+def take_a_test(page: ExamPage) -> list[float]:
     """Play one direction after the other, as far as possible; return what each move kept."""
     kept = []
     for number in range(12):
@@ -59,11 +59,11 @@ def take_a_test(page: TestPage) -> list[float]:
         kept.append(KEPT[chosen] / KEPT[possible[0]])
         press(page, ARROWS[chosen])
     assert session(page).n_moves == len(kept)
-    page.examiner.restart()
+    page.player.restart()
     return kept
 
 
-def told_by_the_history(page: TestPage) -> str:
+def told_by_the_history(page: ExamPage) -> str:
     press_with(page, CTRL, Key.Key_H)
     model = page.history.list.model
     horizontal = Qt.Orientation.Horizontal
@@ -82,7 +82,7 @@ def counts_elsewhere(book: MistakeService, settings: Settings, tmp_path: Path) -
 
 
 def test_history_badge_and_mistakes_tell_the_same_number(
-    page: TestPage, book: MistakeService, settings: Settings, tmp_path: Path
+    page: ExamPage, book: MistakeService, settings: Settings, tmp_path: Path
 ) -> None:
     kept = take_a_test(page)
     shown, due = counts_elsewhere(book, settings, tmp_path)
@@ -97,7 +97,7 @@ def test_history_badge_and_mistakes_tell_the_same_number(
 
 
 def test_the_number_follows_what_one_wants_to_drill(
-    page: TestPage, book: MistakeService, settings: Settings, tmp_path: Path
+    page: ExamPage, book: MistakeService, settings: Settings, tmp_path: Path
 ) -> None:
     settings.set("mistakes.threshold", LIMITS[Grade.GOOD])
     book.set_threshold(LIMITS[Grade.GOOD])

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import CURRENT, read_session
 from engine.platform.errors import AppError
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.settings_model.settings import Settings
 from tests.gui.exam.driver import make_page, play_some, session
 from tests.gui.exam.test_asked_for_a_test import BOTH, OTHER, kept
@@ -36,7 +36,7 @@ def drive(table: FakeTable) -> Drive:
 
 @pytest.fixture
 def again(
-    page: TestPage,
+    page: ExamPage,
     drive: Drive,
     qtbot: QtBot,
     lookups: FakeTasks,
@@ -44,7 +44,7 @@ def again(
     settings: Settings,
     tmp_path: Path,
     clock: FakeClock,
-) -> TestPage:
+) -> ExamPage:
     """Return the page of the next run of the program, whose last test can't go on yet."""
     play_some(page, N_MOVES)
     page.close_page()
@@ -52,12 +52,12 @@ def again(
     lookups.at_once = False  # the notice of opening comes first, as it does in the program
     made = make_page(qtbot, drive.open_table, lookups, files, settings, tmp_path, clock)
     lookups.work_off()
-    assert made.examiner.session is None
+    assert made.player.session is None
     lookups.at_once = True
     return made
 
 
-def test_it_is_kept_when_another_table_is_chosen(again: TestPage, tmp_path: Path) -> None:
+def test_it_is_kept_when_another_table_is_chosen(again: ExamPage, tmp_path: Path) -> None:
     again.set_tables(BOTH)
     again.open_table(OTHER)
     play_some(again, 2)
@@ -66,9 +66,9 @@ def test_it_is_kept_when_another_table_is_chosen(again: TestPage, tmp_path: Path
     assert read_session(path).n_moves == N_MOVES
 
 
-def test_it_goes_on_when_the_table_can_be_read_again(again: TestPage, drive: Drive) -> None:
+def test_it_goes_on_when_the_table_can_be_read_again(again: ExamPage, drive: Drive) -> None:
     again.panel.notice.buttons[0].click()  # too early
-    assert again.examiner.session is None
+    assert again.player.session is None
     drive.is_back = True
     again.panel.notice.buttons[0].click()
     assert session(again).n_moves == N_MOVES
@@ -76,7 +76,7 @@ def test_it_goes_on_when_the_table_can_be_read_again(again: TestPage, drive: Dri
 
 
 def test_it_is_there_at_the_next_start(
-    again: TestPage, drive: Drive, tmp_path: Path, qtbot: QtBot, settings: Settings
+    again: ExamPage, drive: Drive, tmp_path: Path, qtbot: QtBot, settings: Settings
 ) -> None:
     again.close_page()
     again.hide()
@@ -88,7 +88,7 @@ def test_it_is_there_at_the_next_start(
 
 
 def test_it_is_kept_when_another_test_begins_before_it_is_read(
-    page: TestPage, files: FakeTasks, tmp_path: Path, new_page: Callable[[], TestPage]
+    page: ExamPage, files: FakeTasks, tmp_path: Path, new_page: Callable[[], ExamPage]
 ) -> None:
     play_some(page, N_MOVES)
     page.close_page()

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
 from engine.bitboard import cells
-from gui.exam.controller import Rules
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
+from gui.exam.player import ExamRules
 from gui.settings_model.settings import Settings
 from gui.style.theme import theme_source
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
@@ -24,7 +24,7 @@ from tests.oracle import images
 Key = Qt.Key
 
 
-def test_a_test_begins_without_a_question(page: TestPage) -> None:
+def test_a_test_begins_without_a_question(page: ExamPage) -> None:
     assert page.board_view.cells == cells(L3_START)
     assert page.panel.notice.title_label.text() == "Find the best move"
     assert page.panel.match.value_label.text() == "\N{EN DASH}"
@@ -33,7 +33,7 @@ def test_a_test_begins_without_a_question(page: TestPage) -> None:
     assert page.table_combo.count() == 1  # what is not complete cannot be played
 
 
-def test_a_move_is_judged_beside_the_board(page: TestPage) -> None:
+def test_a_move_is_judged_beside_the_board(page: ExamPage) -> None:
     press(page, Key.Key_Right)
     panel = page.panel
     assert panel.small_board.cells == cells(L3_START)
@@ -51,7 +51,7 @@ def test_a_move_is_judged_beside_the_board(page: TestPage) -> None:
     assert panel.grades.accessibleDescription() == "1 inaccurate"
 
 
-def test_perfect_moves_add_up(page: TestPage) -> None:
+def test_perfect_moves_add_up(page: ExamPage) -> None:
     press(page, Key.Key_Up)
     assert page.panel.word.text() == "Perfect"
     assert page.panel.verdict.text() == "Up was the best move."
@@ -62,12 +62,12 @@ def test_perfect_moves_add_up(page: TestPage) -> None:
 @pytest.mark.parametrize(
     "keys", [(Key.Key_Up, Key.Key_Down), (Key.Key_W, Key.Key_S), (Key.Key_K, Key.Key_J)]
 )
-def test_arrows_and_letters_play(page: TestPage, keys: tuple[Qt.Key, ...]) -> None:
+def test_arrows_and_letters_play(page: ExamPage, keys: tuple[Qt.Key, ...]) -> None:
     press(page, *keys)
     assert [move.direction for move in session(page).moves] == [2, 3]
 
 
-def test_an_illegal_move_is_explained(page: TestPage) -> None:
+def test_an_illegal_move_is_explained(page: ExamPage) -> None:
     press(page, Key.Key_Left)
     assert page.panel.refusal.text() == "Left isn't possible: nothing slides that way."
     press(page, Key.Key_Up)
@@ -75,7 +75,7 @@ def test_an_illegal_move_is_explained(page: TestPage) -> None:
 
 
 def test_a_move_that_leaves_the_formation_is_explained(
-    new_page: Callable[[], TestPage], table: FakeTable, settings: Settings
+    new_page: Callable[[], ExamPage], table: FakeTable, settings: Settings
 ) -> None:
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, 0.8)
@@ -90,7 +90,7 @@ def test_a_move_that_leaves_the_formation_is_explained(
     assert session(page).n_moves == 1
 
 
-def test_a_slow_table_says_so(page: TestPage, lookups: FakeTasks, qtbot: QtBot) -> None:
+def test_a_slow_table_says_so(page: ExamPage, lookups: FakeTasks, qtbot: QtBot) -> None:
     lookups.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
     qtbot.waitUntil(lambda: "Reading" in page.panel.refusal.text())
@@ -99,7 +99,7 @@ def test_a_slow_table_says_so(page: TestPage, lookups: FakeTasks, qtbot: QtBot) 
     assert session(page).n_moves == 2
 
 
-def test_focus_hides_what_tells_how_well_one_plays(page: TestPage, settings: Settings) -> None:
+def test_focus_hides_what_tells_how_well_one_plays(page: ExamPage, settings: Settings) -> None:
     press(page, Key.Key_Right)
     hints = (page.panel.rows, page.panel.verdict, page.panel.match, page.panel.grades)
     assert all(hint.isVisible() for hint in hints)
@@ -115,7 +115,7 @@ def test_focus_hides_what_tells_how_well_one_plays(page: TestPage, settings: Set
     assert all(hint.isVisible() for hint in hints)
 
 
-def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: TestPage) -> None:
+def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: ExamPage) -> None:
     eye = next(one for one in page.actions() if one.objectName() == "focus")
     crossed_out = eye.icon().pixmap(24).toImage()
     assert (eye.iconText(), eye.text()) == ("Hide", "Focus: hide the hints")
@@ -130,7 +130,7 @@ def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: TestPage) -
     assert eye.icon().pixmap(24).toImage() == crossed_out
 
 
-def test_a_test_in_focus_shows_all_at_its_end(page: TestPage) -> None:
+def test_a_test_in_focus_shows_all_at_its_end(page: ExamPage) -> None:
     press(page, Key.Key_X)
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
@@ -138,7 +138,7 @@ def test_a_test_in_focus_shows_all_at_its_end(page: TestPage) -> None:
     assert page.panel.match.isVisible()
 
 
-def test_a_start_can_be_typed(page: TestPage) -> None:
+def test_a_start_can_be_typed(page: ExamPage) -> None:
     type_hex(page, "2000 0000 1fff 2fff")
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
     assert page.board_view.hasFocus()
@@ -161,7 +161,7 @@ def test_a_start_can_be_typed(page: TestPage) -> None:
     ],
 )
 def test_a_start_that_is_none_is_explained(
-    page: TestPage, table: FakeTable, text: str, reason: str
+    page: ExamPage, table: FakeTable, text: str, reason: str
 ) -> None:
     table.outside.add(0x1234_5678_1234_5678)
     before = session(page)
@@ -170,7 +170,7 @@ def test_a_start_that_is_none_is_explained(
     assert session(page) is before
 
 
-def test_starts_are_turned_when_that_is_wanted(page: TestPage) -> None:
+def test_starts_are_turned_when_that_is_wanted(page: ExamPage) -> None:
     page.panel.rules.turn_box.click()
     found = set()
     for _ in range(60):
@@ -184,7 +184,7 @@ def test_starts_are_turned_when_that_is_wanted(page: TestPage) -> None:
 
 
 def test_rules_are_remembered_and_count_from_the_next_test_on(
-    page: TestPage, new_page: Callable[[], TestPage]
+    page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
     page.panel.rules.undo_box.click()
     page.panel.rules.forced_box.click()
@@ -195,13 +195,13 @@ def test_rules_are_remembered_and_count_from_the_next_test_on(
         "no rotation, undo, no forced moves, no time limit"
     )
     again = new_page()
-    assert again.examiner.rules == Rules(
+    assert again.player.rules == ExamRules(
         is_turned=False, allows_undo=True, leaves_out_forced=True, seconds_per_move=0
     )
-    assert again.panel.rules.rules == again.examiner.rules
+    assert again.panel.rules.rules == again.player.rules
 
 
-def test_undo_is_marked(page: TestPage) -> None:
+def test_undo_is_marked(page: ExamPage) -> None:
     press(page, Key.Key_Right, Key.Key_Backspace)
     assert session(page).n_moves == 1  # not allowed
     page.panel.rules.undo_box.click()
@@ -214,7 +214,7 @@ def test_undo_is_marked(page: TestPage) -> None:
 
 
 def test_forced_moves_can_be_left_out(
-    new_page: Callable[[], TestPage], table: FakeTable, settings: Settings
+    new_page: Callable[[], ExamPage], table: FakeTable, settings: Settings
 ) -> None:
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, None)
@@ -226,7 +226,7 @@ def test_forced_moves_can_be_left_out(
     assert page.panel.moves.value_label.text() == "1"
 
 
-def test_a_rematch_has_the_same_start_and_tiles(page: TestPage) -> None:
+def test_a_rematch_has_the_same_start_and_tiles(page: ExamPage) -> None:
     page.panel.rules.turn_box.click()
     press(page, Key.Key_N)
     play_some(page, 12)
@@ -239,7 +239,7 @@ def test_a_rematch_has_the_same_start_and_tiles(page: TestPage) -> None:
 
 
 def test_the_time_for_a_move_is_shown_and_runs_out(
-    page: TestPage, clock: FakeClock, qtbot: QtBot
+    page: ExamPage, clock: FakeClock, qtbot: QtBot
 ) -> None:
     assert not page.panel.time_row.isVisible()
     combo = page.panel.rules.time_combo
@@ -260,17 +260,17 @@ def test_the_time_for_a_move_is_shown_and_runs_out(
     assert session(page).n_moves == 1
 
 
-def test_the_clock_waits_while_the_page_is_not_in_front(page: TestPage, clock: FakeClock) -> None:
-    page.examiner.rules = Rules(is_turned=False, seconds_per_move=10)
+def test_the_clock_waits_while_the_page_is_not_in_front(page: ExamPage, clock: FakeClock) -> None:
+    page.player.rules = ExamRules(is_turned=False, seconds_per_move=10)
     press(page, Key.Key_N)
     page.hide()
     clock.seconds += 1000
     page.show()
-    page.examiner.check_clock()
-    assert page.examiner.is_playing
+    page.player.check_clock()
+    assert page.player.is_playing
 
 
-def test_the_position_is_copied_and_pasted(page: TestPage) -> None:
+def test_the_position_is_copied_and_pasted(page: ExamPage) -> None:
     press_with(page, CTRL, Key.Key_C)
     assert QGuiApplication.clipboard().text() == f"{L3_START:016x}"
     QGuiApplication.clipboard().setText("200000001fff2fff")
@@ -278,41 +278,41 @@ def test_the_position_is_copied_and_pasted(page: TestPage) -> None:
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
 
 
-def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: TestPage, qtbot: QtBot) -> None:
+def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: ExamPage, qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("4|.|.|.\n.|.|.|.\n2|F|F|F\n4|F|F|F")
     press_with(page, CTRL, Key.Key_V)
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
     page.board_view.show_board(cells(0x1200_0000_1FFF_2FFF))
     QGuiApplication.clipboard().setImage(page.board_view.picture().toImage())
     press_with(page, CTRL, Key.Key_V)
-    qtbot.waitUntil(lambda: page.examiner.session.setup.start == 0x1200_0000_1FFF_2FFF)
+    qtbot.waitUntil(lambda: page.player.session.setup.start == 0x1200_0000_1FFF_2FFF)
 
 
-def test_practice_is_asked_for_with_the_position(page: TestPage, qtbot: QtBot) -> None:
+def test_practice_is_asked_for_with_the_position(page: ExamPage, qtbot: QtBot) -> None:
     press(page, Key.Key_Up)
     with qtbot.waitSignal(page.practice_requested) as asked:
         press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{session(page).board:016x}"]
 
 
-def test_without_a_table_one_is_asked_for(page: TestPage, qtbot: QtBot) -> None:
+def test_without_a_table_one_is_asked_for(page: ExamPage, qtbot: QtBot) -> None:
     page.set_tables([])
     button = page.frame.invitation.buttons[0]
     with qtbot.waitSignal(page.tables_requested):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_deleted_table_is_let_go(page: TestPage, table: FakeTable) -> None:
+def test_a_deleted_table_is_let_go(page: ExamPage, table: FakeTable) -> None:
     press(page, Key.Key_Up)
     page.close_table(TABLES[0].path)
     assert table.is_closed
     assert page.panel.notice.title_label.text() == "L3 \N{RIGHTWARDS ARROW} 256 is closed"
     press(page, Key.Key_Up)
-    assert page.examiner.session is None
+    assert page.player.session is None
 
 
 def test_a_table_that_cannot_be_read_can_be_tried_again(
-    page: TestPage, table: FakeTable, qtbot: QtBot
+    page: ExamPage, table: FakeTable, qtbot: QtBot
 ) -> None:
     from engine.platform.errors import AppError
 
@@ -329,7 +329,7 @@ def test_a_table_that_cannot_be_read_can_be_tried_again(
     assert session(page).n_moves == 2
 
 
-def test_other_colors_change_nothing_else(page: TestPage) -> None:
+def test_other_colors_change_nothing_else(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     before = page.panel.result.text_label.text()
@@ -337,7 +337,7 @@ def test_other_colors_change_nothing_else(page: TestPage) -> None:
     assert page.panel.result.text_label.text() == before
 
 
-def test_all_can_be_read_aloud(page: TestPage) -> None:
+def test_all_can_be_read_aloud(page: ExamPage) -> None:
     press(page, Key.Key_Right)
     assert page.panel.rows.accessibleDescription().startswith("Up 99.31 %, best")
     assert page.panel.mark.accessibleName() == "inaccurate"
@@ -347,7 +347,7 @@ def test_all_can_be_read_aloud(page: TestPage) -> None:
         assert action.shortcuts(), action.text()
 
 
-def test_clicks_beside_the_board_leave_it_the_keys(page: TestPage, qtbot: QtBot) -> None:
+def test_clicks_beside_the_board_leave_it_the_keys(page: ExamPage, qtbot: QtBot) -> None:
     panel = page.panel
     rules = panel.rules
     for part in (panel.notice.text_label, rules.disclosure.button, rules.turn_box):
@@ -359,7 +359,7 @@ def test_clicks_beside_the_board_leave_it_the_keys(page: TestPage, qtbot: QtBot)
     assert session(page).n_moves == n_moves + 1
 
 
-def test_nothing_moves_when_a_warning_comes_and_goes(page: TestPage) -> None:
+def test_nothing_moves_when_a_warning_comes_and_goes(page: ExamPage) -> None:
     press(page, Key.Key_Up)
     board = session(page)
     illegal = next(d for d in range(4) if not board.is_legal(d))
@@ -372,18 +372,18 @@ def test_nothing_moves_when_a_warning_comes_and_goes(page: TestPage) -> None:
     assert [part.y() for part in below] == before
 
 
-def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page: TestPage) -> None:
+def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page: ExamPage) -> None:
     play_some(page, 1)
     under_way = session(page)
     page.begin_on(TABLE_PATH)
     assert session(page) is under_way
-    page.examiner.close()
+    page.player.close()
     page.begin_on(TABLE_PATH)
     assert session(page) is not under_way
 
 
 def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
-    new_page: Callable[[], TestPage], files: FakeTasks
+    new_page: Callable[[], ExamPage], files: FakeTasks
 ) -> None:
     first = new_page()
     play_some(first, 2)
@@ -396,7 +396,7 @@ def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
     assert session(second).n_moves == 2
 
 
-def test_g_begins_at_a_position(page: TestPage, qtbot: QtBot) -> None:
+def test_g_begins_at_a_position(page: ExamPage, qtbot: QtBot) -> None:
     press(page, Qt.Key.Key_G)
     field = page.panel.hex_field.edit
     assert field.hasFocus()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from tests.gui.every_control import click_every_control, press
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, press_with
@@ -13,7 +13,7 @@ Key = Qt.Key
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
-def moves_by_a_key(page: TestPage) -> bool:
+def moves_by_a_key(page: ExamPage) -> bool:
     """Press the arrow of a move that is possible; tell whether it was made."""
     test = session(page)
     before = test.n_moves
@@ -22,16 +22,16 @@ def moves_by_a_key(page: TestPage) -> bool:
     return session(page).n_moves == before + 1
 
 
-def check_board(page: TestPage, name: str) -> None:
+def check_board(page: ExamPage, name: str) -> None:
     for key in (Key.Key_Escape, Key.Key_Space, Key.Key_Return):
         press(key)
         focused = QApplication.focusWidget()
         assert page.board_view.hasFocus(), f"{name} has given the keyboard to {focused}"
-    if page.examiner.is_playing:
+    if page.player.is_playing:
         assert moves_by_a_key(page), name
 
 
-def test_the_board_answers_whatever_was_clicked(page: TestPage) -> None:
+def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
     play_some(page, 2)
 
     def check(name: str) -> None:
@@ -40,15 +40,15 @@ def test_the_board_answers_whatever_was_clicked(page: TestPage) -> None:
 
     def restore() -> None:
         page.show_history(False)
-        if not page.examiner.is_playing:
-            page.examiner.restart()
+        if not page.player.is_playing:
+            page.player.restart()
 
     names = click_every_control(page, check, restore)
     assert len(names) > 15
 
 
 @pytest.mark.thorough
-def test_the_board_has_the_keys_after_the_end(page: TestPage) -> None:
+def test_the_board_has_the_keys_after_the_end(page: ExamPage) -> None:
     def finish() -> None:
         page.show_history(False)
         type_hex(page, NEAR_START)
@@ -64,10 +64,10 @@ def test_the_board_has_the_keys_after_the_end(page: TestPage) -> None:
     assert any("Rematch" in name for name in names)
 
 
-def test_the_rows_of_the_history_answer_whatever_was_clicked(page: TestPage) -> None:
+def test_the_rows_of_the_history_answer_whatever_was_clicked(page: ExamPage) -> None:
     for n_moves in (3, 4, 5, 6):
         play_some(page, n_moves)
-        page.examiner.restart()
+        page.player.restart()
     press_with(page, CTRL, Key.Key_H)
 
     def check(name: str) -> None:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.mistake import NotedMove
-from gui.exam.page import TestPage
+from gui.exam.page import ExamPage
 from gui.exam.rules import ALLOWANCES
 from gui.settings_model.settings import Settings
 from gui.text.rates import describe_move, describe_rates, format_rates
@@ -24,21 +24,21 @@ WITHIN = Tolerance.of_type("uint32").allowing(0.001)
 
 
 @pytest.fixture
-def page(table: FakeTable, settings: Settings, new_page: Callable[[], TestPage]) -> TestPage:
+def page(table: FakeTable, settings: Settings, new_page: Callable[[], ExamPage]) -> ExamPage:
     table.rates[L3_START] = (None, 0.98, 0.9931, 0.9927)
     settings.set("test.is_turned", False)
     return new_page()
 
 
-def choose(page: TestPage, points: float) -> None:
+def choose(page: ExamPage, points: float) -> None:
     """Choose as a click in the menu does, and begin the next test."""
     combo = page.panel.rules.perfect_combo
     combo.setCurrentIndex(ALLOWANCES.index(points))
     combo.activated.emit(combo.currentIndex())
-    page.examiner.new_start()
+    page.player.new_start()
 
 
-def test_a_move_within_the_tolerance_is_perfect_everywhere(page: TestPage) -> None:
+def test_a_move_within_the_tolerance_is_perfect_everywhere(page: ExamPage) -> None:
     press(page, Key.Key_Down)
     assert session(page).moves[0].judgement.grade is Grade.EXCELLENT
     assert "0.040 points" in page.panel.verdict.text()
@@ -56,7 +56,7 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page: TestPage) -> No
 
 
 def test_it_counts_from_the_next_test_on_and_is_remembered(
-    page: TestPage, new_page: Callable[[], TestPage]
+    page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
     combo = page.panel.rules.perfect_combo
     assert [combo.itemText(i) for i in range(combo.count())] == [
@@ -69,16 +69,16 @@ def test_it_counts_from_the_next_test_on_and_is_remembered(
     combo.activated.emit(2)
     assert session(page).setup.perfect_within == 0
     assert "perfect within 0.01 pts" in page.panel.rules.disclosure.summary_label.text()
-    page.examiner.new_start()
+    page.player.new_start()
     assert session(page).setup.perfect_within == 0.01
     again = new_page()
     assert again.panel.rules.rules.perfect_within == 0.01
 
 
-def test_the_result_and_the_history_say_it(page: TestPage) -> None:
+def test_the_result_and_the_history_say_it(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Up)
-    page.examiner.leave()
+    page.player.leave()
     choose(page, 0.1)
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
@@ -96,7 +96,7 @@ def test_the_result_and_the_history_say_it(page: TestPage) -> None:
     assert cells[-1] == "0.0 % (0.1 pts)"
 
 
-def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: TestPage) -> None:
+def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     page.show_history(True)
@@ -105,16 +105,16 @@ def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: Tes
 
 
 def test_drills_know_the_best_moves_of_the_table(
-    table: FakeTable, new_page: Callable[..., TestPage]
+    table: FakeTable, new_page: Callable[..., ExamPage]
 ) -> None:
     table.rates[L3_START] = (None, 0.98, 0.9931, 0.9927)
     filed: list[NotedMove] = []
     page = new_page(note_mistake=filed.append)
-    page.examiner.rules = replace(page.examiner.rules, is_turned=False, perfect_within=0.1)
-    page.examiner.new_start()
+    page.player.rules = replace(page.player.rules, is_turned=False, perfect_within=0.1)
+    page.player.new_start()
     press(page, Key.Key_Down)
     assert filed == []
-    page.examiner.new_start()
+    page.player.new_start()
     press(page, Key.Key_Right)
     (told,) = filed
     assert [told.rates[d] for d in told.judgement.best] == [0.9931]

@@ -45,9 +45,7 @@ def file_one(program: Program) -> None:
 
 
 def takes_a_test(program: Program) -> bool:
-    return (
-        program.window.page is program.pages["Test"] and program.pages["Test"].examiner.is_playing
-    )
+    return program.window.page is program.pages["Test"] and program.pages["Test"].player.is_playing
 
 
 @pytest.mark.thorough
@@ -71,7 +69,7 @@ def test_the_drill_leads_to_the_test(program, qtbot):
         program.pages["Mistakes"].board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
     )
     qtbot.waitUntil(lambda: takes_a_test(program))
-    assert program.pages["Test"].examiner.session.setup.table == "44_64"
+    assert program.pages["Test"].player.session.setup.table == "44_64"
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     program.window.show_page(program.home)
     assert program.home.hero.text_label.text().startswith("Nothing is due")

@@ -57,7 +57,7 @@ class Stage(PageStage[SituationsPage]):
 
     @property
     def session(self) -> Session:
-        session = self.page.examiner.session
+        session = self.page.player.session
         assert session
         return session
 
@@ -72,13 +72,13 @@ class Stage(PageStage[SituationsPage]):
 
     def move(self) -> None:
         """Play the first move that is rated, by its key."""
-        answer = self.page.examiner.answer
+        answer = self.page.player.answer
         assert answer
         self.press(ARROWS[next(one for one in range(4) if answer.rates[one] is not None)])
 
     def play_on(self) -> None:
         """Play the attempt to its end."""
-        while self.page.examiner.is_playing:
+        while self.page.player.is_playing:
             self.move()
 
     def kept(self) -> list[StoredSituation]:

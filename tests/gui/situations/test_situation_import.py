@@ -86,11 +86,11 @@ def test_lines_are_pasted_and_a_position_still_begins_one(stage, situation) -> N
     QGuiApplication.clipboard().setText(f"> sent by mail\n> {to_line(situation)}\n")
     act(page, "paste")
     assert [one.situation for one in stage.kept()] == [situation]
-    assert not stage.page.examiner.is_playing
+    assert not stage.page.player.is_playing
     board = format_board(situation.setup.start)
     QGuiApplication.clipboard().setText(board)
     act(page, "paste")
-    assert stage.page.examiner.is_playing
+    assert stage.page.player.is_playing
 
 
 @pytest.mark.parametrize(

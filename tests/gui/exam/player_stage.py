@@ -1,4 +1,4 @@
-"""An examiner without a window: a screen, a clock, a test on a fake table."""
+"""An player without a window: a screen, a clock, a test on a fake table."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Grade
 from engine.spawn import Rng
-from gui.exam.controller import ExamController, Rules
+from gui.exam.player import ExamPlayer, ExamRules
 from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -52,25 +52,25 @@ class Screen:
         self.mistakes.append((move.board, move.judgement.grade, number))
 
 
-def new_examiner(
+def new_player(
     table: FakeTable | FakeOpener,
     tasks: FakeTasks,
     screen: Screen,
     clock: FakeClock,
-    rules: Rules | None = None,
-) -> ExamController:
-    """Return an examiner in a test that starts where the table says."""
+    rules: ExamRules | None = None,
+) -> ExamPlayer:
+    """Return an player in a test that starts where the table says."""
     opener = table if isinstance(table, FakeOpener) else FakeOpener(table)
-    examiner = ExamController(opener, tasks, screen, Rng(1), clock, lambda: NOW)
-    examiner.rules = rules or Rules(is_turned=False)
-    examiner.open(TABLE_PATH, "L3_256")
-    return examiner
+    player = ExamPlayer(opener, tasks, screen, Rng(1), clock, lambda: NOW)
+    player.rules = rules or ExamRules(is_turned=False)
+    player.open(TABLE_PATH, "L3_256")
+    return player
 
 
-def playing(examiner: ExamController) -> Session:
-    assert examiner.session is not None
-    return examiner.session
+def playing(player: ExamPlayer) -> Session:
+    assert player.session is not None
+    return player.session
 
 
-def moves(examiner: ExamController) -> tuple[PlayedMove, ...]:
-    return playing(examiner).moves
+def moves(player: ExamPlayer) -> tuple[PlayedMove, ...]:
+    return playing(player).moves

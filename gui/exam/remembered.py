@@ -1,26 +1,26 @@
 """The values that the test page remembers between runs of the program."""
 
 from coach.exam.goal import TARGET, ExamGoal
-from gui.exam.controller import Rules
+from gui.exam.player import ExamRules
 from gui.exam.rules import GOALS
 from gui.settings_model.remembered import Remembered
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 
 RULE_SETTINGS = (
-    *("test.is_turned", "test.allows_undo", "test.leaves_out_forced", "test.seconds_per_move"),
-    *("test.goal_moves", "test.ends_at_miss", "test.perfect_within"),
+    "test.is_turned",
+    "test.allows_undo",
+    "test.leaves_out_forced",
+    "test.seconds_per_move",
+    "test.goal_moves",
+    "test.ends_at_miss",
+    "test.perfect_within",
 )
 """What the rules are kept in."""
 
 
-class TestMemory:
+class RememberedExam:
     """Typed access to the page's settings and state, which their options keep valid.
-
-    Parameters
-    ----------
-    settings : Settings
-        The store of the values.
 
     Attributes
     ----------
@@ -40,14 +40,14 @@ class TestMemory:
         self.settings = settings
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ExamRules:
         """The rules of tests."""
         seconds = self.settings.get("test.seconds_per_move")
         goal = ExamGoal(
             self.settings.get("test.goal_moves"), self.settings.get("test.ends_at_miss")
         )
         within = self.settings.get("test.perfect_within")
-        return Rules(
+        return ExamRules(
             is_turned=self.settings.get("test.is_turned"),
             allows_undo=self.settings.get("test.allows_undo"),
             leaves_out_forced=self.settings.get("test.leaves_out_forced"),
@@ -57,7 +57,7 @@ class TestMemory:
         )
 
     @rules.setter
-    def rules(self, rules: Rules) -> None:
+    def rules(self, rules: ExamRules) -> None:
         self.settings.set("test.is_turned", rules.is_turned)
         self.settings.set("test.allows_undo", rules.allows_undo)
         self.settings.set("test.leaves_out_forced", rules.leaves_out_forced)

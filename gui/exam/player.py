@@ -1,4 +1,4 @@
-"""The logic of the test page: a table, a test and the lookups between them. No Qt.
+"""The player of tests: a table, a test and the lookups between them. No Qt.
 
 Every move is judged by the table's rates for the position before it, so a move waits for that
 answer, usually a few milliseconds. Keys pressed in the meantime are queued and played one by one,
@@ -7,14 +7,16 @@ judgements come in the order of the moves, each from its own position, however f
 """
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from coach.exam.goal import TARGET, ExamGoal
-from coach.exam.session import End, Refusal, Session, Setup, turned_start
+from coach.exam.session import End, PlayedMove, Refusal, Session, Setup, turned_start
 from coach.grading.formation_cells import (
     has_reached,
     locked_cells,
@@ -27,8 +29,6 @@ from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.platform.language import mark, tr
 from engine.spawn import Rng
-from gui.exam.keys_ahead import KeysAhead
-from gui.exam.view_protocol import ExamView
 from gui.play.board_edits import check_playable
 from gui.play.lookup import Lookup
 from gui.play.move_clock import MoveClock
@@ -37,6 +37,79 @@ from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table
 
+
+class ExamView(Protocol):
+    """The view that shows and stores the test."""
+
+    def show_start(self) -> None:
+        """Show the position at which the test begins or resumes."""
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Show a move and its verdict."""
+
+    def show_undo(self) -> None:
+        """Show the position before the move that was taken back."""
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Show why a move is not accepted."""
+
+    def show_ready(self) -> None:
+        """Show that the table has answered for the current position."""
+
+    def show_end(self, end: End) -> None:
+        """Show that the test is over."""
+
+    def show_failure(self, error: BaseException) -> None:
+        """Show that the table can't be opened or read."""
+
+    def show_bad_start(self, reason: str) -> None:
+        """Show why a typed position can't be a start."""
+
+    def keep(self, session: Session) -> None:
+        """Save a finished or abandoned test that has moves."""
+
+    def note(self, session: Session, move: PlayedMove, number: int) -> None:
+        """Record an imperfect move: the `number`-th of the test, from 1."""
+
+
+MAX_AHEAD = 16
+"""Half a second of the fastest typing; by then the page has said that it waits for the drive."""
+
+
+class KeysAhead:
+    """Moves and undos in the order they were requested."""
+
+    def __init__(self) -> None:
+        self._keys: deque[tuple[int | None, int]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @property
+    def first(self) -> tuple[int | None, int]:
+        """The first direction (None for an undo) and its time in ms."""
+        return self._keys[0]
+
+    def add(self, direction: int | None, ms: int) -> bool:
+        """Append an entry and return whether there was room.
+
+        The length is limited so that a held arrow key doesn't play a whole test once the drive
+        wakes up.
+        """
+        has_room = len(self._keys) < MAX_AHEAD
+        if has_room:
+            self._keys.append((direction, ms))
+        return has_room
+
+    def drop_first(self) -> None:
+        """Remove the first entry."""
+        self._keys.popleft()
+
+    def clear(self) -> None:
+        """Clear the queue: it was meant for another test."""
+        self._keys.clear()
+
+
 _UNSURE_START = mark(
     "the position can't arise from the table's start, so the table doesn't know what all its moves "
     "are worth"
@@ -44,7 +117,7 @@ _UNSURE_START = mark(
 
 
 @dataclass(frozen=True)
-class Rules:
+class ExamRules:
     """The rules of the next test; see `Setup` for all but the first."""
 
     is_turned: bool = True
@@ -66,7 +139,7 @@ class Rules:
         )
 
 
-class ExamController:
+class ExamPlayer:
     """Runs tests, one after the other.
 
     Parameters
@@ -75,8 +148,6 @@ class ExamController:
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         Runs the lookups.
-    listener : ExamView
-        Notified of every change.
     rng : Rng
         Source of starts, turns and seeds.
     clock : callable
@@ -99,13 +170,13 @@ class ExamController:
         self._start_rng = Rng(rng.next_u64())  # used on the worker thread only
         self._now = now
         self.clock = MoveClock(clock)
-        self.rules = Rules()
+        self.rules = ExamRules()
         self.session: Session | None = None
         self._name = ""
         self._resumed: Session | None = None
         self._ahead = KeysAhead()
         self._n_begun = 0  # counts start requests: only the latest takes effect
-        self._kept: Session | None = None
+        self._stored: Session | None = None
 
     # What is there --------------------------------------------------------------------------
 
@@ -159,7 +230,9 @@ class ExamController:
         if table is not None and not goal_of(table.target).tile:
             return small_sum(board, table.target, table.formation) or 0
         aside = self.locked(board) | self.walls(board)
-        exponents = [one for cell, one in enumerate(cells(board)) if one and cell not in aside]
+        exponents = [
+            exponent for cell, exponent in enumerate(cells(board)) if exponent and cell not in aside
+        ]
         return 1 << max(exponents) if exponents else 0
 
     # Beginning ------------------------------------------------------------------------------
@@ -202,8 +275,8 @@ class ExamController:
         self._ahead.clear()
         self._n_begun += 1
         self.clock.stop()
-        if session and session.n_moves and session is not self._kept:
-            self._kept = session
+        if session and session.n_moves and session is not self._stored:
+            self._stored = session
             self._listener.keep(session)
 
     def new_start(self) -> None:
@@ -212,11 +285,11 @@ class ExamController:
             self.leave()
             number = self._n_begun
 
-            def found(board: int) -> None:
+            def begin(board: int) -> None:
                 if number == self._n_begun:  # otherwise another test has begun in the meantime
                     self._start(self._setup(board, is_given=False))
 
-            self._lookup.start_board(self._start_rng, found, self._listener.show_failure)
+            self._lookup.start_board(self._start_rng, begin, self._listener.show_failure)
 
     def restart(self) -> None:
         """Begin a new test at the typed position, or else at one chosen by the table."""
@@ -380,7 +453,7 @@ class ExamController:
 
     def _take_back(self, session: Session) -> None:
         if session.undo():
-            self._kept = None
+            self._stored = None
             self.clock.start(session.setup.seconds_per_move)
             self._listener.show_undo()
             self._look()
@@ -430,7 +503,7 @@ class ExamController:
         session.finish(end, self._now())
         self._listener.show_end(end)
         if session.n_moves:
-            self._kept = session
+            self._stored = session
             self._listener.keep(session)
 
 
