@@ -14,17 +14,19 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from coach.days import day_of
 from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, sentences, tr, trn
-from gui.home.analyses_card import AnalysesCard
-from gui.home.card_grid import CardGrid
-from gui.home.daily_card import DailyCard, DrawCover
-from gui.home.game_card import GameCard
-from gui.home.hero import Hero
-from gui.home.next_card import NextCard
-from gui.home.profile_card import ProfileCard
-from gui.home.puzzle_card import PuzzleCard
+from gui.home.cards import (
+    AnalysesCard,
+    CardGrid,
+    DailyCard,
+    DrawCover,
+    GameCard,
+    NextCard,
+    ProfileCard,
+    PuzzleCard,
+    RouteCard,
+)
 from gui.home.records import Daily, LastGame, MistakeRecords, RecordReader, Records, read_mistakes
-from gui.home.route_card import RouteCard
-from gui.home.session import DailySession, todays_session
+from gui.home.session import DailySession, Hero, todays_session
 from gui.home.tiles import TableTile, TableTiles
 from gui.home.trend_card import TrendCard
 from gui.keys.key_bindings import sequences_of

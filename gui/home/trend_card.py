@@ -11,7 +11,7 @@ from coach.exam.history import FinishedTest
 from engine.platform.language import mark, tr
 from gui.charts.chart_series import MEAN_OF
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.home.card import HomeCard
+from gui.home.cards import HomeCard
 from gui.text.numbers import NBSP, format_percentage, format_whole
 from gui.text.rates import match_text
 from gui.widgets.flow_layout import FlowLayout

@@ -122,9 +122,9 @@ def test_every_card_leads_to_its_page(program, qtbot):
     window.show_page(home)
     home.daily_card.button.click()
     assert window.page is program.pages["Minigames"]
-    qtbot.waitUntil(lambda: program.pages["Minigames"].desk.session is not None)
+    qtbot.waitUntil(lambda: program.pages["Minigames"].view.session is not None)
     today = datetime.now().astimezone().date().isoformat()
-    assert program.pages["Minigames"].desk.session.run.day == today
+    assert program.pages["Minigames"].view.session.run.day == today
     window.show_page(home)
     home.puzzle_card.button.click()
     assert window.page is program.pages["Puzzles"]

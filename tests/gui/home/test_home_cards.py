@@ -14,7 +14,7 @@ from coach.analysis.analyses import Analyses
 from coach.days import today_of
 from coach.exam.history import History
 from coach.puzzles.puzzles import Puzzles
-from gui.home.card_grid import CardGrid
+from gui.home.cards import CardGrid
 from gui.home.page import HomePage
 from gui.home.records import Daily, LastGame, RecordReader
 from gui.style.theme import theme_source

@@ -8,8 +8,8 @@ import pytest
 
 from coach.routes.daily import DailyRecord, daily_route
 from coach.routes.results import RouteResults, StoredRun
+from gui.home.cards import RouteCard
 from gui.home.records import RecordReader
-from gui.home.route_card import RouteCard
 from tests.coach.routes.test_route_results import GAME, RESULT
 from tests.gui.home.made_tests import NOON
 

@@ -1,0 +1,632 @@
+"""Home's cards: a heading with a link to everything, the content; and the grid they stand in."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
+
+from coach.analysis.analyses import StoredAnalysis
+from coach.grading.grade import GRADES, Grade
+from coach.puzzles.puzzles import DailyPuzzle
+from coach.recordings.heading import heading_in_name
+from coach.routes.daily import DailyRecord
+from coach.routes.words import route_title
+from engine.platform.language import mark, sentences, tr, trn
+from gui.board.board_paint import Grid, draw_ground, draw_tile
+from gui.board.formation_view import FormationView
+from gui.home.records import MAX_ANALYSES, Daily, LastGame
+from gui.style.layout import STRETCH, column, placed, row
+from gui.style.theme import Theme, app_theme, theme_source
+from gui.text.answers import table_title
+from gui.text.boards import describe_cells
+from gui.text.numbers import format_bytes, format_table, format_whole
+from gui.text.recordings import recording_title
+from gui.text.routes import figure_text
+from gui.widgets.flow_layout import RowLayout
+from gui.widgets.labels import ElidedLabel, label
+from gui.work.profile_service import Portrait
+from minigames.registry import GAMES
+
+if TYPE_CHECKING:
+    from tablebase.formation.formation import Formation
+    from tablebase.plan.next_table import NextTable
+
+MARGIN = 16
+_HEAD_PX = 34  # with or without a button, so that the headings of a row are aligned
+_NO_PROFILE = mark("After a test or two, you see here where your moves lose most.")
+_NO_ADVICE = mark("Nothing stands out yet. Train what's due and your costliest mistakes.")
+_ABOUT_PUZZLE = mark(
+    "One position from your tables. One move is right, and the natural one is wrong."
+)
+_BOARD_PX = 160
+_EXAMPLE_BOARD = (0, 1, 0, 0, 2, 1, 0, 1, 3, 4, 5, 2, 9, 8, 7, 6)  # shown if there is no game yet
+DrawCover = Callable[[QPainter, QRectF, str, Theme], None]
+_COVER_PX, _COVER_RADIUS = 128, 8
+_MISTAKES = tuple(grade.value for grade in GRADES[GRADES.index(Grade.MISTAKE) :])
+NO_ANALYSES = mark(
+    "Recorded games are compared with all your tables: every move is graded, and luck is "
+    "separated from skill."
+)
+_MIN_WIDTH, _MAX_COLUMNS, _GRID_SPACE = 280, 3, 12
+_ABOUT_ROUTE = mark("The same new tiles for everyone with that table, today only.")
+
+
+class HomeCard(QFrame):
+    """A card with its heading.
+
+    Parameters
+    ----------
+    heading : str
+    more : str
+        The button to the right of the heading, which leads to everything; "" for none.
+
+    Attributes
+    ----------
+    content : QVBoxLayout
+    more_button : QPushButton
+    """
+
+    def __init__(self, heading: str, more: str = "") -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.setAccessibleName(heading)
+        self.more_button = QPushButton(more)
+        self.more_button.setProperty("quiet", True)
+        self.more_button.setProperty("row", True)  # no room beside its text
+        if not more:
+            self.more_button.hide()
+        heading_label = label(heading, "caption")
+        heading_label.setMinimumHeight(_HEAD_PX)
+        self.content = column()
+        column(
+            row(placed(heading_label, stretch=1), self.more_button, space=4),
+            placed(self.content, stretch=1),
+            space=4,
+            margins=(MARGIN, 6, MARGIN, MARGIN),
+            parent=self,
+        )
+
+
+def beside(picture: QWidget, *texts: QWidget, button: QPushButton) -> QHBoxLayout:
+    """Return a row: a picture, next to texts with a button below."""
+    return row(
+        placed(picture, align=Qt.AlignmentFlag.AlignTop),
+        placed(
+            column(*texts, STRETCH, 4, placed(button, align=Qt.AlignmentFlag.AlignLeft), space=4),
+            stretch=1,
+        ),
+        space=MARGIN,
+    )
+
+
+class NextCard(HomeCard):
+    """A table worth building next, or a link to advice.
+
+    Signals
+    -------
+    build_requested : str, int
+        Formation and target to build.
+    advice_requested : the user wants to know what to build
+    """
+
+    build_requested = Signal(str, int)
+    advice_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Build next"))
+        self._next: NextTable | None = None
+        self.view = FormationView(72)
+        self.name_label = label("", "strong")
+        self.size_label = label("", "caption")
+        self.text_label = label("", "muted", wraps=True)
+        self.button, self.advice_button = (
+            QPushButton(tr("Build")),
+            QPushButton(tr("Get suggestions")),
+        )
+        texts = (self.name_label, self.size_label)
+        self.content.addLayout(beside(self.view, *texts, button=self.button))
+        self.content.addWidget(self.text_label)
+        self.content.addWidget(self.advice_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.content.addStretch()
+        self.button.clicked.connect(self._build)
+        self.advice_button.clicked.connect(self.advice_requested)
+        self.show_next(None, None)
+
+    def show_next(self, table: "NextTable | None", formation: "Formation | None") -> None:
+        """Show a table; None if no next step is known that fits."""
+        self._next = table
+        for part in (self.view, self.name_label, self.size_label, self.button):
+            part.setVisible(table is not None)
+        self.advice_button.setVisible(table is None)
+        if table is None:
+            self.text_label.setText(
+                tr(
+                    "The Tables page works out which tables fit this computer and are worth "
+                    "building."
+                )
+            )
+            return
+        if formation:
+            self.view.show_formation(formation)
+        self.name_label.setText(format_table(table.pattern, table.target))
+        self.size_label.setText(tr("{size} on disk", size=format_bytes(table.n_bytes)))
+        self.text_label.setText(table.purpose)
+
+    def _build(self) -> None:
+        if table := self._next:
+            self.build_requested.emit(table.pattern, table.target)
+
+
+class ProfileCard(HomeCard):
+    """Where moves lose most, and a link to train that.
+
+    Signals
+    -------
+    training_requested : the user wants to train for ten minutes
+    profile_requested : the user wants to see the whole profile
+    """
+
+    training_requested = Signal()
+    profile_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("What to train"), tr("Profile"))
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton()
+        self.content.addWidget(self.text_label)
+        self.content.addStretch()
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.training_requested)
+        self.more_button.clicked.connect(self.profile_requested)
+        self.show_portrait(None)
+
+    def show_portrait(self, portrait: Portrait | None) -> None:
+        """Show what costs most; None if there is no game yet."""
+        if portrait is None:
+            self.button.hide()
+            self.text_label.setText(tr(_NO_PROFILE))
+            return
+        from coach.profile.advice import n_moves_missing  # not needed before the window is drawn
+
+        n_missing = n_moves_missing(portrait.profile)
+        self.button.show()
+        self.button.setText(tr("Train for 10 minutes") if n_missing else tr("Train this (10 min)"))
+        if n_missing:
+            text = tr(
+                "After about {n:,} more moves, you see here where you lose most.", n=n_missing
+            )
+            self.text_label.setText(text)
+        elif portrait.advice:
+            from coach.profile.words import advice_text
+
+            self.text_label.setText(advice_text(portrait.advice[0]))
+        else:
+            self.text_label.setText(tr(_NO_ADVICE))
+
+
+class PuzzleCard(HomeCard):
+    """A link to the daily puzzle.
+
+    Signals
+    -------
+    requested : the user wants to solve it
+    """
+
+    requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Puzzle of the day"))
+        self.result_label = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton()
+        self.content.addWidget(self.result_label)
+        self.content.addWidget(self.text_label)
+        self.content.addStretch()
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.requested)
+        self.show_daily(DailyPuzzle())
+
+    def show_daily(self, daily: DailyPuzzle) -> None:
+        """Show whether it was answered, and the result."""
+        is_done = daily.stored is not None and daily.is_right is not None
+        self.result_label.setText(tr("You solved it") if daily.is_right else tr("You missed it"))
+        self.result_label.setVisible(is_done)
+        self.button.setText(tr("Show") if is_done else tr("Solve"))
+        if daily.stored and is_done:
+            table = table_title(daily.stored.puzzle.key)
+            self.text_label.setText(tr("{table}, done today.", table=table))
+        else:
+            self.text_label.setText(tr(_ABOUT_PUZZLE))
+
+
+class BoardPicture(QWidget):
+    """A small board without animation.
+
+    Parameters
+    ----------
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        theme_source().changed.connect(self.update)
+        self._exponents: tuple[int, ...] = (0,) * 16
+        self.setFixedSize(_BOARD_PX, _BOARD_PX)
+
+    def show_board(self, exponents: tuple[int, ...]) -> None:
+        """Show a position, as exponents."""
+        if exponents != self._exponents:
+            self._exponents = exponents
+            self.setAccessibleName(describe_cells(exponents, False))
+            self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return its fixed size."""
+        return QSize(_BOARD_PX, _BOARD_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the board."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grid = Grid.fit(self.width(), self.height(), self.devicePixelRatioF())
+        draw_ground(painter, grid, app_theme(), ())
+        for cell, exponent in enumerate(self._exponents):
+            if exponent:
+                rect = QRectF(grid.rect(cell))
+                draw_tile(painter, rect, exponent, app_theme(), str(1 << exponent))
+
+
+class GameCard(HomeCard):
+    """The last game.
+
+    Parameters
+    ----------
+
+    Signals
+    -------
+    requested : the user wants to play
+    """
+
+    requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Your game"))
+        self.picture = BoardPicture()
+        self.score_label = label("", "title")
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton(tr("Play"))
+        texts = (self.score_label, self.text_label)
+        self.content.addLayout(beside(self.picture, *texts, button=self.button))
+        self.content.addStretch()
+        self.button.clicked.connect(self.requested)
+        self.show_game(None)
+
+    def show_game(self, game: LastGame | None) -> None:
+        """Show the last game; None if there is none yet."""
+        self.picture.show_board(game.exponents if game else _EXAMPLE_BOARD)
+        if game is None:
+            self.score_label.setText("2048")
+            self.text_label.setText(tr("Play it yourself, or watch the AI."))
+            self.button.setText(tr("Play"))
+            return
+        self.score_label.setText(format_whole(game.score))
+        largest = trn(
+            "Largest tile {tile} after {n} move.",
+            "Largest tile {tile} after {n:,} moves.",
+            game.n_moves,
+            tile=1 << game.largest,
+        )
+        ended = tr("Game over.") if game.is_over else tr("Still going.")
+        self.text_label.setText(sentences(ended, largest))
+        self.button.setText(tr("Look back") if game.is_over else tr("Resume"))
+
+
+class CoverPicture(QWidget):
+    """The picture of a minigame, drawn once for a size and a set of colors.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws the picture of a game so that it fills a rectangle.
+    """
+
+    def __init__(self, draw: DrawCover) -> None:
+        super().__init__()
+        self._draw, self._game = draw, ""
+        self._image: QPixmap | None = None
+        self.setFixedSize(_COVER_PX, _COVER_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme_source().changed.connect(self._redraw)
+
+    def show_game(self, game: str) -> None:
+        """Show another game."""
+        if game != self._game:
+            self._game, self._image = game, None
+            self.update()
+
+    def _redraw(self) -> None:
+        self._image = None
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return its fixed size."""
+        return QSize(_COVER_PX, _COVER_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the picture."""
+        if not self._game:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._image is None or self._image.devicePixelRatio() != ratio:
+            self._image = self._drawn(ratio)
+        QPainter(self).drawPixmap(0, 0, self._image)
+
+    def _drawn(self, ratio: float) -> QPixmap:
+        image = QPixmap(self.size() * ratio)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        rect = QRectF(self.rect())
+        corners = QPainterPath()
+        corners.addRoundedRect(rect, _COVER_RADIUS, _COVER_RADIUS)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.font())
+        painter.setClipPath(corners)
+        self._draw(painter, rect, self._game, app_theme())
+        painter.end()
+        return image
+
+
+class DailyCard(HomeCard):
+    """The daily minigame, and its result.
+
+    Parameters
+    ----------
+    draw_cover : callable
+        See `CoverPicture`.
+
+    Signals
+    -------
+    requested : the user wants to play it
+    """
+
+    requested = Signal()
+
+    def __init__(self, draw_cover: DrawCover) -> None:
+        super().__init__(tr("Today's minigame"))
+        self.cover = CoverPicture(draw_cover)
+        self.name_label = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton(tr("Play"))
+        texts = (self.name_label, self.text_label)
+        self.content.addLayout(beside(self.cover, *texts, button=self.button))
+        self.content.addStretch()
+        self.button.clicked.connect(self.requested)
+
+    def show_daily(self, daily: Daily) -> None:
+        """Show the game of a day."""
+        self.cover.show_game(daily.name)
+        self.name_label.setText(tr(GAMES[daily.name].title))
+        result = daily.result
+        if result is None:
+            self.text_label.setText(tr("The same for everybody, today only."))
+            self.button.setText(tr("Play"))
+            return
+        score, tile = format_whole(result.score), 1 << result.best
+        if result.is_over:
+            text = tr("Done today: {score} points, largest tile {tile}.", score=score, tile=tile)
+        else:
+            text = tr("{score} points so far.", score=score)
+        self.text_label.setText(text)
+        self.button.setText(tr("Show") if result.is_over else tr("Continue"))
+
+
+class AnalysisRow(QWidget):
+    """One game: its name, its result, Open.
+
+    Signals
+    -------
+    opened : int
+        The number of its analysis, to be shown.
+    """
+
+    opened = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._number = 0
+        self.title_label, self.text_label = ElidedLabel(), ElidedLabel("", "caption")
+        self.button = QPushButton(tr("Open"))
+        self.button.clicked.connect(lambda: self.opened.emit(self._number))
+        row(
+            placed(column(self.title_label, self.text_label, space=0), stretch=1),
+            self.button,
+            parent=self,
+        )
+
+    def show_analysis(self, one: StoredAnalysis, now: datetime) -> None:
+        """Show a game."""
+        self._number = one.id
+        title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
+        self.title_label.setText(title)
+        self.text_label.setText(_found(one))
+        self.button.setAccessibleName(tr("Open {name}", name=title))
+
+
+class AnalysesCard(HomeCard):
+    """The latest analyses, or an introduction.
+
+    Signals
+    -------
+    opened : int
+        The number of the analysis to show; 0 for the page alone.
+    """
+
+    opened = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Analyzed games"), tr("All games"))
+        self._rows = [AnalysisRow() for _ in range(MAX_ANALYSES)]
+        self.empty_label = label(tr(NO_ANALYSES), "muted", wraps=True)
+        self.content.addWidget(self.empty_label)
+        for analysis_row in self._rows:
+            analysis_row.opened.connect(self.opened)
+            analysis_row.hide()
+            self.content.addWidget(analysis_row)
+        self.button = QPushButton(tr("Analyze a game"))
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.content.addStretch()
+        for button in (self.button, self.more_button):
+            button.clicked.connect(lambda: self.opened.emit(0))
+
+    @property
+    def rows(self) -> list[AnalysisRow]:
+        """The rows that are shown."""
+        return [row for row in self._rows if not row.isHidden()]
+
+    def show_analyses(self, analyses: Sequence[StoredAnalysis], now: datetime) -> None:
+        """Show analyses, newest first."""
+        for analysis_row, one in zip(self._rows, analyses, strict=False):
+            analysis_row.show_analysis(one, now)
+        for i, analysis_row in enumerate(self._rows):
+            analysis_row.setVisible(i < len(analyses))
+        self.empty_label.setVisible(not analyses)
+        self.button.setVisible(not analyses)
+        self.more_button.setVisible(bool(analyses))
+
+
+def _found(one: StoredAnalysis) -> str:
+    if not one.segments:
+        return tr("No table covers this game")
+    n = sum(part.grades.get(grade, 0) for part in one.segments for grade in _MISTAKES)
+    return trn(
+        "{n} mistake in {all} positions",
+        "{n:,} mistakes in {all} positions",
+        n,
+        all=format_whole(one.covered),
+    )
+
+
+class CardGrid(RowLayout):
+    """Cards in rows filled from edge to edge; hidden ones take no space."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, _GRID_SPACE)
+        self._spans: dict[QWidget, int] = {}
+
+    def add_card(self, card: QWidget, span: int = 1) -> None:
+        """Append a card that spans `span` columns if there are that many."""
+        self._spans[card] = span
+        self.addWidget(card)
+
+    def _arrange(self, rect: QRect, is_trial: bool) -> int:
+        space, y = self.spacing(), rect.y()
+        seen = [item for item in self._items if not _widget_of(item).isHidden()]
+        n_units = sum(self._span(item) for item in seen)
+        fitting = (rect.width() + space) // (_MIN_WIDTH + space)
+        n_columns = max(1, min(_MAX_COLUMNS, fitting, n_units))
+        stride = (rect.width() + space) / n_columns  # whole pixels at both ends of a row
+        for cards in self._rows(seen, n_columns):
+            spans = [min(self._span(item), n_columns) for item in cards]
+            spans[-1] += n_columns - sum(spans)  # no hole at the end of a row
+            edges = [round(sum(spans[:i]) * stride) for i in range(len(spans) + 1)]
+            places = [(left, right - left - space) for left, right in pairwise(edges)]
+            both = list(zip(cards, places, strict=True))
+            height = max(_height(item, width) for item, (_, width) in both)
+            for item, (left, width) in both:
+                if not is_trial:
+                    item.setGeometry(QRect(rect.x() + left, y, width, height))
+            y += height + space
+        return max(0, y - rect.y() - space)
+
+    def _rows(self, seen: list[QLayoutItem], n_columns: int) -> list[list[QLayoutItem]]:
+        rows: list[list[QLayoutItem]] = []
+        left = 0
+        for item in seen:
+            span = min(self._span(item), n_columns)
+            if span > left:
+                rows.append([])
+                left = n_columns
+            rows[-1].append(item)
+            left -= span
+        return rows
+
+    def _span(self, item: QLayoutItem) -> int:
+        return self._spans.get(_widget_of(item), 1)
+
+
+def _widget_of(item: QLayoutItem) -> QWidget:
+    widget = item.widget()
+    assert widget
+    return widget
+
+
+def _height(item: QLayoutItem, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+
+class RouteCard(HomeCard):
+    """A link to the daily route.
+
+    Signals
+    -------
+    requested : the user wants to play, resume or review it
+    """
+
+    requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Today's route"))
+        self.result_label = label("", "strong", wraps=True)
+        self.text_label = label("", "muted", wraps=True)
+        self.button = QPushButton()
+        self.content.addWidget(self.result_label)
+        self.content.addWidget(self.text_label)
+        self.content.addStretch()
+        self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.requested)
+        self.show_record(DailyRecord())
+
+    def show_record(self, record: DailyRecord) -> None:
+        """Show the results on today's route."""
+        self.result_label.setText(_result_text(record))
+        self.result_label.setVisible(record.is_done)
+        self.text_label.setText(sentences(_about_text(record), _days_text(record)))
+        if record.is_done:
+            self.button.setText(tr("Show"))
+        else:
+            self.button.setText(tr("Go on") if record.own else tr("Play"))
+
+
+def _result_text(record: DailyRecord) -> str:
+    if record.own is None:
+        return ""
+    own = figure_text(record.own)
+    if record.ai is None:
+        return tr("You: {figure}", figure=own)
+    return tr("You: {own}. The AI: {ai}", own=own, ai=figure_text(record.ai))
+
+
+def _about_text(record: DailyRecord) -> str:
+    own = record.own
+    if own is None:
+        return tr(_ABOUT_ROUTE)
+    title = route_title(own.route)
+    if own.outcome:
+        return tr("{route}, done today.", route=title)
+    n = own.route.n_moves
+    if n:
+        return tr("{route}: {done:,} of {n:,} moves made.", route=title, done=own.n_moves, n=n)
+    return trn("{route}: {n} move made.", "{route}: {n:,} moves made.", own.n_moves, route=title)
+
+
+def _days_text(record: DailyRecord) -> str:
+    if record.n_days < 2:
+        return ""
+    if record.is_done:
+        return tr("{n:,} days in a row.", n=record.n_days)
+    return tr("{n:,} days in a row so far.", n=record.n_days)
