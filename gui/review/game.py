@@ -1,10 +1,18 @@
-"""A recorded game and the current position in it. No Qt."""
+"""A recorded game: the position in it, the large tiles its table locks, automatic playback."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QObject, QTimer
+
+from coach.grading.formation_cells import locked_cells
 from coach.recordings.recording import Recording
+from engine.bitboard import LARGEST_NIBBLE
+from tablebase.formation.formation import Formation
+from tablebase.formation.goal import read_goal
 
 PAGE = 10
+_MIN_LOCKED = 2  # one F may be a 32768; two would merge
 
 
 class ReviewGame:
@@ -67,3 +75,80 @@ class ReviewGame:
         """Return the last marked move before the current one."""
         at = bisect_left(self.marks, self.position)
         return self.marks[at - 1] if at else None
+
+
+class Locks:
+    """The cells to draw as locked, by position.
+
+    Parameters
+    ----------
+    recording : Recording
+    goals : mapping of str to Formation
+        The formations of the tables that rate its positions, by table. If one is unknown, the F of
+        the record itself are used, if they do not merge.
+    """
+
+    def __init__(self, recording: Recording, goals: Mapping[str, Formation] | None = None) -> None:
+        self._recording, self._goals = recording, dict(goals or {})
+
+    def at(self, i: int) -> frozenset[int]:
+        """Return the locked cells of a position."""
+        replay = self._recording.replay
+        if replay.walls:
+            return frozenset()
+        table = self._recording.table_at(i) or ""
+        goal, target = self._goals.get(table), read_goal(table.rpartition("_")[2])
+        if goal and target is not None:
+            return locked_cells(self._recording.boards[i], target, goal)
+        large = [c for c, one in enumerate(self._recording.positions[i]) if one == LARGEST_NIBBLE]
+        is_masked = not replay.merge_32768 and len(large) >= _MIN_LOCKED
+        return frozenset(large if is_masked else ())
+
+
+class GamePlayer(QObject):
+    """Steps through a game until its end.
+
+    Parameters
+    ----------
+    game : ReviewGame
+    go_to : callable
+        Shows a position.
+    told : callable
+        Called with whether it plays.
+    """
+
+    def __init__(
+        self,
+        game: ReviewGame,
+        go_to: Callable[[int], None],
+        told: Callable[[bool], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._game, self._go_to, self._told = game, go_to, told
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+
+    def set_speed(self, moves_per_second: int) -> None:
+        """Set the speed in moves per second."""
+        self._timer.setInterval(1000 // moves_per_second)
+
+    def toggle(self) -> None:
+        """Start playback, from the start if at the end, or stop it."""
+        if self._timer.isActive():
+            self.stop()
+        elif self._game.recording:
+            if self._game.is_at_end:
+                self._go_to(0)
+            self._timer.start()
+            self._told(True)
+
+    def stop(self) -> None:
+        """Stop at the current position."""
+        self._timer.stop()
+        self._told(False)
+
+    def _tick(self) -> None:
+        self._go_to(self._game.position + 1)
+        if self._game.is_at_end:
+            self.stop()

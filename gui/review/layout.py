@@ -1,4 +1,4 @@
-"""The layout of Review: the board with the course of the game, the panel; or an invitation."""
+"""The layout of Review: the board with the course of the game, the panel; files to open."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,10 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.platform.language import mark, tr
+from engine.platform.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
+from gui.review.remembered import MAX_FILES, ReviewMemory
 from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -130,3 +131,54 @@ def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> 
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
+
+
+class ReviewFiles:
+    """Opens files chosen by the user, and offers recent ones.
+
+    Parameters
+    ----------
+    page : QWidget
+        Parent of dialogs.
+    frame : ReviewLayout
+        Contains the list of files, and messages.
+    memory : ReviewMemory
+    opened : callable
+        Opens the game in a file.
+    """
+
+    def __init__(
+        self,
+        page: QWidget,
+        frame: ReviewLayout,
+        memory: ReviewMemory,
+        opened: Callable[[Path], None],
+    ) -> None:
+        self._page, self._frame = page, frame
+        self._memory, self._open = memory, opened
+
+    def choose(self) -> None:
+        """Ask for a file and open it."""
+        recent = self._memory.recent
+        folder = str(recent[0].parent) if recent else ""
+        ask_for_file(self._page, folder, self._open)
+
+    def open_dropped(self, files: Sequence[Path]) -> None:
+        """Open the first file; the others are offered in the list."""
+        first, *others = list(dict.fromkeys(files))[:MAX_FILES]
+        for path in reversed(others):
+            self._memory.offer(path)
+        self._open(first)
+        if others:
+            text = trn(
+                "The other file is in the list above.",
+                "The other {n} files are in the list above.",
+                len(others),
+            )
+            self._frame.banners.show_message("info", text, key="others")
+
+    def choose_recent(self, index: int) -> None:
+        """Open a file of the list."""
+        self._frame.banners.remove("others")
+        if path := self._frame.file_combo.itemData(index):
+            self._open(Path(path))

@@ -20,19 +20,15 @@ from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.pages.page import Answers, Page
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.files import ReviewFiles
-from gui.review.game import PAGE, ReviewGame
-from gui.review.layout import ReviewLayout
+from gui.review.game import PAGE, GamePlayer, Locks, ReviewGame
+from gui.review.layout import ReviewFiles, ReviewLayout
 from gui.review.lines import LineFinder
-from gui.review.locks import Locks
 from gui.review.mark_slider import MarkSlider
-from gui.review.memory import ReviewMemory
 from gui.review.panel import ReviewPanel
-from gui.review.player import GamePlayer
 from gui.review.rating import Rating
+from gui.review.remembered import ReviewMemory
 from gui.review.view import INVITATION, ReviewView
-from gui.review.whole_games import WholeGames
-from gui.review.work import ReviewWork
+from gui.review.work import ReviewWork, WholeGames
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.text.messages import message_of, sentence

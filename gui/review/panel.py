@@ -1,29 +1,176 @@
-"""The side panel of Review: the rates, the verdict, the game so far, controls."""
+"""The side panel of Review: the rates, the verdict, the game so far, the whole game, controls."""
 
 import math
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from coach.grading.grade import Grade, Score
+from coach.recordings.recording import Recording
 from engine.platform.language import tr, trc
 from engine.platform.quantities import points_figure
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
-from gui.review.line_pair import LinePair
-from gui.review.refining import RefiningRow
-from gui.review.summary import ReviewSummary
+from gui.review.lines import LinePair
 from gui.style.layout import STRETCH, column, laid_out, placed, row
-from gui.text.numbers import NBSP, format_whole
+from gui.text.numbers import NBSP, format_percent, format_whole
 from gui.text.rates import NO_MATCH, match_so_far
+from gui.text.reviews import describe_end, describe_mark, summary_lines
+from gui.widgets.elided import ElidedButton
+from gui.widgets.grade_bar import GradeBar
 from gui.widgets.labels import Figure, WrapLabel, label
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
+MAX_WORST = 5
+_STEPS = 1000
 _SENTENCE_LINES = 2
 _CHARTS_AT = 3  # below the answers and the figures, and how far these are
+
+
+class ReviewSummary(QFrame):
+    """A card with the figures of a game.
+
+    Signals
+    -------
+    picked : int
+        The user chose one of the worst moves.
+    """
+
+    picked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.bar = GradeBar()
+        self.luck_label = label("", "muted", wraps=True)
+        self.worst_title = label(tr("Worst moves"), "caption")
+        self.train_button = QPushButton(tr("Train this (10 min)"))
+        self.train_button.setProperty("primary", True)
+        self.train_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.worst_buttons: list[QPushButton] = []
+        self._figures, self._worst = QGridLayout(), QGridLayout()
+        for grid in (self._figures, self._worst):
+            grid.setHorizontalSpacing(12)
+            grid.setVerticalSpacing(4)
+        self._figures.setColumnStretch(1, 1)
+        self._worst.setColumnStretch(1, 1)
+        column(
+            label(tr("The whole game"), "strong"),
+            self._figures,
+            self.luck_label,
+            self.bar,
+            4,
+            self.worst_title,
+            self._worst,
+            placed(self.train_button, align=Qt.AlignmentFlag.AlignLeft),
+            margins=12,
+            parent=self,
+        )
+
+    def show_recording(self, recording: Recording) -> None:
+        """Show the figures of a game."""
+        _empty(self._figures)
+        for line, (caption, value) in enumerate(summary_lines(recording)):
+            value_label = label(value)
+            value_label.setProperty("weight", "strong")
+            value_label.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value_label.setAccessibleName(f"{caption} {value}")
+            self._figures.addWidget(label(caption, "muted"), line, 0)
+            self._figures.addWidget(value_label, line, 1)
+        luck_text = describe_end(recording)
+        self.luck_label.setText(luck_text)
+        self.luck_label.setVisible(bool(luck_text))
+        self.bar.show_counts(recording.score.counts)
+        self.bar.setVisible(recording.n_judged > 0)
+        self._show_worst(recording)
+        self.train_button.setVisible(recording.n_judged > 0)
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The figures shown, by their captions."""
+        found = {}
+        for line in range(self._figures.rowCount()):
+            pair = [self._figures.itemAtPosition(line, column) for column in (0, 1)]
+            texts = [getattr(item.widget(), "text", str)() for item in pair if item]
+            if len(texts) == 2:
+                found[texts[0]] = texts[1]
+        return found
+
+    def _show_worst(self, recording: Recording) -> None:
+        _empty(self._worst)
+        self.worst_buttons = []
+        worst = recording.worst(MAX_WORST)
+        self.worst_title.setVisible(bool(worst))
+        for line, index in enumerate(worst):
+            judgement = recording.judgements[index]
+            mark = GradeMark()
+            mark.show_grade(judgement.grade if judgement else None)
+            button = ElidedButton(describe_mark(recording, index), tr("Go to this move"))
+            button.setProperty("quiet", True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("row", True)
+            button.clicked.connect(lambda _=False, i=index: self.picked.emit(i))
+            self._worst.addWidget(mark, line, 0)
+            self._worst.addWidget(button, line, 1)
+            self.worst_buttons.append(button)
+
+
+def _empty(grid: QGridLayout) -> None:
+    while (item := grid.takeAt(0)) is not None:
+        widget: QWidget | None = item.widget()
+        if widget:
+            widget.hide()
+            widget.deleteLater()
+
+
+class RefiningRow(QWidget):
+    """A line, a bar and a button; hidden while nothing is refined.
+
+    Signals
+    -------
+    cancelled
+        The user wants to stop.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text_label = label("", "muted", wraps=True)
+        self.bar, self.cancel_button = QProgressBar(), QPushButton(tr("Cancel"))
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(tr("Rating the moves"))
+        self.cancel_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.cancel_button.clicked.connect(self.cancelled)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(self.text_label, 0, 0, 1, 2)
+        grid.addWidget(self.bar, 1, 0)
+        grid.addWidget(self.cancel_button, 1, 1)
+        self.hide()
+
+    def show_share(self, share: float | None) -> None:
+        """Show the progress; None if nothing is being refined."""
+        self.setVisible(share is not None)
+        if share is not None:
+            done = format_percent(min(share, 0.99))
+            self.text_label.setText(
+                tr("This is a first look. Its figures may still change: {share} done.", share=done)
+            )
+            self.bar.setValue(int(share * _STEPS))
 
 
 class ReviewPanel(QWidget):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def _make(services: "Services", _keys: "KeyBindings") -> "ReviewPage":
     from gui.review.page import ReviewPage
-    from gui.review.whole_games import WholeGames, open_analysis
+    from gui.review.work import WholeGames, open_analysis
 
     return ReviewPage(
         services.open_table,
@@ -30,5 +30,5 @@ SPEC = PageSpec(
     mark("Review"),
     "review",
     _make,
-    ("gui.review.whole_games", "gui.review.page"),
+    ("gui.review.work", "gui.review.page"),
 )

@@ -11,8 +11,7 @@ from engine.platform.language import mark, tr
 from engine.trace import slide_cells
 from gui.board.board_view import LARGE_EXPONENT, BoardView
 from gui.charts.chart_series import Marks
-from gui.review.game import ReviewGame
-from gui.review.locks import Locks
+from gui.review.game import Locks, ReviewGame
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells

@@ -3,29 +3,68 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from ai.thinking_time import nodes_of
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from gui.review.whole_games import WholeGames
 from gui.work.tasks import OnError, Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
+
+if TYPE_CHECKING:
+    from coach.whole_game.analysis import WholeGameAnalysis
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 _REPORT_EVERY_S = 0.05
 _SHARES = 1000
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WholeGames:
+    """How Review judges whole games.
+
+    Attributes
+    ----------
+    tasks : Tasks
+        A dedicated thread, as it takes minutes.
+    analysis : callable
+        Given milliseconds per move, returns a context manager that yields the analysis.
+    """
+
+    tasks: Tasks
+    analysis: Callable[[float], "AbstractContextManager[WholeGameAnalysis]"]
+
+
+@contextmanager
+def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
+    """Yield an analysis by the program's own search; not on the GUI thread.
+
+    Its results are stored in the data folder `folder`.
+    """
+    from ai.chances.chance_search import ChanceSearch
+    from coach.whole_game.analysis import WholeGameAnalysis
+    from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
+
+    kept = StoredChances(folder / CHANCES_NAME)
+    try:
+        yield WholeGameAnalysis(
+            ChanceSearch().look, nodes_of(ms), kept, lambda: datetime.now(timezone.utc)
+        )
+    finally:
+        kept.close()
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
+from gui.review.game import GamePlayer
 from gui.review.page import ReviewPage
-from gui.review.player import GamePlayer
 from gui.settings_model.settings import Settings
 from tablebase.formation.formation import Formation
 from tests.coach.games import NamedTable, random_game

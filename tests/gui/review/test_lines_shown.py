@@ -6,8 +6,7 @@ from PySide6.QtCore import QTimer
 
 from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater
 from coach.whole_game.rating import ALIKE
-from gui.review.line_pair import line_text
-from gui.review.lines import N_PLIES, SETTLE_MS, lines_from
+from gui.review.lines import N_PLIES, SETTLE_MS, line_text, lines_from
 from tablebase.probe.probes import Probe
 from tests.coach.games import NamedTable
 from tests.gui.review.conftest import TABLE_PATH, Desk

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
-from gui.review.memory import ReviewMemory
+from gui.review.remembered import ReviewMemory
 from gui.settings_model.settings import Settings
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title

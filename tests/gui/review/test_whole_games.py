@@ -16,7 +16,7 @@ from gui.review.charts import LOSS, LUCK, MATCH
 from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
 from gui.review.page import ReviewPage
-from gui.review.whole_games import WholeGames
+from gui.review.work import WholeGames
 from gui.text.reviews import describe_tile, summary_lines
 from tests.coach.whole_game.test_game_search import NODES, Looks
 from tests.gui.practice_fakes import FakeTasks
