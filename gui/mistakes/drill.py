@@ -11,8 +11,7 @@ from coach.mistakes.drill import Outcome, Weighting
 from coach.mistakes.mistake import Mistake, TableKey
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.language import mark, sentences, tr, trn
-from gui.mistakes.drill_panel import DrillPanel
-from gui.mistakes.drill_place import DrillPlace
+from gui.mistakes.drill_panel import DrillPanel, DrillPlace
 from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
 from gui.mistakes.text import due_text, history_text, is_due, wait_text
 from gui.settings_model.settings import Settings

@@ -1,19 +1,35 @@
-"""The side panel of a drill: question and verdict, rates, tally, options."""
+"""Beside the board of a drill: question, verdict and countdown; and the place of the board."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from coach.grading.grade import Tolerance
 from coach.mistakes.drill import Weighting
 from engine.platform.language import mark, tr
-from gui.mistakes.countdown_ring import CountdownRing
+from gui.board.board_paint import mixed
+from gui.board.board_view import BoardView
 from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.style.layout import column
+from gui.style.theme import app_theme, theme_source
 from gui.text.answers import answer_text
+from gui.widgets.board_layout import centered
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
+from gui.widgets.notice import Message, Notice
 from gui.widgets.question_panel import QuestionPanel
 
+_SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
 _CHOICES = (
     Choice(DUE, mark("Due"), tip=mark("Due for review, plus a few new ones")),
     Choice(Weighting.COUNT.value, mark("Frequent"), tip=mark("Random, favoring frequent mistakes")),
@@ -25,6 +41,88 @@ _CHOICES = (
     ),
 )
 _FIGURES = (mark("Correct"), mark("Wrong"), mark("To do"), mark("Streak"))
+
+
+class CountdownRing(QAbstractButton):
+    """A ring that is visible while it runs.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds, monotonic.
+
+    Signals
+    -------
+    elapsed : the time is up
+    """
+
+    elapsed = Signal()
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        theme_source().changed.connect(self.update)
+        self._started_s, self._ms = 0.0, 1.0
+        self._frames, self._end = QTimer(self), QTimer(self)
+        self._frames.setInterval(_FRAME_MS)
+        self._frames.timeout.connect(self.update)
+        self._end.setSingleShot(True)
+        self._end.setTimerType(Qt.TimerType.PreciseTimer)
+        self._end.timeout.connect(self._finish)
+        self.setFixedSize(_SIZE, _SIZE)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Esc on the board does the same
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(tr("Stay here"))
+        self.setToolTip(tr("Continuing automatically; click or press Esc to stay here"))
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.clicked.connect(self.cancel)
+        self.hide()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the time is still running."""
+        return self._end.isActive()
+
+    def start(self, ms: int) -> None:
+        """Run for `ms` milliseconds."""
+        self._started_s, self._ms = self._clock(), float(ms)
+        self._end.start(ms)
+        self._frames.start()
+        self.show()
+
+    def cancel(self) -> None:
+        """Stop; nothing happens."""
+        self._end.stop()
+        self._frames.stop()
+        self.hide()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the fixed size."""
+        return QSize(_SIZE, _SIZE)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Draw the time left, and a cross in the middle."""
+        theme = app_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+        painter.setPen(QPen(mixed(theme.background, theme.text, 0.14), _WIDTH))
+        painter.drawEllipse(ring)
+        gone = min(1.0, (self._clock() - self._started_s) * 1000 / self._ms)
+        cap = Qt.PenCapStyle.RoundCap
+        painter.setPen(QPen(theme.accent, _WIDTH, Qt.PenStyle.SolidLine, cap))
+        painter.drawArc(ring, 90 * 16, -round(360 * 16 * (1 - gone)))
+        color = theme.text if self.underMouse() else theme.text_muted
+        painter.setPen(QPen(color, 1.8, Qt.PenStyle.SolidLine, cap))
+        middle, arm = ring.center(), 4.0
+        for sign in (-1.0, 1.0):
+            painter.drawLine(middle - QPointF(arm, sign * arm), middle + QPointF(arm, sign * arm))
+
+    def _finish(self) -> None:
+        self.cancel()
+        self.elapsed.emit()
 
 
 class DrillPanel(QuestionPanel):
@@ -101,3 +199,45 @@ def _rates_or_places(question: Question) -> list[float | None]:
     if question.mistake.has_rates:
         return list(question.rates)
     return [0.5 if question.can_move(direction) else None for direction in range(4)]
+
+
+class DrillPlace(QStackedWidget):
+    """The board, or a message instead of an empty board; it has the keyboard in either case.
+
+    Parameters
+    ----------
+    board : BoardView
+    """
+
+    def __init__(self, board: BoardView) -> None:
+        super().__init__()
+        self.board, self.notice = board, Notice()
+        for part in (board, centered(self.notice)):
+            self.addWidget(part)
+        self.setFocusProxy(board)
+
+    @property
+    def has_message(self) -> bool:
+        """Whether a message replaces the board."""
+        return self.currentWidget() is not self.board
+
+    def show_board(self) -> None:
+        """Show the board."""
+        self._show(self.board, self.board)
+
+    def show_message(self, message: Message) -> None:
+        """Show a message in place of the board."""
+        self.notice.show_message(message)
+        message_place = self.notice.parentWidget()
+        assert message_place is not None
+        self._show(message_place, None)
+
+    def _show(self, part: QWidget, proxy: QWidget | None) -> None:
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and (focused is self or self.isAncestorOf(focused))
+        self.setFocusProxy(proxy)  # type: ignore[arg-type]  # None is allowed
+        if had_focus and proxy is None:  # else its first button would be focused, for a stray Enter
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setCurrentWidget(part)
+        if had_focus:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,7 +1,8 @@
 """The list of mistakes: filter fields, the rows, and the selected one next to them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShortcut
@@ -14,26 +15,111 @@ from PySide6.QtWidgets import (
 )
 
 from coach.days import Today
+from coach.grading.grade import GRADES, Grade
+from coach.grading.names import grade_title
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.query import Query
 from engine.platform.errors import InvalidBoardError
-from engine.platform.language import tr, trn
-from gui.mistakes.filter import MistakesFilter
-from gui.mistakes.mistake_cells import ROW_PX, GradeCell, PositionCell
+from engine.platform.language import mark, tr, trn
 from gui.mistakes.mistake_panel import MistakePanel
-from gui.mistakes.model import GRADE, PAGE_ROWS, POSITION, SORTS, MistakeModel
+from gui.mistakes.model import (
+    GRADE,
+    PAGE_ROWS,
+    POSITION,
+    ROW_PX,
+    SORTS,
+    GradeCell,
+    MistakeModel,
+    PositionCell,
+)
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import theme_source
 from gui.text.messages import message_of
 from gui.widgets.board_layout import MARGIN, scroll_area
+from gui.widgets.choices import Choices, SinceChoices
+from gui.widgets.clearable_edit import SearchField
 from gui.widgets.labels import label
+from gui.widgets.list_filter import ListFilter
 from gui.widgets.row_model import MIN_PX, RowView
 from gui.work.mistake_service import MistakeService
 
+_STATES = {
+    mark("All"): "all",
+    mark("Due now"): "due",
+    mark("Learning"): "learning",
+    mark("Retired"): "retired",
+}
+_LOSSES = {
+    mark("Any loss"): 0.0,
+    mark("1 % or more"): 0.01,
+    mark("5 % or more"): 0.05,
+    mark("25 % or more"): 0.25,
+}
 _NARROW_PX = 900  # width of the window; below it, the details go under the list
 _PANEL_PX, _PANEL_LEAST_PX, _TABLE_LEAST_PX = 372, 336, 260
 _COLUMNS_PX = 540  # approximate width of the columns
 _SORT, _DESCENDING = "last", True
+
+
+class MistakesFilter(ListFilter):
+    """Fields for position, state, grade, loss, date and tag."""
+
+    def __init__(self) -> None:
+        position = SearchField(
+            tr("Find a position (hex)"),
+            tr("16 hex digits in any orientation, or a few in a row as the list has them"),
+        )
+        self.state_combo = Choices(tr("Which of them"), _translated(_STATES))
+        self.grade_combo = Choices(tr("Grade"), _grades())
+        self.loss_combo = Choices(tr("Loss"), _translated(_LOSSES))
+        self.date_combo = SinceChoices(tr("Last made"))
+        self.tag_combo = Choices(tr("Tag"), {tr("Any tag"): ""})
+        rules = (self.state_combo, self.grade_combo, self.loss_combo)
+        super().__init__((position, *rules, self.date_combo, self.tag_combo))
+        for combo in self.combos:
+            combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the rows
+        self.set_tags([])
+
+    def query(self, key: TableKey | None, sort: str, descending: bool, today: Today) -> Query:
+        """Return the query in the fields."""
+        return Query(
+            key=key,
+            since=self.date_combo.since(today),
+            min_loss=self.loss_combo.currentData(),
+            grades=frozenset(GRADES[i] for i in self.grade_combo.currentData()),
+            board=self.search_edit.text(),
+            tag=self.tag_combo.currentData(),
+            state=self.state_combo.currentData(),
+            now=today.now,
+            sort=sort,
+            descending=descending,
+        )
+
+    def set_tags(self, tags: list[str]) -> None:
+        """Offer these tags; the choice is kept while its tag exists."""
+        chosen = self.tag_combo.currentData()
+        self.tag_combo.clear()
+        self.tag_combo.addItem(tr("Any tag"), "")
+        for tag in tags:
+            self.tag_combo.addItem(tag, tag)
+        self.tag_combo.setCurrentIndex(max(0, self.tag_combo.findData(chosen)))
+        self.tag_combo.setVisible(bool(tags))
+
+
+def _grades() -> dict[str, list[int]]:
+    """Return the choices of grades, as indices in `GRADES`: Qt's item data handle numbers best."""
+    found: dict[str, list[int]] = {tr("All grades"): []}
+    for at in range(len(GRADES) - 1, 0, -1):
+        grade = grade_title(GRADES[at])
+        is_worst = GRADES[at] is Grade.DISASTER
+        text = grade if is_worst else tr("{grade}, or worse", grade=grade)
+        found[text] = list(range(at, len(GRADES)))
+    return found
+
+
+def _translated(choices: Mapping[str, Any]) -> dict[str, Any]:
+    return {tr(text): value for text, value in choices.items()}
 
 
 @dataclass(frozen=True)

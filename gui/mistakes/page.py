@@ -24,16 +24,23 @@ from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
-from gui.mistakes.actions import BAR, DRILL, LIST, PROGRESS, enable, make_mistake_actions
 from gui.mistakes.drill import MistakesDrill
-from gui.mistakes.drill_panel import DrillPanel
-from gui.mistakes.drill_place import DrillPlace
+from gui.mistakes.drill_panel import DrillPanel, DrillPlace
 from gui.mistakes.drill_run import DrillRun
-from gui.mistakes.layout import VIEWS, MistakesLayout
+from gui.mistakes.layout import (
+    BAR,
+    DRILL,
+    LIST,
+    PROGRESS,
+    VIEWS,
+    MistakesLayout,
+    enable,
+    make_mistake_actions,
+)
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.review import TestFinder
+from gui.mistakes.sources import TestFinder
 from gui.mistakes.transfer import MistakeTransfer
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings

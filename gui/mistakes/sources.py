@@ -1,10 +1,10 @@
-"""Finding the test in which an attempt was made. No Qt.
+"""Finding the test in which an attempt was made.
 
 An attempt names its test by the file it is stored in once finished. Until then the moves are in the
 file of the test in play.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,17 @@ from pathlib import Path
 from coach.exam.session import Session
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
+from coach.mistakes.mistakes import Mistakes
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from engine.symmetry import canonical
 from gui.mistakes.text import source_text
+from gui.text.messages import message_of
+from gui.widgets.banner import BannerStack
+from gui.work.mistake_service import MistakeService
+
+_KEY = "no_test"
 
 
 class NoSourceError(AppError, LookupError):
@@ -129,3 +135,67 @@ def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | Non
         except NoSourceError:
             continue
     return find_source(made[0], tests, mistake)
+
+
+class TestFinder:
+    """Looks for the file of a test off the GUI thread; the latest request wins.
+
+    Parameters
+    ----------
+    book : MistakeService
+        Provides the attempts and the thread.
+    tests : Path
+        The folder of the tests played here.
+    banners : BannerStack
+        Shows that a file is missing.
+    found : callable
+        Called with the file and the position in it.
+    failed : callable
+        Called if the database cannot be read.
+    """
+
+    __test__ = False  # its name looks like one to pytest
+
+    def __init__(
+        self,
+        book: MistakeService,
+        tests: Path,
+        banners: BannerStack,
+        found: Callable[[Path, int], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        self._book, self._tests, self._banners = book, tests, banners
+        self._found, self._failed = found, failed
+        self._asked = 0
+
+    def show_latest(self, mistake_id: int) -> None:
+        """Show the latest existing test in which a mistake was made."""
+
+        def work(mistakes: Mistakes) -> Source:
+            mistake = mistakes.get([mistake_id]).get(mistake_id)
+            return find_latest(mistakes.attempts(mistake_id), self._tests, mistake)
+
+        self._look(work)
+
+    def show(self, attempt: Attempt, mistake: Mistake | None) -> None:
+        """Show the test in which an attempt of a mistake was made."""
+        self._look(lambda _: find_source(attempt, self._tests, mistake))
+
+    def _look(self, work: Callable[[Mistakes], Source]) -> None:
+        self._asked += 1
+        asked = self._asked
+
+        def done(source: Source) -> None:
+            if asked == self._asked:
+                self._banners.remove(_KEY)
+                self._found(source.path, source.position)
+
+        def failed(error: BaseException) -> None:
+            if asked != self._asked:
+                return
+            if isinstance(error, NoSourceError):
+                self._banners.show_message("warning", message_of(error), key=_KEY)
+            else:
+                self._failed(error)
+
+        self._book.ask(work, done, failed)

@@ -26,7 +26,7 @@ from coach.mistakes.query import Query
 from coach.mistakes.record import Record, add_records
 from engine.bitboard import parse_board
 from engine.spawn import Rng
-from gui.mistakes.actions import DRILL, LIST, PROGRESS
+from gui.mistakes.layout import DRILL, LIST, PROGRESS
 from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
