@@ -1,14 +1,16 @@
-"""The side panel of the Game page: the AI's move, playing options, statistics."""
+"""The side panel of the Game page: the AI's move, playing options, statistics; its remarks."""
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QWidget,
 )
@@ -62,6 +64,7 @@ _UNITS = {
 
 _UNIT_OF_TOLD = mark("Estimated chances of reaching the next large tile, and with it {large}")
 _BLANK = "\N{NO-BREAK SPACE}"  # keeps the room of a line
+_LINES, _WIDE_LINES, _WIDE_PX = 3, 2, 440
 
 
 class GamePanel(QWidget):
@@ -304,3 +307,56 @@ def _slider(name: str) -> Slider:
 
 def _difficulty_text(percent: int) -> str:
     return tr("{percent} % hard", percent=percent) if percent else tr("fair")
+
+
+class Remark(QLabel):
+    """A short text with a fixed height, at a place that may be empty.
+
+    A message takes precedence over the reason for a move.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reason = self._message = ""
+        self._has_reasons = True
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.setAccessibleName(tr("Why this move"))
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the board keeps the keys
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_reason(self, text: str) -> None:
+        """Show the reason for a move; an empty text removes it."""
+        self._reason = text
+        self._show()
+
+    def show_message(self, text: str) -> None:
+        """Show a message on the last action; an empty text removes it."""
+        self._message = text
+        self._show()
+
+    def keep_room_for_reasons(self, is_wanted: bool) -> None:
+        """Reserve space for reasons, or for one line only."""
+        self._has_reasons = is_wanted
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Return the size for any text, with fewer lines if they are longer."""
+        lines = _LINES if self.width() < _WIDE_PX else _WIDE_LINES
+        line_px = self.fontMetrics().lineSpacing() + 1
+        return QSize(0, (lines if self._has_reasons else 1) * line_px)
+
+    minimumSizeHint = sizeHint  # noqa: N815
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Return False: a fixed height keeps the page from requesting its preferred size."""
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Update the size hint, as the line length changed."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def _show(self) -> None:
+        self.setText(self._message or self._reason)

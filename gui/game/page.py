@@ -20,8 +20,7 @@ from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
-from gui.game.game_panel import GamePanel
-from gui.game.remark import Remark
+from gui.game.game_panel import GamePanel, Remark
 from gui.game.session import GameSession
 from gui.pages.page import Answers, Page
 from gui.play.auto_player import AutoPlayer
