@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QPointF, Signal
 
 from engine.platform.language import sentences, tr
 from gui.minigames.board import MinigameBoard
-from gui.minigames.wording import AIMS, KEYS_OF_AIM
+from gui.minigames.text import AIMS, KEYS_OF_AIM
 from minigames.board import block
 from minigames.rules import Rules
 from minigames.state import Action, State

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gui.board.animated_board import AnimatedBoard
 from gui.board.board_images import BoardImages
 from gui.board.board_paint import draw_cursor, draw_glow, ease_out, pop
-from gui.minigames.board_grid import BoardGrid
-from gui.minigames.board_paint import draw_board, draw_face, draw_marks
+from gui.minigames.board_paint import BoardGrid, draw_board, draw_face, draw_marks
 from gui.minigames.board_phases import (
     EFFECT_MS,
     GROW_MS,

@@ -1,4 +1,4 @@
-"""Minigames: choose a variant in the gallery, play it on the desk."""
+"""Minigames: choose a variant in the gallery, play it."""
 
 import time
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from coach.days import day_of
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.minigames.card import CardState
-from gui.minigames.desk import MinigameDesk
 from gui.minigames.gallery import Gallery
 from gui.minigames.session import MinigameSession
+from gui.minigames.view import MinigameView
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, laid_out, placed
@@ -66,7 +66,7 @@ def card_of(record: Record, run: Run | None, today: date) -> CardState:
 
 
 class MinigamesPage(Page):
-    """The gallery, and the desk behind it.
+    """The gallery, and the board of a variant behind it.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class MinigamesPage(Page):
         self._adversary: SpawnChooser | None = None
         self._asked = ""  # the variant being opened
         self.gallery = Gallery()
-        self.desk = MinigameDesk(folder, thoughts, settings, self)
+        self.view = MinigameView(folder, thoughts, settings, self)
         self.banners = BannerStack()
         self.front = laid_out(
             column(
@@ -122,7 +122,7 @@ class MinigamesPage(Page):
         )
         self.stack = QStackedWidget()
         self.stack.addWidget(self.front)
-        self.stack.addWidget(self.desk)
+        self.stack.addWidget(self.view)
         column(self.stack, parent=self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -132,13 +132,13 @@ class MinigamesPage(Page):
         self.gallery.chosen.connect(self._choose)
         self.gallery.mode_changed.connect(self._change_mode)
         self.gallery.daily_requested.connect(self.open_daily)
-        self.desk.left.connect(self.show_gallery)
-        self.desk.changed.connect(self._save_soon)
+        self.view.left.connect(self.show_gallery)
+        self.view.changed.connect(self._save_soon)
         self.setFocusProxy(self.gallery)
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return self.desk.actions_for_menu()
+        return self.view.actions_for_menu()
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -155,14 +155,14 @@ class MinigamesPage(Page):
     def show_gallery(self) -> None:
         """Go back to the gallery; the run is kept."""
         self._asked = ""
-        self.stack.setCurrentWidget(self.front)  # hides the desk, which saves
+        self.stack.setCurrentWidget(self.front)  # hides the board, which saves
         self.setFocusProxy(self.gallery)
         self._focus_card()
         self._save()
         self._read()
 
     def open_game(self, name: str, *, daily: bool = False) -> None:
-        """Put a variant on the desk, in the mode of the gallery."""
+        """Show a variant, in the mode of the gallery."""
         hard, folder = self.gallery.is_hard, self._folder
         self._save()
         self._asked = name
@@ -192,11 +192,11 @@ class MinigamesPage(Page):
             if self._asked != name:
                 return
             self._save()  # what was played meanwhile
-            self.desk.show_session(session, self._adversary if needs else None)
+            self.view.show_session(session, self._adversary if needs else None)
             self._begin_daily(daily)
-            self.setFocusProxy(self.desk)
-            self.stack.setCurrentWidget(self.desk)
-            self.desk.board.setFocus()
+            self.setFocusProxy(self.view)
+            self.stack.setCurrentWidget(self.view)
+            self.view.board.setFocus()
             self._save_soon()
 
         # Pending writes must finish before reading: files share one thread.
@@ -209,15 +209,15 @@ class MinigamesPage(Page):
             self._files.run(load, show, self._failed)
 
     def _is_in_front(self, name: str, hard: bool) -> bool:
-        session = self.desk.session
+        session = self.view.session
         is_same = session and (session.spec.name, session.slot.hard) == (name, hard)
-        return bool(is_same) and self.stack.currentWidget() is self.desk
+        return bool(is_same) and self.stack.currentWidget() is self.view
 
     def _begin_daily(self, is_wanted: bool) -> None:
-        """Begin the daily run if wanted, unless it is on the desk."""
-        session = self.desk.session
+        """Begin the daily run if wanted, unless it is on the board."""
+        session = self.view.session
         if is_wanted and session and session.run.day != session.today.isoformat():
-            self.desk.begin("daily")
+            self.view.begin("daily")
 
     def _choose(self, name: str) -> None:
         """Open a variant; a fresh run of the daily game is the one of the day."""
@@ -226,7 +226,7 @@ class MinigamesPage(Page):
         self.open_game(name, daily=is_daily and not (state.has_run or state.daily_done))
 
     def open_daily(self) -> None:
-        """Put the daily run on the desk, after a confirmation if another one is in play."""
+        """Show the daily run, after a confirmation if another one is in play."""
         self.open_game(daily_game(self._today()), daily=True)
 
     def _today(self) -> date:
@@ -241,7 +241,7 @@ class MinigamesPage(Page):
 
     def close_page(self) -> None:
         """Stop the clock and write pending changes."""
-        self.desk.pause()
+        self.view.pause()
         self.save()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
@@ -250,9 +250,9 @@ class MinigamesPage(Page):
         self._save()
 
     def _focus_card(self) -> None:
-        """Focus the card of the variant that was on the desk, or the first."""
+        """Focus the card of the variant that was on the board, or the first."""
         if self.stack.currentWidget() is self.front:
-            session = self.desk.session
+            session = self.view.session
             self.gallery.focus_card(session.spec.name if session else None)
 
     def _change_mode(self, hard: bool) -> None:
@@ -284,12 +284,12 @@ class MinigamesPage(Page):
             self._files.run(work, self._saved, self._failed)
 
     def _saved(self, _: None) -> None:
-        for banners in (self.banners, self.desk.banners):
+        for banners in (self.banners, self.view.banners):
             banners.remove("files")
 
     def _unsaved(self) -> Callable[[], None] | None:
         """Return a function that writes a snapshot of all pending changes."""
-        session, folder, now = self.desk.session, self._folder, self._now
+        session, folder, now = self.view.session, self._folder, self._now
         if session is None or folder is None:
             return None
         slot, finished = session.take_unsaved()
@@ -313,5 +313,5 @@ class MinigamesPage(Page):
     def _failed(self, error: BaseException) -> None:
         self.banners.remove("loading")
         is_front = self.stack.currentWidget() is self.front
-        banners = self.banners if is_front else self.desk.banners
+        banners = self.banners if is_front else self.view.banners
         banners.show_message("bad", sentence(str(error)), key="files")

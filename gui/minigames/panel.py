@@ -17,7 +17,7 @@ from engine.platform.language import mark, tr, trc
 from gui.keys.key_bindings import keys_of
 from gui.minigames import rules_text
 from gui.minigames.medals import TROPHY_NAMES
-from gui.minigames.wording import (
+from gui.minigames.text import (
     NO_USE,
     NONE_LEFT,
     NONE_USABLE,

@@ -1,4 +1,4 @@
-"""The run on the desk: its actions, its time, its storage. No Qt.
+"""The run in play: its actions, its time, its storage. No Qt.
 
 Files are written by the caller, on another thread: `take_unsaved` returns what is to be written.
 """
@@ -85,7 +85,7 @@ class MinigameSession:
 
     @property
     def run(self) -> Run:
-        """The run on the desk."""
+        """The run in play."""
         assert self.slot.run, "there is always one"
         return self.slot.run
 

@@ -1,4 +1,4 @@
-"""The desk of a minigame: the board, its actions, the panel, and a finished run to watch."""
+"""One minigame: the board, its actions, the panel, and a finished run to watch."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from gui.minigames.aim import Aim
 from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
 from gui.minigames.session import MinigameSession, Step
-from gui.minigames.wording import (
+from gui.minigames.text import (
     WON,
     ask_new,
     board_text,
@@ -78,7 +78,7 @@ _CLOCK_MS = 50
 _WATCH_MS = 160  # between two steps of a watched run
 
 
-class MinigameDesk(QWidget):
+class MinigameView(QWidget):
     """One variant to play.
 
     Parameters
@@ -148,7 +148,7 @@ class MinigameDesk(QWidget):
         return bool(self._watched)
 
     def show_session(self, session: MinigameSession, adversary: Adversary | None) -> None:
-        """Put a variant on the desk."""
+        """Show a variant."""
         self._leave_watching()
         self.session, self._adversary = session, adversary
         self._waiting = None
@@ -209,7 +209,7 @@ class MinigameDesk(QWidget):
             self._show_step(session.do(action))
         else:
             self._is_busy = True
-            run = session.run  # nothing else changes it while the desk is busy
+            run = session.run  # nothing else changes it while the view is busy
             self._thoughts.run(
                 lambda: run.think(action),
                 lambda found: self._thought(session, action, found),

@@ -30,7 +30,7 @@ from engine.formats.replay import Replay, replay_of
 from engine.formats.rpl import read_rpl, write_rpl
 from engine.formats.verse2048 import write_new, write_old
 from engine.game import Game
-from gui.review.whole_games import open_analysis
+from gui.review.work import open_analysis
 from tablebase.library.opening import open_table
 from tablebase.probe.reader import Tablebase
 from tests.coach.played_games import played_game

@@ -145,7 +145,7 @@ def test_the_file_menu_has_what_the_page_in_front_does_with_files(program):
 def test_the_file_menu_opens_recordings_and_backs_up_from_any_page(program, monkeypatch):
     running, asked = program(), []
     window, pages = running.window, running.pages
-    monkeypatch.setattr("gui.review.files.ask_for_file", lambda *_: asked.append("open"))
+    monkeypatch.setattr("gui.review.layout.ask_for_file", lambda *_: asked.append("open"))
     monkeypatch.setattr(FileDialogs, "ask_save", lambda *_: asked.append("save"))
     actions = {one.objectName(): one for one in window.file_menu.actions()}
     actions["open_recording"].trigger()
@@ -526,11 +526,11 @@ def test_no_message_moves_the_board_of_a_page(program, size):
     window, pages = running.window, running.pages
     pages["Review"].review(recording_in_text(write_new(random_game(20, with_rates=False))))
     pages["Minigames"].open_daily()
-    desk = pages["Minigames"].desk
+    minigame = pages["Minigames"].view
     for page, board, banners in (
         (pages["Game"], pages["Game"].board_view, pages["Game"].banners),
         (pages["Review"], pages["Review"].board_view, pages["Review"].frame.banners),
-        (pages["Minigames"], desk.board, desk.banners),
+        (pages["Minigames"], minigame.board, minigame.banners),
     ):
         window.show_page(page)
         window.resize(*size)

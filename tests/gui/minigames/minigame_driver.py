@@ -8,18 +8,18 @@ from tests.gui.page_driver import ARROWS
 
 def opened(qtbot, page, name):
     page.open_game(name)
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    session = page.desk.session
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    session = page.view.session
     assert session.spec.name == name
     return session
 
 
 def press(page, key, modifier=Qt.KeyboardModifier.NoModifier):
-    QTest.keyClick(page.desk.board, key, modifier)
+    QTest.keyClick(page.view.board, key, modifier)
 
 
 def play(qtbot, page, n):
-    session = page.desk.session
+    session = page.view.session
     for _ in range(n):
         run = session.run
         if run.state.over:

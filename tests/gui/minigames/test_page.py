@@ -28,15 +28,15 @@ def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
     session = opened(qtbot, page, name)
     play(qtbot, page, 30)
     assert session.run.state.n_moves == 30 or session.run.state.over
-    board = page.desk.board
+    board = page.view.board
     qtbot.waitUntil(lambda: not board.isVisible() or board.view == session.view())
-    assert page.desk.score.value == session.run.state.score
+    assert page.view.score.value == session.run.state.score
 
 
 def test_a_card_opens_its_variant_and_escape_leads_back(qtbot, page):
     page.gallery.chosen.emit("ferris_wheel")
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    assert page.desk.frame.title_label.text() == "Ferris Wheel"
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    assert page.view.frame.title_label.text() == "Ferris Wheel"
     press(page, Qt.Key.Key_Escape)
     assert page.stack.currentWidget() is page.front
 
@@ -51,10 +51,10 @@ def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):
     session = opened(qtbot, page, "mystery_merge_1")
     while len(session.run.rules.legal(session.run.state)) == 4:
         play(qtbot, page, 1)
-    seen = page.desk.board.view
+    seen = page.view.board.view
     illegal = min(set(range(4)) - set(session.run.rules.legal(session.run.state)))
     press(page, ARROWS[illegal])
-    assert page.desk.board.view == seen
+    assert page.view.board.view == seen
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -66,7 +66,7 @@ def test_every_key_in_every_state_raises_nothing(qtbot, make_page, settings, nam
     opened(qtbot, page, name)
     for _ in range(12):
         for key in (*ARROWS, *KEYS_OF_TOOLS.values(), Qt.Key.Key_Escape):
-            if page.stack.currentWidget() is page.desk:
+            if page.stack.currentWidget() is page.view:
                 press(page, key)
 
 
@@ -79,7 +79,7 @@ def test_an_impossible_move_while_the_clock_runs_lets_time_pass_only(qtbot, page
     left, cells = session.time_left_ms(), session.view().cells
     qtbot.waitUntil(lambda: session.time_left_ms() < left - 1)
     press(page, ARROWS[illegal])
-    assert page.desk.board.view.cells == cells
+    assert page.view.board.view.cells == cells
 
 
 @pytest.mark.parametrize("tool", ["bomb", "twist"])
@@ -88,11 +88,11 @@ def test_a_tool_is_used_by_keyboard(qtbot, page, tool):
     play(qtbot, page, 6)
     before = session.run.state
     press(page, KEYS_OF_TOOLS[tool])
-    assert page.desk.aim.tool == tool
+    assert page.view.aim.tool == tool
     press(page, Qt.Key.Key_Left)  # the cursor, not the tiles
     assert session.run.state is before
     press(page, Qt.Key.Key_Return)
-    assert page.desk.aim.tool is None
+    assert page.view.aim.tool is None
     assert sum(session.run.state.tools) == sum(before.tools) - 1
     assert session.run.state.n_moves == before.n_moves
 
@@ -105,7 +105,7 @@ def test_the_glove_asks_twice_and_escape_puts_it_away(qtbot, page):
     press(page, Qt.Key.Key_Return)
     press(page, Qt.Key.Key_Escape)
     assert session.run.state is before
-    assert page.stack.currentWidget() is page.desk
+    assert page.stack.currentWidget() is page.view
     press(page, KEYS_OF_TOOLS["glove"])
     press(page, Qt.Key.Key_Return)
     press(page, Qt.Key.Key_Return)
@@ -116,9 +116,9 @@ def test_the_glove_asks_twice_and_escape_puts_it_away(qtbot, page):
 
 def test_a_tool_is_used_by_mouse(qtbot, page):
     session = opened(qtbot, page, "column_chaos")
-    board = page.desk.board
+    board = page.view.board
     cell = next(i for i, tile in enumerate(session.run.state.tiles) if tile)
-    page.desk.panel.tool_buttons["bomb"].click()
+    page.view.panel.tool_buttons["bomb"].click()
     assert board.hasFocus()
     QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, cell))
     assert session.run.state.tiles[cell] == 0
@@ -127,7 +127,7 @@ def test_a_tool_is_used_by_mouse(qtbot, page):
 
 def test_any_corner_of_a_block_can_be_clicked_to_twist_it(qtbot, page):
     session = opened(qtbot, page, "column_chaos")
-    board = page.desk.board
+    board = page.view.board
     press(page, KEYS_OF_TOOLS["twist"])
     QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, 15))
     if not any(session.run.state.tiles[c] for c in (10, 11, 14, 15)):
@@ -145,7 +145,7 @@ def middle_of_block(board, cell) -> QPoint:
 def test_a_block_is_twisted_by_a_click_where_its_cells_meet(qtbot, page):
     session = opened(qtbot, page, "column_chaos")
     play(qtbot, page, 6)
-    board, state = page.desk.board, session.run.state
+    board, state = page.view.board, session.run.state
     cells = session.run.rules.tool_cells(state, "twist")
     for cell in cells:
         press(page, KEYS_OF_TOOLS["twist"])
@@ -171,10 +171,10 @@ def test_a_tool_is_offered_at_the_end_only_if_it_can_be_used(qtbot, page, tools)
     session = opened(qtbot, page, "column_chaos")
     tiles = tuple(1 + (i + i // 4) % 2 for i in range(16))
     session.run.state = replace(session.run.state, tiles=tiles, tools=tools, over="stuck")
-    page.desk.show_session(session, None)
-    text = page.desk.panel.notice.text_label.text()
+    page.view.show_session(session, None)
+    text = page.view.panel.notice.text_label.text()
     assert text.endswith("A tool may still help.") == bool(STUCK[tools])
-    panel = page.desk.panel
+    panel = page.view.panel
     usable = [name for name, button in panel.tool_buttons.items() if button.isEnabled()]
     assert usable == list(STUCK[tools])
     assert (panel.tool_label.text() == "No tool can be used now.") == (not usable)
@@ -193,11 +193,11 @@ def test_a_tool_that_is_used_up_says_so(qtbot, page):
         press(page, Qt.Key.Key_Return)
     assert session.run.state.tools[2] == 0
     press(page, KEYS_OF_TOOLS["twist"])
-    assert page.desk.aim.tool is None
-    button = page.desk.panel.tool_buttons["twist"]
+    assert page.view.aim.tool is None
+    button = page.view.panel.tool_buttons["twist"]
     assert not button.isEnabled()
     assert "You have none" in button.toolTip()
-    assert page.desk.panel.tool_buttons["bomb"].isEnabled()
+    assert page.view.panel.tool_buttons["bomb"].isEnabled()
 
 
 @pytest.mark.parametrize("tool", KEYS_OF_TOOLS)
@@ -208,8 +208,8 @@ def test_a_tool_is_offered_only_where_its_game_is_in_sight(qtbot, page, tool):
     assert not action(page, tool).isEnabled(), "the gallery"
     action(page, tool).trigger()
     opened(qtbot, page, "column_chaos")
-    assert page.desk.aim.tool is None
-    assert page.desk.board.cursor_cell is None
+    assert page.view.aim.tool is None
+    assert page.view.board.cursor_cell is None
     page.hide()
     assert not action(page, tool).isEnabled(), "another page"
     page.show()
@@ -220,10 +220,10 @@ def test_a_tool_in_hand_is_put_away_when_the_game_is_left(qtbot, page):
     opened(qtbot, page, "column_chaos")
     press(page, KEYS_OF_TOOLS["bomb"])
     page.show_gallery()
-    assert page.desk.aim.tool is None
+    assert page.view.aim.tool is None
     opened(qtbot, page, "ice_age")
-    assert page.desk.aim.tool is None
-    assert page.desk.board.cursor_cell is None
+    assert page.view.aim.tool is None
+    assert page.view.board.cursor_cell is None
 
 
 @pytest.mark.parametrize("name", ["undo", "new_run", "same_run", "daily", "left", "back"])
@@ -241,7 +241,7 @@ def test_nothing_happens_to_a_game_behind_the_gallery(qtbot, page, name):
 def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
     session = opened(qtbot, page, "mystery_merge_2")
     play(qtbot, page, 3)
-    board = page.desk.board
+    board = page.view.board
     faces = lambda: {seen.face for seen in board.view.cells}  # noqa: E731
     assert "hidden" in faces()
     QTest.keyPress(board, Qt.Key.Key_C)
@@ -254,7 +254,7 @@ def test_a_peek_lasts_as_long_as_the_key_is_held(qtbot, page):
 def test_the_last_peek_of_hard_mode_shows_the_board_and_is_kept(qtbot, page, make_page):
     page.gallery.set_hard(True)
     session = opened(qtbot, page, "mystery_merge_2")
-    board = page.desk.board
+    board = page.view.board
     assert session.view().peeks_left == 1
     for is_left in (True, False):
         QTest.keyPress(board, Qt.Key.Key_C)
@@ -271,7 +271,7 @@ def test_a_hidden_tile_stays_hidden_in_a_glove(qtbot, page):
     session = opened(qtbot, page, "mystery_merge_2")
     hidden = session.run.state.own["hidden"].index(1)
     press(page, KEYS_OF_TOOLS["glove"])
-    board = page.desk.board
+    board = page.view.board
     QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=center(board, hidden))
     assert board.view.cells[hidden].face == "hidden"
     assert board.view.cells[hidden].exponent is None
@@ -283,7 +283,7 @@ def test_undo_goes_back_and_is_said_to_cost_the_trophy(qtbot, page):
     before = session.run.past[-1]
     press(page, Qt.Key.Key_Backspace)
     assert session.run.state == before
-    assert page.desk.board.view == session.view()
+    assert page.view.board.view == session.view()
     assert session.run.is_assisted
 
 
@@ -298,7 +298,7 @@ BEGINNINGS = {
 def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page, question):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 12)
-    run, notice = session.run, page.desk.panel.notice
+    run, notice = session.run, page.view.panel.notice
     press(page, *BEGINNINGS[question])
     assert session.run is run
     assert notice.title_label.text() == question
@@ -318,10 +318,10 @@ def test_a_run_that_goes_on_is_not_given_up_without_asking(qtbot, page, question
 def test_enter_gives_the_run_up_and_escape_keeps_it(qtbot, page, question):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 12)
-    run, notice = session.run, page.desk.panel.notice
+    run, notice = session.run, page.view.panel.notice
     press(page, *BEGINNINGS[question])
     press(page, Qt.Key.Key_Escape)
-    assert page.stack.currentWidget() is page.desk
+    assert page.stack.currentWidget() is page.view
     assert notice.title_label.text() == "Your move"
     press(page, Qt.Key.Key_Return)
     assert session.run is run, "there is no question any more"
@@ -335,7 +335,7 @@ def test_enter_gives_the_run_up_and_escape_keeps_it(qtbot, page, question):
 def test_who_plays_on_has_answered_the_question(qtbot, page):
     session = opened(qtbot, page, "ice_age")
     play(qtbot, page, 12)
-    run, notice = session.run, page.desk.panel.notice
+    run, notice = session.run, page.view.panel.notice
     for go_on in (
         lambda: play(qtbot, page, 1),
         lambda: press(page, Qt.Key.Key_Backspace),
@@ -357,15 +357,15 @@ def is_in_sight(widget):
 def scroll_down(qtbot, page):
     """Open the rules in a low window and read their end."""
     page.resize(900, 560)
-    desk = page.desk
-    if not desk.panel.rules.is_open:
-        desk.panel.rules.button.click()
-    last = desk.panel.rules.content.children()[-1]
-    area = next(a for a in desk.findChildren(QScrollArea) if a.widget() is desk.panel)
+    view = page.view
+    if not view.panel.rules.is_open:
+        view.panel.rules.button.click()
+    last = view.panel.rules.content.children()[-1]
+    area = next(a for a in view.findChildren(QScrollArea) if a.widget() is view.panel)
     bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 200 and last.isVisible())
     bar.setValue(bar.maximum())
-    assert not is_in_sight(desk.panel.notice)
+    assert not is_in_sight(view.panel.notice)
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ def test_what_is_said_comes_into_sight(qtbot, page, key, part):
     play(qtbot, page, 12)
     scroll_down(qtbot, page)
     press(page, key)
-    qtbot.waitUntil(lambda: is_in_sight(getattr(page.desk.panel, part)))
+    qtbot.waitUntil(lambda: is_in_sight(getattr(page.view.panel, part)))
 
 
 def test_a_game_opens_with_the_top_of_its_panel(qtbot, page):
@@ -389,12 +389,12 @@ def test_a_game_opens_with_the_top_of_its_panel(qtbot, page):
     scroll_down(qtbot, page)
     page.show_gallery()
     opened(qtbot, page, "ice_age")
-    qtbot.waitUntil(lambda: is_in_sight(page.desk.panel.notice))
+    qtbot.waitUntil(lambda: is_in_sight(page.view.panel.notice))
 
 
 def heights(page):
     """Return the height of the notice and the place of the tools, once both are laid out."""
-    panel = page.desk.panel
+    panel = page.view.panel
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     return panel.notice.height(), panel.tool_label.mapTo(panel, QPoint()).y()
 
@@ -414,7 +414,7 @@ def test_nothing_moves_when_a_message_comes(qtbot, page, size):
         play(qtbot, page, 50)
     press(page, Qt.Key.Key_Backspace)
     play(qtbot, page, 1)
-    assert "undid moves" in page.desk.panel.notice.text_label.text()
+    assert "undid moves" in page.view.panel.notice.text_label.text()
     assert heights(page) == want
 
 
@@ -463,28 +463,28 @@ def test_modes_are_slots_of_their_own(qtbot, page, data_dir):
 
 def test_the_daily_run_is_begun_once_and_goes_on(qtbot, page):
     page.gallery.daily_requested.emit()
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    session = page.desk.session
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    session = page.view.session
     assert session.run.day == "2026-03-01"
     play(qtbot, page, 4)
     state = session.run.state
     press(page, Qt.Key.Key_Escape)
     page.open_daily()
-    qtbot.waitUntil(lambda: page.desk.session is not session)
-    assert page.desk.session.run.state == state
+    qtbot.waitUntil(lambda: page.view.session is not session)
+    assert page.view.session.run.state == state
 
 
 def test_the_card_of_the_daily_game_begins_the_run_of_the_day(qtbot, page):
     """It said "Today", began any other run, and Home asked for the game again."""
     daily = daily_game(date(2026, 3, 1))
     page.gallery.chosen.emit(daily)
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    assert page.desk.session.run.day == "2026-03-01"
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    assert page.view.session.run.day == "2026-03-01"
     page.show_gallery()
     other = next(name for name in GAMES if name not in (daily, "tricky_tiles"))
     page.gallery.chosen.emit(other)
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    assert page.desk.session.run.day == ""
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    assert page.view.session.run.day == ""
 
 
 @pytest.mark.parametrize(("begins", "day"), [(4, "2026-02-28"), (0, "2026-03-01")])
@@ -494,9 +494,9 @@ def test_the_daily_run_is_that_of_the_evening_until_the_day_ends(
     settings.set("day.begins", begins)
     page = make_page(now=lambda: datetime(2026, 3, 1, 3, 59, tzinfo=timezone.utc))
     page.open_daily()
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    assert page.desk.session.spec.name == daily_game(date.fromisoformat(day))
-    assert page.desk.session.run.day == day
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    assert page.view.session.spec.name == daily_game(date.fromisoformat(day))
+    assert page.view.session.run.day == day
 
 
 def test_the_card_of_the_daily_game_goes_on_with_a_run_in_play(qtbot, page):
@@ -506,8 +506,8 @@ def test_the_card_of_the_daily_game_goes_on_with_a_run_in_play(qtbot, page):
     page.show_gallery()
     qtbot.waitUntil(lambda: page.gallery.state_of(daily).has_run)
     page.gallery.chosen.emit(daily)
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    assert page.desk.session.run.state.n_moves == 12
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    assert page.view.session.run.state.n_moves == 12
 
 
 def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
@@ -517,8 +517,8 @@ def test_the_daily_run_asks_before_it_ends_another_one(qtbot, page):
     page.save()
     page.show_gallery()
     page.open_daily()
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    session, notice = page.desk.session, page.desk.panel.notice
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    session, notice = page.view.session, page.view.panel.notice
     assert session.run.seed == run.seed
     assert session.run.state.n_moves == 12
     assert notice.title_label.text() == "Start today's run?"
@@ -539,7 +539,7 @@ def test_what_is_played_while_the_daily_run_is_read_is_kept(qtbot, page, tasks, 
     go_on.set()
     tasks.run(lambda: None, lambda _: answered.append(True))
     qtbot.waitUntil(lambda: bool(answered))
-    qtbot.waitUntil(lambda: page.desk.session.spec.name == daily)
+    qtbot.waitUntil(lambda: page.view.session.spec.name == daily)
     play(qtbot, page, 1)
     page.show_gallery()
     page.save()
@@ -553,7 +553,7 @@ def test_an_end_says_what_was_reached_and_a_tool_revives_it(qtbot, page):
     session = opened(qtbot, page, "ferris_wheel")
     while not session.run.state.over:
         play(qtbot, page, 50)
-    notice = page.desk.panel.notice
+    notice = page.view.panel.notice
     assert notice.title_label.text() == "No move is left"
     assert f"{session.run.state.score:,} points" in notice.text_label.text()
     press(page, KEYS_OF_TOOLS["bomb"])
@@ -570,22 +570,22 @@ def test_enter_begins_another_run_when_no_move_is_left(qtbot, page):
     press(page, Qt.Key.Key_Return)
     assert session.run is not run
     assert session.run.state.n_moves == 0
-    assert page.desk.panel.notice.title_label.text() == "Your move"
+    assert page.view.panel.notice.title_label.text() == "Your move"
 
 
 def test_the_board_answers_after_every_control_of_the_page(qtbot, page):
     session = opened(qtbot, page, "mystery_merge_1")
     play(qtbot, page, 3)
-    desk = page.desk
+    view = page.view
     kinds = (QAbstractButton, QAbstractSlider)
-    controls = [w for kind in kinds for w in desk.findChildren(kind) if w.isVisible()]
+    controls = [w for kind in kinds for w in view.findChildren(kind) if w.isVisible()]
     assert len(controls) >= 8
     for control in controls:
         QTest.mouseClick(control, Qt.MouseButton.LeftButton)
-        desk.aim.put_away()
-        if page.stack.currentWidget() is not desk:
+        view.aim.put_away()
+        if page.stack.currentWidget() is not view:
             opened(qtbot, page, "mystery_merge_1")
-        qtbot.waitUntil(desk.board.hasFocus)
+        qtbot.waitUntil(view.board.hasFocus)
     assert session.spec.name == "mystery_merge_1"
 
 
@@ -602,7 +602,7 @@ def test_a_key_pressed_while_the_adversary_thinks_counts_afterwards(qtbot, page)
 def test_while_the_adversary_is_made_the_gallery_says_so(qtbot, page):
     page.open_game("tricky_tiles")
     assert banner_texts(page) == ["Loading the AI\u2026"]
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
     assert not page.banners.banners
     page.show_gallery()
     page.open_game("tricky_tiles")
@@ -618,12 +618,12 @@ def test_what_cannot_be_written_is_said_and_tried_again(qtbot, page, data_dir):
     folder.rmdir()
     folder.write_text("in the way")
     play(qtbot, page, 1)
-    qtbot.waitUntil(lambda: bool(page.desk.banners.banners))
-    assert "cannot write" in page.desk.banners.banners[0].text_label.text().lower()
+    qtbot.waitUntil(lambda: bool(page.view.banners.banners))
+    assert "cannot write" in page.view.banners.banners[0].text_label.text().lower()
     folder.unlink()
     play(qtbot, page, 1)
     qtbot.waitUntil(lambda: (folder / "ice_age-normal.json").exists())
-    qtbot.waitUntil(lambda: not page.desk.banners.banners)
+    qtbot.waitUntil(lambda: not page.view.banners.banners)
     kept = json.loads((folder / "ice_age-normal.json").read_text())
     assert kept["run"]["state"]["n_moves"] == session.run.state.n_moves
 
@@ -646,7 +646,7 @@ def test_a_damaged_file_is_told_in_the_gallery(qtbot, page, data_dir):
     page.save()
     path = data_dir / "minigames" / "ice_age-normal.json"
     path.write_bytes(path.read_bytes()[:-200])
-    page.desk.session.take_unsaved()
+    page.view.session.take_unsaved()
     page.show_gallery()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     assert "ice_age-normal.json is damaged" in page.banners.banners[0].text_label.text()
@@ -659,22 +659,22 @@ def test_the_first_card_has_the_keyboard_when_the_page_comes_to_the_front(qtbot,
     page = running.pages["Minigames"]
     qtbot.waitUntil(lambda: page.gallery.isAncestorOf(QApplication.focusWidget() or page))
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.desk)
-    qtbot.waitUntil(page.desk.board.hasFocus)
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
+    qtbot.waitUntil(page.view.board.hasFocus)
     press(page, Qt.Key.Key_Escape)
     assert page.gallery.isAncestorOf(QApplication.focusWidget())
 
 
 def test_what_is_special_is_said_at_the_first_look(qtbot, page):
     opened(qtbot, page, "column_chaos")
-    text = page.desk.panel.notice.text_label.text()
+    text = page.view.panel.notice.text_label.text()
     assert text.startswith("Every so often, two columns trade places.")
     assert "WASD" in text
 
 
 def test_without_a_tool_in_hand_it_says_what_tools_are_for(qtbot, page):
     session = opened(qtbot, page, "ice_age")
-    label = page.desk.panel.tool_label
+    label = page.view.panel.tool_label
     hint = "A tool changes the board without costing a move. Choose one to use it."
     assert label.text() == hint
     press(page, KEYS_OF_TOOLS["bomb"])
@@ -682,5 +682,5 @@ def test_without_a_tool_in_hand_it_says_what_tools_are_for(qtbot, page):
     press(page, Qt.Key.Key_Escape)
     assert label.text() == hint
     session.run.state = replace(session.run.state, tools=(0, 0, 0))
-    page.desk.panel.show_view(session.view())
+    page.view.panel.show_view(session.view())
     assert label.text().startswith("You have none.")

@@ -1,4 +1,4 @@
-"""The run on the desk: its clock, its saved parts, and what earns a trophy."""
+"""The run in play: its clock, its saved parts, and what earns a trophy."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

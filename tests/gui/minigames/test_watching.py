@@ -20,32 +20,32 @@ def test_a_finished_run_is_kept_and_can_be_watched(qtbot, page, data_dir):
     play(qtbot, page, 12)
     ended = session.run.state
     press(page, Qt.Key.Key_N)
-    page.desk.panel.notice.buttons[0].click()
+    page.view.panel.notice.buttons[0].click()
     press(page, Qt.Key.Key_Escape)  # saves
     opened(qtbot, page, "gravity_twist_2")
     (path,) = (data_dir / "minigames" / "replays").glob("*.json")
     assert play_again(load_replay(path)).state == ended
-    desk = page.desk
-    desk.panel.watch_requested.emit(desk.session.record.runs[-1])
-    qtbot.waitUntil(lambda: desk.is_watching)
-    notice = desk.panel.notice
+    view = page.view
+    view.panel.watch_requested.emit(view.session.record.runs[-1])
+    qtbot.waitUntil(lambda: view.is_watching)
+    notice = view.panel.notice
     assert notice.title_label.text() == "Watching a run"
-    desk.slider.setValue(7)
+    view.slider.setValue(7)
     assert notice.text_label.text().startswith("Step 7 of 12.")
-    desk.slider.setValue(desk.slider.maximum())
+    view.slider.setValue(view.slider.maximum())
     assert notice.text_label.text().startswith("Step 12 of 12.")
-    assert desk.board.view == rules_of("gravity_twist_2", hard=False).view(ended)
+    assert view.board.view == rules_of("gravity_twist_2", hard=False).view(ended)
     press(page, Qt.Key.Key_Left)
-    assert desk.slider.value() == desk.slider.maximum() - 1
+    assert view.slider.value() == view.slider.maximum() - 1
     press(page, Qt.Key.Key_Escape)
-    assert not desk.is_watching
-    assert desk.board.view == desk.session.view()
+    assert not view.is_watching
+    assert view.board.view == view.session.view()
     assert notice.title_label.text() == "Your move"
 
 
 def watch_the_last(qtbot, page):
-    page.desk.panel.watch_requested.emit(page.desk.session.record.runs[-1])
-    qtbot.waitUntil(lambda: page.desk.is_watching)
+    page.view.panel.watch_requested.emit(page.view.session.record.runs[-1])
+    qtbot.waitUntil(lambda: page.view.is_watching)
 
 
 def finished_run(qtbot, page, name):
@@ -79,24 +79,24 @@ def test_of_two_runs_with_the_same_tiles_the_chosen_one_is_watched(qtbot, make_p
     session = opened(qtbot, page, "gravity_twist_2")
     for n_moves in (4, 7, 2):
         play(qtbot, page, n_moves)
-        page.desk.begin("same_run")
+        page.view.begin("same_run")
         page.save()
     runs = session.record.runs
     assert len({run.seed for run in runs}) == 1
     for run in runs:
-        page.desk.panel.watch_requested.emit(run)
-        qtbot.waitUntil(lambda: page.desk.is_watching)
-        assert page.desk.slider.maximum() == run.n_moves
+        page.view.panel.watch_requested.emit(run)
+        qtbot.waitUntil(lambda: page.view.is_watching)
+        assert page.view.slider.maximum() == run.n_moves
         press(page, Qt.Key.Key_Escape)
 
 
 def test_a_watched_run_that_was_left_can_be_played_again(qtbot, page):
     finished_run(qtbot, page, "gravity_twist_2")
     watch_the_last(qtbot, page)
-    desk = page.desk
-    assert desk.watch_button.text() == "Stop"
-    desk.hide()
-    assert desk.watch_button.text() == "Play"
+    view = page.view
+    assert view.watch_button.text() == "Stop"
+    view.hide()
+    assert view.watch_button.text() == "Play"
 
 
 @pytest.mark.parametrize("is_there", [True, False])
@@ -107,11 +107,11 @@ def test_what_is_pressed_while_a_run_is_loaded_is_not_played_later(
     if not is_there:
         for path in (data_dir / "minigames" / "replays").glob("*.json"):
             path.unlink()
-    page.desk.panel.watch_requested.emit(session.record.runs[-1])
+    page.view.panel.watch_requested.emit(session.record.runs[-1])
     for key in ARROWS:
         press(page, key)
-    qtbot.waitUntil(lambda: page.desk.is_watching or bool(page.desk.banners.banners))
-    assert page.desk.is_watching == is_there
+    qtbot.waitUntil(lambda: page.view.is_watching or bool(page.view.banners.banners))
+    assert page.view.is_watching == is_there
     if is_there:
         press(page, Qt.Key.Key_Escape)
     play(qtbot, page, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.minigames.wording import run_text, trophy_message
+from gui.minigames.text import run_text, trophy_message
 from minigames.records import FinishedRun
 from minigames.registry import GAMES
 
