@@ -38,26 +38,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Choice:
-    """A move and its source.
+    """A move and its source."""
 
-    Attributes
-    ----------
-    direction : int or None
-        None if no move is legal.
-    values : tuple of four float or None
-        Value of each direction; None if illegal or not valued.
-    source : str
-        The source in words: a table's name, or the depth of a search.
-    kind : Kind
-        The unit of the values.
-    among : tuple of int
-        The moves that were compared: all, unless a table rates some of them best and equal.
-    """
-
-    direction: int | None
-    values: tuple[float | None, ...]
-    source: str
-    kind: Kind = Kind.VALUES
+    direction: int | None  # None if no move is legal
+    values: tuple[float | None, ...]  # value of each direction; None if illegal or not valued
+    source: str  # the source in words: a table's name, or the depth of a search
+    kind: Kind = Kind.VALUES  # the unit of the values
+    # The moves that were compared: all, unless a table rates some of them best and equal.
     among: tuple[int, ...] = (0, 1, 2, 3)
 
 
@@ -81,25 +68,14 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True)
 class ChooserKind:
-    """An entry of the AI menu.
-
-    Attributes
-    ----------
-    what : str
-        Its description, in a sentence; both are in English, `tr` translates them.
-    make : callable
-        Creates one, given the folders of the user's tables and the probability of fours.
-    mean_score : int
-        Mean score, for sorting.
-    tables : tuple of str
-        The tables that make it strongest, such as "L3_512".
-    """
+    """An entry of the AI menu."""
 
     title: str
-    what: str
+    what: str  # its description, in a sentence; both are in English, `tr` translates them
+    # Creates one, given the folders of the user's tables and the probability of fours.
     make: Callable[[Sequence[Path], float], Chooser]
-    mean_score: int = 0
-    tables: tuple[str, ...] = ()
+    mean_score: int = 0  # mean score, for sorting
+    tables: tuple[str, ...] = ()  # the tables that make it strongest, such as "L3_512"
 
     @property
     def about(self) -> str:

@@ -11,31 +11,19 @@ from engine.saved_game import cells_to_text
 
 @dataclass(frozen=True)
 class GameResult:
-    """One finished game.
-
-    Attributes
-    ----------
-    max_exponent : int
-        Exponent of the largest tile at the end, which is the largest ever.
-    final : str
-        The last position: 16 digits, hexadecimal and beyond (g is 65536).
-    nodes, depths : int
-        Summed over all moves.
-    sources : mapping of str to int
-        Number of moves by source: see `ai.dispatch.dispatcher.Decision`.
-    source_s : mapping of str to float
-        Total CPU seconds by source; empty if not measured.
-    """
+    """One finished game."""
 
     seed: int
     score: int
     moves: int
-    max_exponent: int
-    final: str
+    max_exponent: int  # exponent of the largest tile at the end, which is the largest ever
+    final: str  # the last position: 16 digits, hexadecimal and beyond (g is 65536)
     cpu_s: float
+    # Summed over all moves.
     nodes: int
     depths: int
-    sources: Mapping[str, int]
+    sources: Mapping[str, int]  # number of moves by source: see `ai.dispatch.dispatcher.Decision`
+    # Total CPU seconds by source; empty if not measured.
     source_s: Mapping[str, float] = field(default_factory=dict)
 
 

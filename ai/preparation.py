@@ -75,19 +75,11 @@ _LOOK_EVERY_S = 0.2
 
 @dataclass(frozen=True)
 class Step:
-    """A step that needs kernels.
+    """A step that needs kernels."""
 
-    Attributes
-    ----------
-    name : str
-        For logs.
-    needs_first : bool
-        Whether it works with the table of the first step.
-    """
-
-    name: str
+    name: str  # for logs
     work: Callable[[], object]
-    needs_first: bool = False
+    needs_first: bool = False  # whether it works with the table of the first step
 
 
 def prepare(

@@ -12,38 +12,20 @@ _NOTHING = mark("no tables")
 
 @dataclass(frozen=True)
 class Standing:
-    """One player and its results.
+    """One player and its results."""
 
-    Attributes
-    ----------
-    title : str
-        Marked for translation, or a name.
-    games : int
-        Number of games; 0 if the source doesn't say.
-    interval : (int, int) or None
-        The 95 % interval of the mean.
-    share_32768, share_65536 : float or None
-        Percentage of games that made the tile.
-    ms : float or None
-        CPU milliseconds per move; for published players the reciprocal of their speed.
-    needs : str
-        Requirements besides the program; marked for translation.
-    source : str
-        The source; "" if measured with this program.
-    tables : tuple of str
-        The tables it was measured with, such as "L3_512".
-    """
-
-    title: str
+    title: str  # marked for translation, or a name
     mean_score: int
-    games: int
-    interval: tuple[int, int] | None = None
+    games: int  # number of games; 0 if the source doesn't say
+    interval: tuple[int, int] | None = None  # (int, int) or None: the 95 % interval of the mean
+    # Percentage of games that made the tile.
     share_32768: float | None = None
     share_65536: float | None = None
+    # CPU milliseconds per move; for published players the reciprocal of their speed.
     ms: float | None = None
-    needs: str = _NOTHING
-    source: str = ""
-    tables: tuple[str, ...] = ()
+    needs: str = _NOTHING  # requirements besides the program; marked for translation
+    source: str = ""  # the source; "" if measured with this program
+    tables: tuple[str, ...] = ()  # the tables it was measured with, such as "L3_512"
 
     @property
     def is_ours(self) -> bool:

@@ -35,20 +35,11 @@ def day_of(when: datetime, begins: int, zone: tzinfo | None = None) -> date:
 
 @dataclass(frozen=True)
 class Today:
-    """The current time and day.
-
-    Attributes
-    ----------
-    now : datetime
-    began : datetime
-        Start of the day in the user's time zone; both in UTC.
-    begins : int
-        The hour of the clock at which a day begins.
-    """
+    """The current time and day."""
 
     now: datetime
-    began: datetime
-    begins: int = 0
+    began: datetime  # start of the day in the user's time zone; both in UTC
+    begins: int = 0  # the hour of the clock at which a day begins
 
     @property
     def day(self) -> date:

@@ -37,21 +37,11 @@ class ScriptError(AppError):
 
 @dataclass(frozen=True)
 class Command:
-    """One line of a script.
+    """One line of a script."""
 
-    Attributes
-    ----------
-    line : int
-        The line number, from 1.
-    name : str
-        The word, in full.
-    numbers : tuple of int
-        ROWS, COLUMNS and SEED of ``new``.
-    """
-
-    line: int
-    name: str
-    numbers: tuple[int, ...] = ()
+    line: int  # the line number, from 1
+    name: str  # the word, in full
+    numbers: tuple[int, ...] = ()  # ROWS, COLUMNS and SEED of ``new``
 
 
 @dataclass(frozen=True)

@@ -39,25 +39,16 @@ _MOVE = re.compile(r"([lrud])([0-9a-f])([12])(!?)(?: ([0-9]{1,15}))?")
 
 @dataclass
 class LoggedGame:
-    """The content of a game's log.
-
-    Attributes
-    ----------
-    best : int
-        The highest score ever: that of this game too, even if undone, but not a score reached from
-        a position that was set.
-    helper : str
-        Who made moves for the user; "" for nobody.
-    problem : str
-        What was wrong with the log; the game is the one before it. "" if nothing was wrong.
-    is_torn : bool
-        Whether the log has a bad line: it cannot be continued and must be rewritten.
-    """
+    """The content of a game's log."""
 
     game: Game
+    # The highest score ever: that of this game too, even if undone, but not a score reached from a
+    # position that was set.
     best: int
-    helper: str = ""
+    helper: str = ""  # who made moves for the user; "" for nobody
+    # What was wrong with the log; the game is the one before it. "" if nothing was wrong.
     problem: str = ""
+    # Whether the log has a bad line: it cannot be continued and must be rewritten.
     is_torn: bool = False
 
 

@@ -8,38 +8,21 @@ Tile = tuple[int, int]
 
 @dataclass(frozen=True)
 class Step:
-    """A position, the move that led to it, and totals of the moves so far.
+    """A position, the move that led to it, and totals of the moves so far."""
 
-    Attributes
-    ----------
-    cells : bytes
-        16 exponents.
-    score, rng_state : int
-        The points, and the state of the generator for the next spawns.
-    direction : int or None
-        None where the board was set.
-    spawned : (cell, exponent) or None
-        The new tile of the move.
-    is_chosen : bool
-        Whether it was chosen; otherwise the generator drew it.
-    ms : int or None
-        The time of the move in milliseconds; None if unknown.
-    n_moves, n_fours, played_ms : int
-        Moves, fours among their new tiles, and known times, from the start to here.
-    is_set : bool
-        Whether the moves started from a position that was set, not from the game's start.
-    """
-
-    cells: bytes
+    cells: bytes  # 16 exponents
+    # The points, and the state of the generator for the next spawns.
     score: int
     rng_state: int
-    direction: int | None = None
-    spawned: Tile | None = None
-    is_chosen: bool = False
-    ms: int | None = None
+    direction: int | None = None  # None where the board was set
+    spawned: Tile | None = None  # (cell, exponent) or None: the new tile of the move
+    is_chosen: bool = False  # whether it was chosen; otherwise the generator drew it
+    ms: int | None = None  # the time of the move in milliseconds; None if unknown
+    # Moves, fours among their new tiles, and known times, from the start to here.
     n_moves: int = 0
     n_fours: int = 0
     played_ms: int = 0
+    # Whether the moves started from a position that was set, not from the game's start.
     is_set: bool = False
 
     def moved(

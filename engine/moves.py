@@ -25,19 +25,14 @@ _SHIFTS = (12, 8, 4, 0)
 
 
 class RowTables(NamedTuple):
-    """The result of sliding every row; read-only arrays, shared by all callers.
+    """The result of sliding every row; read-only arrays, shared by all callers."""
 
-    Attributes
-    ----------
-    left, right : uint16[65536]
-        Row XOR the row after the move: ``row ^ left[row]``; 0 when the row does not change.
-    score : uint32[65536]
-        The points of sliding the row. Left and right earn the same: of n equal neighbors n // 2
-        pairs merge, from either side.
-    """
-
+    # uint16[65536]: row XOR the row after the move: ``row ^ left[row]``; 0 when the row does not
+    # change.
     left: npt.NDArray[np.uint16]
     right: npt.NDArray[np.uint16]
+    # uint32[65536]: the points of sliding the row. Left and right earn the same: of n equal
+    # neighbors n // 2 pairs merge, from either side.
     score: npt.NDArray[np.uint32]
 
 

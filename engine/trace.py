@@ -20,22 +20,13 @@ _LINES = (
 
 
 class Slide(NamedTuple):
-    """The path of one tile in a move.
+    """The path of one tile in a move."""
 
-    Attributes
-    ----------
-    from_cell, to_cell : int
-        Where it was and where it ends; equal when it stays.
-    exponent : int
-        The tile before the move.
-    merged : bool
-        Whether it merges with another tile in `to_cell`, where ``exponent + 1`` appears.
-    """
-
+    # Where it was and where it ends; equal when it stays.
     from_cell: int
     to_cell: int
-    exponent: int
-    merged: bool
+    exponent: int  # the tile before the move
+    merged: bool  # whether it merges with another tile in `to_cell`, where ``exponent + 1`` appears
 
 
 class Motion(NamedTuple):

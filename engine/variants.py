@@ -7,21 +7,11 @@ from engine.bitboard import LARGEST_NIBBLE, cells
 
 @dataclass(frozen=True)
 class Variant:
-    """A small board.
+    """A small board."""
 
-    Attributes
-    ----------
-    name : str
-        Rows x columns, such as "3x4".
-    walls : int
-        The empty board: F in the cells that are wall, 0 in the others.
-    symmetry : str
-        The mode of `engine.symmetry` whose symmetries keep the walls in place.
-    """
-
-    name: str
-    walls: int
-    symmetry: str
+    name: str  # rows x columns, such as "3x4"
+    walls: int  # the empty board: F in the cells that are wall, 0 in the others
+    symmetry: str  # the mode of `engine.symmetry` whose symmetries keep the walls in place
 
     @property
     def playable_cells(self) -> list[int]:

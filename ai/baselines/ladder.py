@@ -17,21 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rung:
-    """One player of the ladder.
+    """One player of the ladder."""
 
-    Attributes
-    ----------
-    about : str
-        Description; this and the next two are marked for translation, not translated.
-    reported : str
-        The result its source reports; the sources are the numbered texts the project began with.
-    few_games : str
-        Our result if there were too few games for a mean; "" if
-        `ai.standings.OURS` has one.
-    """
-
-    about: str
+    about: str  # description; this and the next two are marked for translation, not translated
+    # The result its source reports; the sources are the numbered texts the project began with.
     reported: str
+    # Our result if there were too few games for a mean; "" if `ai.standings.OURS` has one.
     few_games: str = ""
 
 

@@ -14,14 +14,9 @@ from engine.kernels.cells import slide_cells, spawn_in_cells
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """The cost of one move.
+    """The cost of one move."""
 
-    Attributes
-    ----------
-    seed, number : int
-        The game, and the move in it, from 1.
-    """
-
+    # seed, number: the game, and the move in it, from 1.
     seed: int
     number: int
     direction: int

@@ -31,20 +31,11 @@ SLIDES, HITS, N_COUNTS = range(3)
 
 
 class SampleRules(NamedTuple):
-    """The parameters of a search.
-
-    Attributes
-    ----------
-    sample : int64
-        K, the empty cells that a chance node looks at.
-    seed : uint64
-        Selects the cells, see the module docstring.
-    spawn4 : float64
-    """
+    """The parameters of a search."""
 
     moves: RowTables
-    sample: np.int64
-    seed: np.uint64
+    sample: np.int64  # K, the empty cells that a chance node looks at
+    seed: np.uint64  # selects the cells, see the module docstring
     spawn4: np.float64
 
 

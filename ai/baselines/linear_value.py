@@ -45,20 +45,12 @@ _NIBBLE = _U(15)
 
 
 class LinearValue(NamedTuple):
-    """A value function as tables.
+    """A value function as tables."""
 
-    Attributes
-    ----------
-    rows, columns : float64[65536]
-        Values of each row and each column; empty cells count in rows only.
-    largest : uint8[65536]
-        The largest exponent of a row.
-    max_weight, corner_weight : float64
-    """
-
+    # float64[65536]: values of each row and each column; empty cells count in rows only.
     rows: F64
     columns: F64
-    largest: npt.NDArray[np.uint8]
+    largest: npt.NDArray[np.uint8]  # uint8[65536]: the largest exponent of a row
     max_weight: np.float64
     corner_weight: np.float64
 

@@ -33,22 +33,12 @@ MOVES_EVALUATED, CACHE_HITS, STAMP, N_COUNTS = range(4)
 
 
 class ChanceRules(NamedTuple):
-    """The limits of a search.
-
-    Attributes
-    ----------
-    least_chance : float64
-        Lines less probable than this end.
-    max_depth : int64
-        Moves looked ahead after the first one.
-    cache_depth : int64
-        Positions with fewer moves than this between them and the root move are cached.
-    spawn4 : float64
-    """
+    """The limits of a search."""
 
     moves: RowTables
-    least_chance: np.float64
-    max_depth: np.int64
+    least_chance: np.float64  # lines less probable than this end
+    max_depth: np.int64  # moves looked ahead after the first one
+    # Positions with fewer moves than this between them and the root move are cached.
     cache_depth: np.int64
     spawn4: np.float64
 

@@ -22,23 +22,12 @@ DEFAULT_NODES = 12_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """The search result for a position.
+    """The search result for a position."""
 
-    Attributes
-    ----------
-    goal : Goal
-        The goal that the chances refer to.
-    chances : tuple of four float or None
-        By direction, in [0, 1]; None for an illegal move.
-    direction : int or None
-        The best move; None if there is none.
-    nodes, depth : int
-        Positions searched, moves looked ahead.
-    """
-
-    goal: Goal
-    chances: Chances
-    direction: int | None
+    goal: Goal  # the goal that the chances refer to
+    chances: Chances  # by direction, in [0, 1]; None for an illegal move
+    direction: int | None  # the best move; None if there is none
+    # Positions searched, moves looked ahead.
     nodes: int
     depth: int
 

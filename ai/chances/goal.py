@@ -21,18 +21,10 @@ what search says holds (docs/chances.md). Of 65536 it is not."""
 
 
 class Goal(NamedTuple):
-    """A tile to be made beside large ones.
+    """A tile to be made beside large ones."""
 
-    Attributes
-    ----------
-    n_large : int
-        Number of largest tiles that stay as they are; they are all different.
-    exponent : int
-        Exponent of the tile; no other tile is that large yet.
-    """
-
-    n_large: int
-    exponent: int
+    n_large: int  # number of largest tiles that stay as they are; they are all different
+    exponent: int  # exponent of the tile; no other tile is that large yet
 
     def is_made(self, before: Sequence[int], after: Sequence[int]) -> bool:
         """Return whether a move made the tile, given the 16 exponents before and after it."""

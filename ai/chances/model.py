@@ -31,17 +31,11 @@ _SPAWN4_STEP = 1e-9
 
 @dataclass(frozen=True)
 class ChanceModel:
-    """Turns features of moves into chances.
+    """Turns features of moves into chances."""
 
-    Attributes
-    ----------
-    spawn4 : float
-        The probability of fours in the games it was fitted to.
-    layers : sequence of (float64[n_in, n_out], float64[n_out])
-        Three: features to units, units to units, units to one logit.
-    """
-
-    spawn4: float
+    spawn4: float  # the probability of fours in the games it was fitted to
+    # sequence of (float64[n_in, n_out], float64[n_out]): three: features to units, units to units,
+    # units to one logit.
     layers: Sequence[tuple[F64, F64]]
 
     def chances(self, figures: F32) -> F64:

@@ -55,27 +55,13 @@ class Tables(Protocol):
 
 @dataclass(frozen=True)
 class Verdict:
-    """The tables' answer for a position.
+    """The tables' answer for a position."""
 
-    Attributes
-    ----------
-    table : str
-        The table with the highest value.
-    rates : tuple of four float or None
-        By direction.
-    value : float
-        Its best rate on the common scale, see ai.dispatch.scale.
-    asked : dict of str to float
-        The values of the tables that answered.
-    are_bounds : bool
-        Whether the rates are lower bounds.
-    """
-
-    table: str
-    rates: Rates
-    value: float
-    asked: dict[str, float]
-    are_bounds: bool = False
+    table: str  # the table with the highest value
+    rates: Rates  # by direction
+    value: float  # its best rate on the common scale, see ai.dispatch.scale
+    asked: dict[str, float]  # the values of the tables that answered
+    are_bounds: bool = False  # whether the rates are lower bounds
 
     @property
     def best(self) -> int:
@@ -100,58 +86,29 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move and its source.
+    """A move and its source."""
 
-    Attributes
-    ----------
-    direction : int or None
-        None if there is no legal move.
-    source : str
-        A table's name, "search", or "NAME+search": search among the moves that a table rates as
-        equal.
-    values : tuple of four float or None
-        By direction: the table's rates, or search values.
-    depth : int
-        Moves looked ahead; 0 for a table's move.
-    nodes : int
-        Positions searched.
-    is_chance : bool
-        Whether the values are search's chances: see `ai.search.search.Answer`.
-    among : tuple of int
-        The moves that search chose among: those a table rates as equal, or all.
-    are_bounds : bool
-        Whether the values are lower bounds from a table.
-    are_points : bool
-        Whether the values are search's points still to come.
-    """
-
-    direction: int | None
+    direction: int | None  # None if there is no legal move
+    # A table's name, "search", or "NAME+search": search among the moves that a table rates as
+    # equal.
     source: str
-    values: tuple[float | None, ...]
-    depth: int = 0
-    nodes: int = 0
+    values: tuple[float | None, ...]  # by direction: the table's rates, or search values
+    depth: int = 0  # moves looked ahead; 0 for a table's move
+    nodes: int = 0  # positions searched
+    # Whether the values are search's chances: see `ai.search.search.Answer`.
     is_chance: bool = False
+    # The moves that search chose among: those a table rates as equal, or all.
     among: tuple[int, ...] = (0, 1, 2, 3)
-    are_bounds: bool = False
-    are_points: bool = False
+    are_bounds: bool = False  # whether the values are lower bounds from a table
+    are_points: bool = False  # whether the values are search's points still to come
 
 
 class OpenMove(NamedTuple):
-    """A move that tables leave undecided.
+    """A move that tables leave undecided."""
 
-    Attributes
-    ----------
-    among : tuple of int
-        The moves to choose among: those a table rates as equal, or all.
-    source : str
-        As in a `Decision`.
-    known : Known or None
-        The tables' rates for positions ahead.
-    """
-
-    among: tuple[int, ...]
-    source: str
-    known: Known | None
+    among: tuple[int, ...]  # the moves to choose among: those a table rates as equal, or all
+    source: str  # as in a `Decision`
+    known: Known | None  # the tables' rates for positions ahead
 
     def decide(self, answer: "Answer") -> Decision:
         """Return the best of the moves by search."""
@@ -354,29 +311,14 @@ def _is_easy(table: CachedTable) -> bool:
 
 
 class _Question(NamedTuple):
-    """The question for the tables.
+    """The question for the tables."""
 
-    Attributes
-    ----------
-    profile : TileProfile
-        Tile profile of the position.
-    goal : int
-        The tile whose chance search estimates there, 0 for none.
-    tables : sequence of CachedTable
-        The tables that may be queried.
-    easy : sequence of CachedTable
-        Tables that only keep search from mistakes.
-    least_left : float
-        The share of their target that has to be missing.
-    least_for_half : float
-        Minimal rate for following a table to a tile smaller than its target.
-    """
-
-    profile: TileProfile
-    goal: int
-    tables: Sequence[CachedTable]
-    easy: Sequence[CachedTable] = ()
-    least_left: float = 0.0
+    profile: TileProfile  # tile profile of the position
+    goal: int  # the tile whose chance search estimates there, 0 for none
+    tables: Sequence[CachedTable]  # the tables that may be queried
+    easy: Sequence[CachedTable] = ()  # tables that only keep search from mistakes
+    least_left: float = 0.0  # the share of their target that has to be missing
+    # Minimal rate for following a table to a tile smaller than its target.
     least_for_half: float = 0.0
 
 

@@ -30,30 +30,18 @@ class Budget:
 
 @dataclass(frozen=True)
 class AnalysisResult:
-    """The results for a position so far.
-
-    Attributes
-    ----------
-    ms : float
-        Time since the start.
-    """
+    """The results for a position so far."""
 
     decision: Decision
-    ms: float
+    ms: float  # time since the start
 
 
 @dataclass(frozen=True)
 class Ply:
-    """A move of a line, and the new tile after it.
-
-    Attributes
-    ----------
-    spawned : (cell, exponent) or None
-        None after the last move.
-    """
+    """A move of a line, and the new tile after it."""
 
     direction: int
-    spawned: tuple[int, int] | None = None
+    spawned: tuple[int, int] | None = None  # (cell, exponent) or None: None after the last move
 
 
 def _always() -> bool:

@@ -46,56 +46,29 @@ _PHASE_FIELDS = {"until_sum", "dead", "points", "weights"}
 
 @dataclass(frozen=True)
 class PhaseWeights:
-    """The weights of one phase, as stored in a file.
+    """The weights of one phase, as stored in a file."""
 
-    Attributes
-    ----------
-    until_sum : int
-        Tile sum at which the phase ends.
-    dead : float
-        The value of a position without a legal move; an average board is worth about 0.
-    points : float
-        Value of a point of the score.
-    weights : dict of str to float
-        See `ai.evaluation.line_values.WEIGHTS`.
-    ranks : tuple of 16 float
-        See `ai.evaluation.line_values.RANKS`.
-    """
-
-    until_sum: int
-    dead: float
-    points: float
-    weights: dict[str, float]
-    ranks: tuple[float, ...] = RANKS
+    until_sum: int  # tile sum at which the phase ends
+    dead: float  # the value of a position without a legal move; an average board is worth about 0
+    points: float  # value of a point of the score
+    weights: dict[str, float]  # see `ai.evaluation.line_values.WEIGHTS`
+    ranks: tuple[float, ...] = RANKS  # see `ai.evaluation.line_values.RANKS`
 
 
 @dataclass(frozen=True)
 class Phase:
-    """The tables of one phase.
+    """The tables of one phase."""
 
-    Attributes
-    ----------
-    from_sum, until_sum : int
-        Tile sums of search boards at which it begins and ends.
-    goal : int
-        The network's goal beside walls, as an exponent; 0 elsewhere.
-    is_network : bool
-        A network for whole games evaluates.
-    leaves_walls : bool
-        Whether positions beside walls belong to another phase.
-    is_late : bool
-        Whether it is the phase of late games; see `ai.evaluation.late_net`.
-    """
-
+    # from_sum, until_sum: tile sums of search boards at which it begins and ends.
     from_sum: int
     until_sum: int
     tag: int
     rules: Rules
     evaluator: LineTables | TupleNet | GameNet
-    goal: int = 0
-    is_network: bool = False
-    leaves_walls: bool = False
-    is_late: bool = False
+    goal: int = 0  # the network's goal beside walls, as an exponent; 0 elsewhere
+    is_network: bool = False  # a network for whole games evaluates
+    leaves_walls: bool = False  # whether positions beside walls belong to another phase
+    is_late: bool = False  # whether it is the phase of late games; see `ai.evaluation.late_net`
 
     @property
     def largest(self) -> int:

@@ -59,18 +59,10 @@ I16 = npt.NDArray[np.int16]
 
 
 class GameNet(NamedTuple):
-    """The network of one stage, as a search reads it.
+    """The network of one stage, as a search reads it."""
 
-    Attributes
-    ----------
-    weights : int16[STAGE_SIZE]
-        0: not learned, neither in this stage nor before.
-    unit : float32
-        Points per step of a weight.
-    """
-
-    weights: I16
-    unit: np.float32
+    weights: I16  # int16[STAGE_SIZE]: 0: not learned, neither in this stage nor before
+    unit: np.float32  # points per step of a weight
 
 
 @inline_kernel

@@ -40,19 +40,13 @@ _MATRIX_EMPTY = 24.0
 
 
 class LineScores(NamedTuple):
-    """A score as tables.
+    """A score as tables."""
 
-    Attributes
-    ----------
-    rows, columns : float32[4, 65536] or float32[1, 65536]
-        Values of each row and column, from the top and from the left; or one table for all.
-    base : float64
-        Constant added to every board.
-    """
-
+    # float32[4, 65536] or float32[1, 65536]: values of each row and column, from the top and from
+    # the left; or one table for all.
     rows: F32
     columns: F32
-    base: np.float64
+    base: np.float64  # constant added to every board
 
 
 @inline_kernel

@@ -44,18 +44,11 @@ _MAX_DEAD = -7  # above it no whole number is left between the knee and the dead
 
 
 class LineTables(NamedTuple):
-    """An evaluation by lines.
+    """An evaluation by lines."""
 
-    Attributes
-    ----------
-    entries : uint64[6 * 65536]
-        See the module docstring.
-    knee, shift : int64
-        Below the knee a value falls 2**shift times more slowly, so that any board with a legal move
-        is worth more than one without.
-    """
-
-    entries: npt.NDArray[np.uint64]
+    entries: npt.NDArray[np.uint64]  # uint64[6 * 65536]: see the module docstring
+    # Below the knee a value falls 2**shift times more slowly, so that any board with a legal move
+    # is worth more than one without.
     knee: np.int64
     shift: np.int64
 

@@ -14,29 +14,17 @@ N_TAGS = 4  # evaluations whose values a transposition table tells apart
 
 
 class Rules(NamedTuple):
-    """The rules of the game, for the search.
-
-    Attributes
-    ----------
-    costs : int64[2, 17]
-        Slack used by the spawn of a 2 and of a 4, by the number of empty cells.
-    chance_2, chance_4 : float32
-        The probabilities of the two tiles.
-    likely : int64
-        The tile that is at least as likely as the other: 0 for the 2, 1 for the 4.
-    dead : float32
-        The value of a position without a legal move.
-    points : float32
-        Value of a point of the score, on the evaluation's scale.
-    """
+    """The rules of the game, for the search."""
 
     moves: RowTables
+    # int64[2, 17]: slack used by the spawn of a 2 and of a 4, by the number of empty cells.
     costs: I64
+    # The probabilities of the two tiles.
     chance_2: np.float32
     chance_4: np.float32
-    likely: np.int64
-    dead: np.float32
-    points: np.float32
+    likely: np.int64  # the tile that is at least as likely as the other: 0 for the 2, 1 for the 4
+    dead: np.float32  # the value of a position without a legal move
+    points: np.float32  # value of a point of the score, on the evaluation's scale
 
 
 def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:

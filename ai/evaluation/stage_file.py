@@ -39,18 +39,10 @@ _LEVEL = 9
 
 
 class StageWeights(NamedTuple):
-    """The weights that a stage has of its own.
+    """The weights that a stage has of its own."""
 
-    Attributes
-    ----------
-    places : uint32[n]
-        Ascending.
-    steps : int16[n]
-        Never 0.
-    """
-
-    places: U32
-    steps: I16
+    places: U32  # uint32[n]: ascending
+    steps: I16  # int16[n]: never 0
 
 
 def steps_of(weights: F32, unit: float) -> I16:

@@ -50,24 +50,12 @@ I32 = npt.NDArray[np.int32]
 
 
 class TupleNet(NamedTuple):
-    """A network.
+    """A network."""
 
-    Attributes
-    ----------
-    weights : int16[8 * 4 * 12**6]
-        By stage, tuple and number of the tuple.
-    unit : float32
-        Value of a step of a weight.
-    symbols : int32[4096]
-        The number that three nibbles make in base 12.
-    goal : uint64
-        The tile to make, in all 16 nibbles: A for 1024.
-    """
-
-    weights: I16
-    unit: np.float32
-    symbols: I32
-    goal: np.uint64
+    weights: I16  # int16[8 * 4 * 12**6]: by stage, tuple and number of the tuple
+    unit: np.float32  # value of a step of a weight
+    symbols: I32  # int32[4096]: the number that three nibbles make in base 12
+    goal: np.uint64  # the tile to make, in all 16 nibbles: A for 1024
 
 
 def tuple_net(weights: I16, unit: float, goal: int) -> TupleNet:

@@ -31,32 +31,18 @@ _PATIENCE_S = 1.0  # wait for a game before checking that all workers are alive
 
 @dataclass(frozen=True)
 class Match:
-    """The settings of a match; its games only differ by their seeds.
+    """The settings of a match; its games only differ by their seeds."""
 
-    Attributes
-    ----------
-    player : str
-        A name of `PLAYERS`.
-    nodes : int or None
-        One of them: see `ai.match.players.MainPlayer.play`; neither for players of the ladder,
-        which have fixed budgets.
-    start : tuple of int or None
-        16 exponents to start from; None for two random tiles.
-    weights : Path or None
-        Weights file to use instead of the player's own.
-    tables : tuple of Path
-        Folders of tables, or of one table; none: search alone.
-    table_names : tuple of str
-        Tables found at the start: games with other tables are not mixed.
-    """
-
-    player: str = "main"
+    player: str = "main"  # a name of `PLAYERS`
     ms: float | None = None
+    # One of them: see `ai.match.players.MainPlayer.play`; neither for players of the ladder, which
+    # have fixed budgets.
     nodes: int | None = None
-    start: tuple[int, ...] | None = None
+    start: tuple[int, ...] | None = None  # 16 exponents to start from; None for two random tiles
     spawn4: float = 0.1
-    weights: Path | None = None
-    tables: tuple[Path, ...] = ()
+    weights: Path | None = None  # weights file to use instead of the player's own
+    tables: tuple[Path, ...] = ()  # folders of tables, or of one table; none: search alone
+    # Tables found at the start: games with other tables are not mixed.
     table_names: tuple[str, ...] = ()
 
     @property

@@ -22,28 +22,15 @@ from engine.platform.jit import kernel
 
 
 class Plan(NamedTuple):
-    """How deep to search, and how long.
+    """How deep to search, and how long."""
 
-    Attributes
-    ----------
-    max_depth : int64
-        Moves looked ahead at most, 1 to 63.
-    slack, slack_per_move : int64
-        Improbability at which a line is cut: ``slack + depth * slack_per_move``, in 1/16 bit.
-    n_rare : int64
-        How many of the rarer tile, usually the 4, may come on a line, 0 to 3.
-    nodes : int64
-        A search that has used this many nodes does not go deeper.
-    most_nodes : int64
-        At this many nodes it stops and discards the current iteration.
-    """
-
-    max_depth: np.int64
+    max_depth: np.int64  # moves looked ahead at most, 1 to 63
+    # Improbability at which a line is cut: ``slack + depth * slack_per_move``, in 1/16 bit.
     slack: np.int64
     slack_per_move: np.int64
-    n_rare: np.int64
-    nodes: np.int64
-    most_nodes: np.int64
+    n_rare: np.int64  # how many of the rarer tile, usually the 4, may come on a line, 0 to 3
+    nodes: np.int64  # a search that has used this many nodes does not go deeper
+    most_nodes: np.int64  # at this many nodes it stops and discards the current iteration
 
 
 @kernel

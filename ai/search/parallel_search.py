@@ -50,26 +50,13 @@ ILLEGAL, BREAKING, KEEPING = range(3)
 
 
 class Share(NamedTuple):
-    """The positions of one thread.
+    """The positions of one thread."""
 
-    Attributes
-    ----------
-    boards : uint64[n]
-    directions : int64[n]
-        The root move before the spawn.
-    weights : float64[n]
-        The probability of the spawn.
-    kinds : int64[n]
-        0 after the likelier tile, 1 after the rarer one.
-    costs : int64[n]
-        Slack used by the spawn.
-    """
-
-    boards: npt.NDArray[np.uint64]
-    directions: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.float64]
-    kinds: npt.NDArray[np.int64]
-    costs: npt.NDArray[np.int64]
+    boards: npt.NDArray[np.uint64]  # uint64[n]
+    directions: npt.NDArray[np.int64]  # int64[n]: the root move before the spawn
+    weights: npt.NDArray[np.float64]  # float64[n]: the probability of the spawn
+    kinds: npt.NDArray[np.int64]  # int64[n]: 0 after the likelier tile, 1 after the rarer one
+    costs: npt.NDArray[np.int64]  # int64[n]: slack used by the spawn
 
 
 @kernel

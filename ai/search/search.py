@@ -34,24 +34,14 @@ def _always() -> bool:
 
 @dataclass(frozen=True)
 class Settings:
-    """The depth limits of a search; the budget is given with each position.
+    """The depth limits of a search; the budget is given with each position."""
 
-    Attributes
-    ----------
-    max_depth : int
-        Moves looked ahead at most, 1 to 63.
-    slack, slack_per_move : int
-        See `ai.search.deepening.Plan`.
-    n_rare : int
-        How many of the rarer tile, usually the 4, may come on a line, 0 to 3.
-    overrun : float
-        Multiple of its nodes that a search may use before the current iteration is aborted.
-    """
-
-    max_depth: int = MAX_DEPTH
+    max_depth: int = MAX_DEPTH  # moves looked ahead at most, 1 to 63
+    # See `ai.search.deepening.Plan`.
     slack: int = 32
     slack_per_move: int = 16
-    n_rare: int = 2
+    n_rare: int = 2  # how many of the rarer tile, usually the 4, may come on a line, 0 to 3
+    # Multiple of its nodes that a search may use before the current iteration is aborted.
     overrun: float = 8.0
 
     @classmethod
@@ -75,33 +65,17 @@ class Settings:
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a search.
+    """The result of a search."""
 
-    Attributes
-    ----------
-    direction : int or None
-        The best move, the first of equal ones; None if there is none.
-    values : tuple of four float or None
-        By direction, on the evaluation's scale; None for an illegal move.
-    depth : int
-        Moves looked ahead.
-    nodes : int
-        Positions searched.
-    ms : float
-        Time taken.
-    is_chance : bool
-        Whether the values are chances of the next large tile by a network, in [0, 1].
-    are_points : bool
-        Whether the values are points still to come.
-    """
-
-    direction: int | None
+    direction: int | None  # the best move, the first of equal ones; None if there is none
+    # By direction, on the evaluation's scale; None for an illegal move.
     values: tuple[float | None, ...]
-    depth: int
-    nodes: int
-    ms: float
+    depth: int  # moves looked ahead
+    nodes: int  # positions searched
+    ms: float  # time taken
+    # Whether the values are chances of the next large tile by a network, in [0, 1].
     is_chance: bool = False
-    are_points: bool = False
+    are_points: bool = False  # whether the values are points still to come
 
 
 class Search:

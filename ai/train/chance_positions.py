@@ -50,30 +50,15 @@ _EASY_LARGE = 2
 
 
 class Sample(NamedTuple):
-    """A position, its search values, and the truth.
+    """A position, its search values, and the truth."""
 
-    Attributes
-    ----------
-    game : int
-        Positions of a game are not independent: whole games are held out.
-    cells : tuple of 16 int
-    values : tuple of four float or None
-        Search values by the line evaluation.
-    rates : tuple of four float or None
-        A table's rate of each move; all None if no table knows the position.
-    outcome : float or None
-        The outcome for the goal, if no table knows the position.
-    table : str
-        The table that knows the position; "" for none.
-    """
-
-    game: int
+    game: int  # positions of a game are not independent: whole games are held out
     cells: tuple[int, ...]
     goal: Goal
-    values: tuple[float | None, ...]
-    rates: Rates
-    outcome: float | None
-    table: str
+    values: tuple[float | None, ...]  # search values by the line evaluation
+    rates: Rates  # a table's rate of each move; all None if no table knows the position
+    outcome: float | None  # the outcome for the goal, if no table knows the position
+    table: str  # the table that knows the position; "" for none
 
 
 @dataclass(frozen=True)

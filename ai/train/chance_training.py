@@ -37,20 +37,12 @@ _OUTCOME_WEIGHT = 0.5
 
 
 class Rows(NamedTuple):
-    """Moves with their true values.
+    """Moves with their true values."""
 
-    Attributes
-    ----------
-    figures : float32[n, 22]
-    truth, weight : float64[n]
-    position : int64[n]
-        Numbers of the samples.
-    """
-
-    figures: npt.NDArray[np.float32]
-    truth: F64
-    weight: F64
-    position: npt.NDArray[np.int64]
+    figures: npt.NDArray[np.float32]  # float32[n, 22]
+    truth: F64  # float64[n]
+    weight: F64  # float64[n]
+    position: npt.NDArray[np.int64]  # int64[n]: numbers of the samples
 
 
 def rows_of(samples: Sequence[Sample], evaluator: LineTables) -> Rows:
@@ -207,21 +199,11 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """The comparison of predictions with the truth.
+    """The comparison of predictions with the truth."""
 
-    Attributes
-    ----------
-    bins : tuple of Bin
-        By prediction, ten of equal width; empty ones are left out.
-    n : int
-        Positions.
-    mean_error : float
-        Mean distance between prediction and truth per position.
-    """
-
-    bins: tuple[Bin, ...]
-    n: int
-    mean_error: float
+    bins: tuple[Bin, ...]  # by prediction, ten of equal width; empty ones are left out
+    n: int  # positions
+    mean_error: float  # mean distance between prediction and truth per position
 
     @property
     def expected_error(self) -> float:

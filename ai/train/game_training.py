@@ -79,53 +79,29 @@ _U = np.uint64
 
 
 class Training(NamedTuple):
-    """The state of a training.
+    """The state of a training."""
 
-    Attributes
-    ----------
-    weights : float32[n_stages * STAGE_SIZE]
-        0: not learned. Zeros use no memory before something is written.
-    errors : float32[2 * n_stages * STAGE_SIZE]
-        Of each weight: the sum of its errors, and that of their absolute values.
-    trace : float32
-        Lambda: the weight of a position's outcome against its estimate.
-    step_size : float32[1]
-        Factor of every step, up to 1. The sums of errors don't include it.
-    adds_weights : bool[1]
-        Whether weights not learned yet may start learning.
-    spawns : uint64[1]
-        The generator.
-    board : uint64[1]
-        The position of the current game; 0: none.
-    game : int64[N_PLACES]
-    counts : int64[N_COUNTS]
-        Accumulated; set it to 0 to start counting again.
-    first : uint64[n_stages, N_FIRST]
-        Boards at which a stage began.
-    n_first : int64[n_stages]
-        Number of such boards seen.
-    places : uint32[SEGMENT, N_LOOKUPS]
-        Indices of the weights of each move's after-state in the segment.
-    points : int64[SEGMENT]
-        Of each move.
-    choices : uint32[4, N_LOOKUPS]
-        Indices of the weights of the four after-states of a move.
-    """
-
+    # float32[n_stages * STAGE_SIZE]: 0: not learned. Zeros use no memory before something is
+    # written.
     weights: F32
+    # float32[2 * n_stages * STAGE_SIZE]: of each weight: the sum of its errors, and that of their
+    # absolute values.
     errors: F32
-    trace: np.float32
+    trace: np.float32  # lambda: the weight of a position's outcome against its estimate
+    # float32[1]: factor of every step, up to 1. The sums of errors don't include it.
     step_size: F32
+    # bool[1]: whether weights not learned yet may start learning.
     adds_weights: npt.NDArray[np.bool_]
-    spawns: U64
-    board: U64
-    game: I64
-    counts: I64
-    first: U64
-    n_first: I64
+    spawns: U64  # uint64[1]: the generator
+    board: U64  # uint64[1]: the position of the current game; 0: none
+    game: I64  # int64[N_PLACES]
+    counts: I64  # int64[N_COUNTS]: accumulated; set it to 0 to start counting again
+    first: U64  # uint64[n_stages, N_FIRST]: boards at which a stage began
+    n_first: I64  # int64[n_stages]: number of such boards seen
+    # uint32[SEGMENT, N_LOOKUPS]: indices of the weights of each move's after-state in the segment.
     places: U32
-    points: I64
-    choices: U32
+    points: I64  # int64[SEGMENT]: of each move
+    choices: U32  # uint32[4, N_LOOKUPS]: indices of the weights of the four after-states of a move
     moves: RowTables
 
 

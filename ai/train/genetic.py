@@ -31,43 +31,29 @@ _DEFAULT_RANGES = {
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """The configuration of a training.
-
-    Attributes
-    ----------
-    population, generations, games : int
-        Genomes, generations, games by which each genome is judged.
-    elites : int
-        Number of best genomes kept unchanged.
-    tournament : int
-        Number of randomly drawn genomes of which the best becomes a parent.
-    crossover : str
-        uniform: each weight from one parent or the other; blend: from the range between them,
-        widened at both ends by `blend_alpha` of it (BLX-alpha); mixed: one or the other.
-    blend_alpha, mutation_rate, mutation_sigma : float
-        BLX-alpha; probability that a weight mutates; standard deviation as a share of its range.
-    tile_bonus : float
-        Fitness is the mean score plus this times the mean exponent of the largest tile.
-    depth, few_empty, sample : int
-        The search, see `ai.baselines.ladder_players.LinearPlayer`.
-    ranges : dict of str to (float, float)
-        Range that each weight is kept within.
-    """
+    """The configuration of a training."""
 
     seed: int = 1
+    # Genomes, generations, games by which each genome is judged.
     population: int = 64
     generations: int = 30
     games: int = 10
-    elites: int = 4
-    tournament: int = 3
+    elites: int = 4  # number of best genomes kept unchanged
+    tournament: int = 3  # number of randomly drawn genomes of which the best becomes a parent
+    # Uniform: each weight from one parent or the other; blend: from the range between them, widened
+    # at both ends by `blend_alpha` of it (BLX-alpha); mixed: one or the other.
     crossover: str = "mixed"
+    # BLX-alpha; probability that a weight mutates; standard deviation as a share of its range.
     blend_alpha: float = 0.3
     mutation_rate: float = 0.25
     mutation_sigma: float = 0.1
+    # Fitness is the mean score plus this times the mean exponent of the largest tile.
     tile_bonus: float = 1000.0
+    # The search, see `ai.baselines.ladder_players.LinearPlayer`.
     depth: int = 3
     few_empty: int = 0
     sample: int = 4
+    # dict of str to (float, float): range that each weight is kept within.
     ranges: dict[str, tuple[float, float]] = field(default_factory=lambda: dict(_DEFAULT_RANGES))
 
 

@@ -59,18 +59,10 @@ class Fitness:
 
 @dataclass
 class TrainingState:
-    """The state of a training.
+    """The state of a training."""
 
-    Attributes
-    ----------
-    population : list of Genome
-        Genomes of the next generation to judge.
-    rows : list of dict
-        The lines of the judged generations.
-    """
-
-    population: list[Genome]
-    rows: list[Row] = field(default_factory=list)
+    population: list[Genome]  # genomes of the next generation to judge
+    rows: list[Row] = field(default_factory=list)  # the lines of the judged generations
 
     @property
     def generation(self) -> int:

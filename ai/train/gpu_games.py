@@ -58,15 +58,6 @@ class GpuGames(ABC):
 
     Attributes
     ----------
-    kernel : callable
-        Plays a few segments of all games; takes lambda, the step size, whether weights may be
-        added, the number of segments, then `OnCard` and `own`.
-    first_moves : sequence of (int, int)
-        See `FIRST_MOVES`.
-    n_places : int
-        Number of values stored per game.
-    counts_shape : tuple of int
-        Of the array (uint64) that the kernel adds to.
     own : tuple of arrays on the card
 
     Raises
@@ -75,10 +66,13 @@ class GpuGames(ABC):
         There is no such card, or its driver or libraries are not installed.
     """
 
+    # Plays a few segments of all games; takes lambda, the step size, whether weights may be added,
+    # the number of segments, then `OnCard` and `own`.
     kernel: Any
+    # sequence of (int, int): see `FIRST_MOVES`.
     first_moves: Sequence[tuple[int, int]] = FIRST_MOVES
-    n_places: int
-    counts_shape: tuple[int, ...]
+    n_places: int  # number of values stored per game
+    counts_shape: tuple[int, ...]  # of the array (uint64) that the kernel adds to
 
     def __init__(self, n_games: int = N_GAMES) -> None:
         if not cuda.is_available():

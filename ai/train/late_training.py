@@ -97,24 +97,13 @@ _U = np.uint64
 
 
 class LateTraining(NamedTuple):
-    """The state of a training.
+    """The state of a training."""
 
-    Attributes
-    ----------
-    play : Training
-        Training with `N_LATE_STAGES` stages and `N_LATE_COUNTS` counts.
-    begins : uint64[N_WAYS]
-        The boards of `WAYS`.
-    shown : uint64[2, N_SHOWN]
-        Boards of `SHOWN` and of `EXACT`; the first is 0 if there are none.
-    spent : int64[N_BEGINS]
-        Cost of the games that began in each way.
-    """
-
-    play: Training
-    begins: U64
+    play: Training  # training with `N_LATE_STAGES` stages and `N_LATE_COUNTS` counts
+    begins: U64  # uint64[N_WAYS]: the boards of `WAYS`
+    # uint64[2, N_SHOWN]: boards of `SHOWN` and of `EXACT`; the first is 0 if there are none.
     shown: U64
-    spent: I64
+    spent: I64  # int64[N_BEGINS]: cost of the games that began in each way
 
 
 def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:

@@ -93,43 +93,22 @@ class Progress:
 
 
 class Task(NamedTuple):
-    """The task that a network learns.
+    """The task that a network learns."""
 
-    Attributes
-    ----------
-    sums : tuple of int
-        Where its stages begin, as stored in a state.
-    exported_sums : tuple of int
-        The same, as stored in the file of a network.
-    columns : tuple of str
-        Of the curve's file, after the first two.
-    new : callable
-        Creates a training from a seed and a trace.
-    start : callable
-        Initializes a new training from a file and a seed; the last argument is asked whether to
-        cancel.
-    train : callable
-        Plays about a given number of moves.
-    figures : callable
-        Computes the curve's figures from the counts of a chunk.
-    gather : callable
-        Copies everything learned back into a training, if it is stored elsewhere.
-    chunk : int
-        Moves between two lines of the curve.
-    clock : callable
-        Returns seconds.
-    """
-
-    sums: tuple[int, ...]
-    exported_sums: tuple[int, ...]
-    columns: tuple[str, ...]
-    new: Callable[[int, float], Any]
+    sums: tuple[int, ...]  # where its stages begin, as stored in a state
+    exported_sums: tuple[int, ...]  # the same, as stored in the file of a network
+    columns: tuple[str, ...]  # of the curve's file, after the first two
+    new: Callable[[int, float], Any]  # creates a training from a seed and a trace
+    # Initializes a new training from a file and a seed; the last argument is asked whether to
+    # cancel.
     start: Callable[[Path | None, Any, int, Callable[[], bool]], object]
-    train: Callable[[Any, int], object]
+    train: Callable[[Any, int], object]  # plays about a given number of moves
+    # Computes the curve's figures from the counts of a chunk.
     figures: Callable[[Any], Sequence[float]]
+    # Copies everything learned back into a training, if it is stored elsewhere.
     gather: Callable[[Any], object] = lambda _training: None
-    chunk: int = CHUNK
-    clock: Callable[[], float] = time.thread_time
+    chunk: int = CHUNK  # moves between two lines of the curve
+    clock: Callable[[], float] = time.thread_time  # returns seconds
 
 
 def _whole_figures(counts: Any) -> Sequence[float]:

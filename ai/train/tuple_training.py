@@ -66,56 +66,30 @@ _WITH_HALF = (
 
 
 class Lesson(NamedTuple):
-    """The parameters of learning.
+    """The parameters of learning."""
 
-    Attributes
-    ----------
-    trace : float32
-        Lambda: the weight of the final outcome against the next estimate.
-    consolation : float32
-        Value of losing with a tile sum of at least the goal: well below 1.
-    """
-
-    trace: np.float32
-    consolation: np.float32
+    trace: np.float32  # lambda: the weight of the final outcome against the next estimate
+    consolation: np.float32  # value of losing with a tile sum of at least the goal: well below 1
 
 
 class Training(NamedTuple):
-    """The state of a training.
+    """The state of a training."""
 
-    Attributes
-    ----------
-    state : float32[N_WEIGHTS, 3]
-        For each weight: its change since the start, the sum of its errors and that of their
-        absolute values. Zeros use no memory before something is written.
-    first_weight : float32
-        Initial value of every weight.
-    goal, last : uint64
-        The tile to make and the tile that ends an episode, in all 16 nibbles: the same except in an
-        early part.
-    spawns : uint64[1]
-        The generator.
-    counts : int64[N_COUNTS]
-        Accumulated; set it to 0 to start counting again.
-    path : uint64[MAX_MOVES]
-        The after-states of the episode.
-    symbols : int32[4096]
-        See `ai.evaluation.tuple_net.TupleNet`.
-    first : uint64[n]
-        Boards with nothing but walls, and half of the goal.
-    shares : float64[n]
-        Cumulative shares of episodes that begin with each of them.
-    """
-
+    # float32[N_WEIGHTS, 3]: for each weight: its change since the start, the sum of its errors and
+    # that of their absolute values. Zeros use no memory before something is written.
     state: F32
-    first_weight: np.float32
+    first_weight: np.float32  # initial value of every weight
+    # The tile to make and the tile that ends an episode, in all 16 nibbles: the same except in an
+    # early part.
     goal: np.uint64
     last: np.uint64
-    spawns: U64
+    spawns: U64  # uint64[1]: the generator
+    # int64[N_COUNTS]: accumulated; set it to 0 to start counting again.
     counts: npt.NDArray[np.int64]
-    path: U64
-    symbols: I32
-    first: U64
+    path: U64  # uint64[MAX_MOVES]: the after-states of the episode
+    symbols: I32  # int32[4096]: see `ai.evaluation.tuple_net.TupleNet`
+    first: U64  # uint64[n]: boards with nothing but walls, and half of the goal
+    # float64[n]: cumulative shares of episodes that begin with each of them.
     shares: npt.NDArray[np.float64]
     moves: RowTables
 

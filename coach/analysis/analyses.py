@@ -90,29 +90,18 @@ class StoredSegment:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """The summary of a game that was judged as a whole.
+    """The summary of a game that was judged as a whole."""
 
-    Attributes
-    ----------
-    judged, by_search : int
-        Numbers of moves.
-    luck_log : float or None
-        None when a tile lost everything.
-    is_done : bool
-        False if the search was canceled.
-    data : mapping
-        The command's full output; this is what is stored.
-    """
-
+    # judged, by_search: numbers of moves.
     judged: int
     by_search: int
     match_rate: float
     points_lost: float
-    luck_log: float | None
+    luck_log: float | None  # None when a tile lost everything
     grades: Mapping[str, int]
     phases: tuple[CoursePhase, ...]
-    is_done: bool
-    data: Mapping[str, Any] = field(repr=False)
+    is_done: bool  # False if the search was canceled
+    data: Mapping[str, Any] = field(repr=False)  # the command's full output; this is what is stored
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "GameSummary":
@@ -133,17 +122,9 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class StoredAnalysis:
-    """A game as stored; the fields are those of the database.
+    """A game as stored; the fields are those of the database."""
 
-    Attributes
-    ----------
-    id : int
-        0 until it is stored.
-    game : GameSummary or None
-        None if it was not judged as a whole.
-    """
-
-    id: int
+    id: int  # 0 until it is stored
     at: datetime
     path: Path
     recorded_as: str
@@ -155,7 +136,7 @@ class StoredAnalysis:
     problems: tuple[str, ...]
     reports: Mapping[str, Path]
     segments: tuple[StoredSegment, ...]
-    game: GameSummary | None = None
+    game: GameSummary | None = None  # None if it was not judged as a whole
 
     @property
     def files(self) -> list[Path]:

@@ -30,19 +30,11 @@ N_WORST = 10
 
 @dataclass(frozen=True, slots=True)
 class GradedMove:
-    """A covered position, the move played there and how it was judged.
-
-    Attributes
-    ----------
-    judgement : Judgement or None
-        None for a move that is not counted (see above).
-    luck : SpawnLuck or None
-        Luck of the new tile after the move; None if a rate is unknown.
-    """
+    """A covered position, the move played there and how it was judged."""
 
     position: Position
-    judgement: Judgement | None
-    luck: SpawnLuck | None
+    judgement: Judgement | None  # None for a move that is not counted (see above)
+    luck: SpawnLuck | None  # luck of the new tile after the move; None if a rate is unknown
     best_after: float | None
 
     @property
@@ -63,21 +55,12 @@ class GradedMove:
 
 @dataclass(frozen=True)
 class SegmentReport:
-    """A segment, graded.
-
-    Attributes
-    ----------
-    moves : tuple of GradedMove
-        One for each position at which a move was played.
-    score : Score
-        Score of the judged moves.
-    fortune : Fortune
-        Luck over all moves whose rates are known before and after, including certain ones.
-    """
+    """A segment, graded."""
 
     segment: Segment
-    moves: tuple[GradedMove, ...]
-    score: Score
+    moves: tuple[GradedMove, ...]  # one for each position at which a move was played
+    score: Score  # score of the judged moves
+    # Luck over all moves whose rates are known before and after, including certain ones.
     fortune: Fortune
 
     @property
@@ -130,38 +113,19 @@ def grade_segment(segment: Segment) -> SegmentReport:
 
 @dataclass(frozen=True)
 class GameReport:
-    """The result of analyzing one game.
-
-    Attributes
-    ----------
-    final : tuple of int
-        The last position looked at.
-    n_positions : int
-        Positions looked at.
-    n_covered : int
-        Covered positions, including those in segments too short to be reported; counted once per
-        table.
-    segments : tuple of SegmentReport
-        In the order of the game.
-    n_short : int
-        Segments not reported because they have too few judged moves.
-    tables : tuple of str
-        The tables queried.
-    problems : tuple of str
-        What could not be read, as messages.
-    is_complete : bool
-        False if the analysis was canceled.
-    """
+    """The result of analyzing one game."""
 
     replay: Replay
-    final: Cells
-    n_positions: int
+    final: Cells  # the last position looked at
+    n_positions: int  # positions looked at
+    # Covered positions, including those in segments too short to be reported; counted once per
+    # table.
     n_covered: int
-    segments: tuple[SegmentReport, ...]
-    n_short: int
-    tables: tuple[str, ...]
-    problems: tuple[str, ...]
-    is_complete: bool
+    segments: tuple[SegmentReport, ...]  # in the order of the game
+    n_short: int  # segments not reported because they have too few judged moves
+    tables: tuple[str, ...]  # the tables queried
+    problems: tuple[str, ...]  # what could not be read, as messages
+    is_complete: bool  # False if the analysis was canceled
 
     @property
     def n_moves(self) -> int:
@@ -220,25 +184,13 @@ class Progress:
 
 @dataclass
 class Analysis:
-    """One game being analyzed: iterate over `run`, then call `report`, whenever you stop.
-
-    Attributes
-    ----------
-    tables : sequence of Table
-        Each is queried for every position that it covers.
-    least_moves : int
-        Segments with fewer judged moves are counted but not reported.
-    is_strict : bool
-        See `coach.analysis.coverage`.
-    message_of : callable
-        Returns the message for an error of a table.
-    """
+    """One game being analyzed: iterate over `run`, then call `report`, whenever you stop."""
 
     replay: Replay
-    tables: Sequence[Table]
-    least_moves: int = 1
-    is_strict: bool = False
-    message_of: Callable[[TableError], str] = str
+    tables: Sequence[Table]  # each is queried for every position that it covers
+    least_moves: int = 1  # segments with fewer judged moves are counted but not reported
+    is_strict: bool = False  # see `coach.analysis.coverage`
+    message_of: Callable[[TableError], str] = str  # returns the message for an error of a table
     _finders: list[SegmentFinder] = field(default_factory=list, init=False)
     _segments: list[SegmentReport] = field(default_factory=list, init=False)
     _n_short: int = field(default=0, init=False)

@@ -26,35 +26,23 @@ _LARGEST = 17
 
 @dataclass(frozen=True)
 class CoursePhase:
-    """A phase of a whole game: the building of another 2048.
+    """A phase of a whole game: the building of another 2048."""
 
-    Attributes
-    ----------
-    first, last : int
-        Its first and last move, from 1, both inclusive.
-    large : tuple of int
-        The large tiles on the board during the phase, as face values.
-    is_made : bool
-        Whether the phase made its tile.
-    sources : mapping of str to int
-        Number of moves by what judged them: a table name, "search", or "" for nothing.
-    points_lost, points_of_luck : float
-        Chance lost by moves and gained by new tiles.
-    makes : int or None
-        The larger tile that the phase's tile completes, such as 32768, if the chances are known to
-        refer to it.
-    """
-
+    # Its first and last move, from 1, both inclusive.
     first: int
     last: int
-    large: tuple[int, ...]
-    is_made: bool
+    large: tuple[int, ...]  # the large tiles on the board during the phase, as face values
+    is_made: bool  # whether the phase made its tile
     n_judged: int
+    # Number of moves by what judged them: a table name, "search", or "" for nothing.
     sources: Mapping[str, int]
+    # points_lost, points_of_luck: chance lost by moves and gained by new tiles.
     points_lost: float
     points_of_luck: float
     first_chance: float | None
     least_chance: float | None
+    # The larger tile that the phase's tile completes, such as 32768, if the chances are known to
+    # refer to it.
     makes: int | None = None
 
     @classmethod
@@ -82,40 +70,19 @@ class CoursePhase:
 
 @dataclass(frozen=True)
 class CourseMoment:
-    """A move, or the new tile after it, that changed the chance a lot.
+    """A move, or the new tile after it, that changed the chance a lot."""
 
-    Attributes
-    ----------
-    is_tile : bool
-        Whether the tile changed the chance, not the move.
-    number : int
-        Number of the move, from 1.
-    tile : int
-        Face value of the new tile.
-    cells : tuple of 16 int
-        Exponents before the move.
-    played : int
-        Direction of the move.
-    best : tuple of int
-        All equally best directions; () if unknown.
-    before, after : float
-        The chance before and after.
-    grade : Grade or None
-        Grade of the move.
-    makes : int or None
-        As in `CoursePhase`.
-    """
-
-    is_tile: bool
-    number: int
-    tile: int
-    cells: tuple[int, ...]
-    played: int
-    best: tuple[int, ...]
+    is_tile: bool  # whether the tile changed the chance, not the move
+    number: int  # number of the move, from 1
+    tile: int  # face value of the new tile
+    cells: tuple[int, ...]  # exponents before the move
+    played: int  # direction of the move
+    best: tuple[int, ...]  # all equally best directions; () if unknown
+    # The chance before and after.
     before: float
     after: float
-    grade: Grade | None
-    makes: int | None = None
+    grade: Grade | None  # grade of the move
+    makes: int | None = None  # as in `CoursePhase`
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "CourseMoment":

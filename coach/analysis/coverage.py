@@ -105,19 +105,11 @@ class LargeTiles:
 
 @dataclass(frozen=True)
 class Coverage:
-    """One table and the rule for querying it about a game.
-
-    Attributes
-    ----------
-    walls : bool
-        Whether the game has walls.
-    is_strict : bool
-        See above.
-    """
+    """One table and the rule for querying it about a game."""
 
     table: Table
-    walls: bool = False
-    is_strict: bool = False
+    walls: bool = False  # whether the game has walls
+    is_strict: bool = False  # see the module docstring
 
     @cached_property
     def n_large(self) -> int:

@@ -40,22 +40,13 @@ CSV_HEADS = (
 
 @dataclass(frozen=True)
 class AnalyzedFile:
-    """A recorded game and its analysis.
+    """A recorded game and its analysis."""
 
-    Attributes
-    ----------
-    name : str
-        File name without its folder.
-    format : str
-        As `engine.formats.reading.read_replay` calls it.
-    game : mapping or None
-        Summary of the whole game if search judged it too, as plain data
-        (`coach.whole_game.report.to_json`).
-    """
-
-    name: str
-    format: str
+    name: str  # file name without its folder
+    format: str  # as `engine.formats.reading.read_replay` calls it
     report: GameReport
+    # Summary of the whole game if search judged it too, as plain data
+    # (`coach.whole_game.report.to_json`).
     game: Mapping[str, Any] | None = None
 
     @property

@@ -17,22 +17,12 @@ _ROOM_BETWEEN = 0.02  # stretches, in drawings
 
 @dataclass(frozen=True)
 class CostlyMove:
-    """A move that lost some of the chance.
+    """A move that lost some of the chance."""
 
-    Attributes
-    ----------
-    number : int
-        Number in the game, from 1.
-    cells : tuple of 16 int
-        The exponents before the move.
-    best : tuple of int
-        All equally best directions.
-    """
-
-    number: int
-    cells: tuple[int, ...]
+    number: int  # number in the game, from 1
+    cells: tuple[int, ...]  # the exponents before the move
     direction: int
-    best: tuple[int, ...]
+    best: tuple[int, ...]  # all equally best directions
     rate: float
     best_rate: float
     grade: Grade
@@ -45,57 +35,31 @@ class CostlyMove:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Consecutive moves that one table rates.
+    """Consecutive moves that one table rates."""
 
-    Attributes
-    ----------
-    table : str
-        Such as "442_128"; "" if a file has rates but doesn't name the table.
-    first : int
-        The number of the first move.
-    best_rates : tuple of float
-        The best rate before each move.
-    """
-
-    table: str
-    first: int
-    best_rates: tuple[float, ...]
+    table: str  # such as "442_128"; "" if a file has rates but doesn't name the table
+    first: int  # the number of the first move
+    best_rates: tuple[float, ...]  # the best rate before each move
 
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A summary of a game.
+    """A summary of a game."""
 
-    Attributes
-    ----------
-    name : str
-        The file's name; it may contain any characters.
-    stretches : tuple of Stretch
-        In the order of the game; those of different tables may overlap.
-    match_rate : float
-        Over all stretches; 1 if nothing was judged.
-    luck : float
-        The sum of the logarithms; -inf if a new tile left no chance.
-    counts : tuple of int
-        Moves by grade, in the order of `GRADES`.
-    worst : tuple of CostlyMove
-        The costliest moves, worst first.
-    moments : tuple of CourseMoment
-        Phases and decisive moments of a whole game that search judged too.
-    """
-
-    name: str
+    name: str  # the file's name; it may contain any characters
     n_moves: int
     points: int
     largest_tile: int
+    # In the order of the game; those of different tables may overlap.
     stretches: tuple[Stretch, ...]
     n_judged: int
     longest_streak: int
-    match_rate: float
-    luck: float
-    counts: tuple[int, ...]
-    worst: tuple[CostlyMove, ...]
+    match_rate: float  # over all stretches; 1 if nothing was judged
+    luck: float  # the sum of the logarithms; -inf if a new tile left no chance
+    counts: tuple[int, ...]  # moves by grade, in the order of `GRADES`
+    worst: tuple[CostlyMove, ...]  # the costliest moves, worst first
     phases: tuple[CoursePhase, ...] = ()
+    # Phases and decisive moments of a whole game that search judged too.
     moments: tuple[CourseMoment, ...] = ()
 
     @property

@@ -53,27 +53,13 @@ END_TITLES: Mapping[End, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A covered position and the move that was played there.
+    """A covered position and the move that was played there."""
 
-    Attributes
-    ----------
-    index : int
-        Number of moves made before it; the move played here is number ``index + 1``.
-    cells : tuple of int
-        16 exponents.
-    rates : tuple of four float or None
-        By direction, in the orientation of the game.
-    move : ReplayMove or None
-        None at the end of the record.
-    unknown_rates : UnknownRates or None
-        The legal moves without a rate.
-    """
-
-    index: int
-    cells: Cells
-    rates: Rates
-    move: ReplayMove | None
-    unknown_rates: UnknownRates | None = None
+    index: int  # number of moves made before it; the move played here is number ``index + 1``
+    cells: Cells  # 16 exponents
+    rates: Rates  # by direction, in the orientation of the game
+    move: ReplayMove | None  # None at the end of the record
+    unknown_rates: UnknownRates | None = None  # the legal moves without a rate
 
     @property
     def best_rate(self) -> float:
@@ -98,22 +84,13 @@ class Position:
 
 @dataclass(frozen=True)
 class Segment:
-    """A run of consecutive moves that one table covers.
-
-    Attributes
-    ----------
-    rate_type : str
-        How the table stores rates.
-    target : int or str
-        The tile, or a sum such as "sum1800".
-    large : tuple of int
-        The exponents of the large tiles, largest first; () on a board with walls.
-    """
+    """A run of consecutive moves that one table covers."""
 
     table: str
     spawn4: float
-    rate_type: str
-    target: int | str
+    rate_type: str  # how the table stores rates
+    target: int | str  # the tile, or a sum such as "sum1800"
+    # The exponents of the large tiles, largest first; () on a board with walls.
     large: tuple[int, ...]
     positions: tuple[Position, ...]
     end: End
@@ -136,22 +113,12 @@ class Segment:
 
 @dataclass
 class SegmentFinder:
-    """Finds the segments of one table from the positions of a game, fed one by one.
-
-    Attributes
-    ----------
-    problem : str
-        Why the table is no longer queried; "" as long as it can be read.
-    n_covered : int
-        Positions covered so far.
-    message_of : callable
-        Returns the message for an error of the table.
-    """
+    """Finds the segments of one table from the positions of a game, fed one by one."""
 
     coverage: Coverage
-    problem: str = ""
-    n_covered: int = 0
-    message_of: Callable[[TableError], str] = str
+    problem: str = ""  # why the table is no longer queried; "" as long as it can be read
+    n_covered: int = 0  # positions covered so far
+    message_of: Callable[[TableError], str] = str  # returns the message for an error of the table
     _open: list[Position] = field(default_factory=list)
     _large: tuple[int, ...] = ()
 

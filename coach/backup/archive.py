@@ -42,15 +42,9 @@ class BackupCancelledError(BuildCancelledError):
 
 @dataclass(frozen=True)
 class Watch:
-    """Callbacks for progress and cancellation.
+    """Callbacks for progress and cancellation."""
 
-    Attributes
-    ----------
-    show : callable
-        Called with the fraction done, 0 to 1.
-    """
-
-    show: Callable[[float], object] = lambda _: None
+    show: Callable[[float], object] = lambda _: None  # called with the fraction done, 0 to 1
     is_cancelled: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
@@ -61,18 +55,12 @@ class Watch:
 
 @dataclass(frozen=True)
 class Written:
-    """The result of writing a backup.
-
-    Attributes
-    ----------
-    problems : tuple of str
-        Files that could not be read, or only in part.
-    """
+    """The result of writing a backup."""
 
     path: Path
     n_files: int
     n_bytes: int
-    problems: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()  # files that could not be read, or only in part
 
 
 def write_backup(

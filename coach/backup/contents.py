@@ -15,19 +15,11 @@ _DEEPEST = 6  # nested folders; the program itself makes two levels
 
 @dataclass(frozen=True)
 class Kind:
-    """Files and folders that belong together.
-
-    Attributes
-    ----------
-    title : str
-        In English, marked for translation.
-    names : tuple of str
-        Names in the data folder.
-    """
+    """Files and folders that belong together."""
 
     key: str
-    title: str
-    names: tuple[str, ...]
+    title: str  # in English, marked for translation
+    names: tuple[str, ...]  # names in the data folder
 
 
 KINDS = (
@@ -61,15 +53,9 @@ LEFT_OUT = (
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file in the data folder.
+    """A file in the data folder."""
 
-    Attributes
-    ----------
-    name : str
-        Its path in the data folder, with slashes.
-    """
-
-    name: str
+    name: str  # its path in the data folder, with slashes
     path: Path
     size: int
 

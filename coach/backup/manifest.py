@@ -52,20 +52,11 @@ class BackupTable:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The description that a backup contains.
+    """The description that a backup contains."""
 
-    Attributes
-    ----------
-    made : str
-        When it was made, in ISO 8601.
-    program : str
-        The version that made it.
-    covers : tuple of str
-        Names in the data folder that it covers: those not in the backup didn't exist.
-    """
-
-    made: str
-    program: str
+    made: str  # when it was made, in ISO 8601
+    program: str  # the version that made it
+    # Names in the data folder that it covers: those not in the backup didn't exist.
     covers: tuple[str, ...]
     files: tuple[BackupFile, ...]
     tables: tuple[BackupTable, ...] = ()

@@ -53,18 +53,12 @@ class Backup:
 
 @dataclass(frozen=True)
 class Replaced:
-    """What a backup would replace, for one kind.
+    """What a backup would replace, for one kind."""
 
-    Attributes
-    ----------
-    key, title : str
-        See `contents.KINDS`.
-    before, after : int
-        Bytes there now, and bytes in the backup.
-    """
-
+    # See `contents.KINDS`.
     key: str
     title: str
+    # Bytes there now, and bytes in the backup.
     before: int
     after: int
 

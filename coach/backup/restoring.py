@@ -53,27 +53,13 @@ _MARGIN_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class Restored:
-    """The result of a restore.
+    """The result of a restore."""
 
-    Attributes
-    ----------
-    source : str
-        Path of the backup.
-    made : str
-        When it was made.
-    previous : Path or None
-        The backup of the data it replaced.
-    problem : str
-        Why nothing was restored; "" when it was.
-    waits : bool
-        Whether the restore is tried again at the next start.
-    """
-
-    source: str
-    made: str
-    previous: Path | None = None
-    problem: str = ""
-    waits: bool = False
+    source: str  # path of the backup
+    made: str  # when it was made
+    previous: Path | None = None  # the backup of the data it replaced
+    problem: str = ""  # why nothing was restored; "" when it was
+    waits: bool = False  # whether the restore is tried again at the next start
 
 
 def stage(backup: Backup, data_dir: Path, watch: Watch | None = None) -> None:

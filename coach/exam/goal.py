@@ -7,18 +7,10 @@ MAX_MOVES = 100_000
 
 @dataclass(frozen=True, order=True)
 class ExamGoal:
-    """When a test ends early; it always ends at the target.
+    """When a test ends early; it always ends at the target."""
 
-    Attributes
-    ----------
-    moves : int
-        Number of moves after which it ends; 0 for no limit.
-    ends_at_miss : bool
-        Whether it ends at the first imperfect move.
-    """
-
-    moves: int = 0
-    ends_at_miss: bool = False
+    moves: int = 0  # number of moves after which it ends; 0 for no limit
+    ends_at_miss: bool = False  # whether it ends at the first imperfect move
 
 
 TARGET = ExamGoal()

@@ -69,33 +69,15 @@ SOUND = {
 
 @dataclass(frozen=True)
 class FinishedTest:
-    """The history's entry for a test.
+    """The history's entry for a test."""
 
-    Attributes
-    ----------
-    path : Path
-        The file of the test; identifies it.
-    ended : datetime
-        In UTC, to the second.
-    table : str
-        The table's name, such as "L3_512".
-    n_moves : int
-        Includes forced moves even if they were left out of the score.
-    counts : tuple of int
-        Moves by grade, in the order of `GRADES`.
-    outcome : str
-        A value of `End`, or "" for an abandoned test.
-    perfect_within : float
-        Percentage points that a perfect move could lose.
-    """
-
-    path: Path
-    ended: datetime
-    table: str
+    path: Path  # the file of the test; identifies it
+    ended: datetime  # in UTC, to the second
+    table: str  # the table's name, such as "L3_512"
     spawn4: float
-    n_moves: int
+    n_moves: int  # includes forced moves even if they were left out of the score
     match_rate: float
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # moves by grade, in the order of `GRADES`
     n_forced: int
     longest_combo: int
     largest_loss: float
@@ -104,8 +86,8 @@ class FinishedTest:
     seconds_per_move: int
     seed: int
     start: int
-    outcome: str
-    perfect_within: float = 0.0
+    outcome: str  # a value of `End`, or "" for an abandoned test
+    perfect_within: float = 0.0  # percentage points that a perfect move could lose
     goal: ExamGoal = TARGET
 
     @property

@@ -12,34 +12,18 @@ from engine.symmetry import images
 
 @dataclass(frozen=True)
 class ExamQuery:
-    """The filter; all conditions must hold.
+    """The filter; all conditions must hold."""
 
-    Attributes
-    ----------
-    table : str
-        Such as "L3_512"; "" for any.
-    formation : str
-        Such as "L3": its tables of all targets; "" for any.
-    since : datetime or None
-        Earliest time at which the test ended.
-    start : str
-        The start: 16 hex digits in any orientation, or some consecutive digits in the test's own
-        orientation; "" for any.
-    perfect_within : float or None
-        Percentage points that a perfect move could lose; None for any.
-    goal : ExamGoal or None
-        None for any.
-    leaves_out_abandoned : bool
-        Whether tests that were given up are left out.
-    """
-
-    table: str = ""
-    formation: str = ""
-    since: datetime | None = None
+    table: str = ""  # such as "L3_512"; "" for any
+    formation: str = ""  # such as "L3": its tables of all targets; "" for any
+    since: datetime | None = None  # earliest time at which the test ended
+    # The start: 16 hex digits in any orientation, or some consecutive digits in the test's own
+    # orientation; "" for any.
     start: str = ""
+    # Percentage points that a perfect move could lose; None for any.
     perfect_within: float | None = None
-    goal: ExamGoal | None = None
-    leaves_out_abandoned: bool = False
+    goal: ExamGoal | None = None  # None for any
+    leaves_out_abandoned: bool = False  # whether tests that were given up are left out
 
 
 ALL_TESTS = ExamQuery()

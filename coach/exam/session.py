@@ -48,50 +48,21 @@ class Refusal(Enum):
 
 @dataclass(frozen=True)
 class Setup:
-    """The setup of a test; together with the moves it determines everything else.
+    """The setup of a test; together with the moves it determines everything else."""
 
-    Attributes
-    ----------
-    table : str
-        Name of the table, such as "L3_512".
-    target : TableGoal or int
-        What to reach: a bare number is the face value of a tile.
-    spawn4 : float
-        The probability of a 4.
-    rate : str
-        The type in which the table stores rates: it decides which of them count as equal.
-    seed : int
-        Of the new tiles, 0 to 2**64 - 1.
-    start : int
-        The first position, after turning.
-    walls : bool
-        Whether nibble F is a wall.
-    symmetry : str
-        How the start was turned, one of `engine.symmetry.SYMMETRIES`.
-    is_given : bool
-        Whether the start was typed rather than drawn.
-    allows_undo : bool
-        Whether moves may be taken back; the result shows if any were.
-    leaves_out_forced : bool
-        Whether forced moves are left out of the score.
-    seconds_per_move : int
-        How long a move may take, 0 without a limit.
-    perfect_within : float
-        Percentage points that a move may lose and still be perfect; 0 for none.
-    """
-
-    table: str
-    target: TableGoal | int
-    spawn4: float
-    rate: str
-    seed: int
-    start: int
-    walls: bool = False
-    symmetry: str = "identity"
-    is_given: bool = False
-    allows_undo: bool = False
-    leaves_out_forced: bool = False
-    seconds_per_move: int = 0
+    table: str  # name of the table, such as "L3_512"
+    target: TableGoal | int  # what to reach: a bare number is the face value of a tile
+    spawn4: float  # the probability of a 4
+    rate: str  # the type in which the table stores rates: it decides which of them count as equal
+    seed: int  # of the new tiles, 0 to 2**64 - 1
+    start: int  # the first position, after turning
+    walls: bool = False  # whether nibble F is a wall
+    symmetry: str = "identity"  # how the start was turned, one of `engine.symmetry.SYMMETRIES`
+    is_given: bool = False  # whether the start was typed rather than drawn
+    allows_undo: bool = False  # whether moves may be taken back; the result shows if any were
+    leaves_out_forced: bool = False  # whether forced moves are left out of the score
+    seconds_per_move: int = 0  # how long a move may take, 0 without a limit
+    # Percentage points that a move may lose and still be perfect; 0 for none.
     perfect_within: float = 0.0
     goal: ExamGoal = TARGET
 
@@ -103,36 +74,19 @@ class Setup:
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A move of a test.
+    """A move of a test."""
 
-    Attributes
-    ----------
-    board : int
-        The position before it.
-    cell, exponent : int
-        The new tile.
-    rates : tuple of four float or None
-        The table's rates for `board`.
-    ms : int
-        How long it took.
-    is_retry : bool
-        Whether an earlier try at this position was taken back.
-    slides : tuple of Slide
-        The tile movements.
-    unknown : tuple of int
-        Other legal moves whose rates the table doesn't know.
-    """
-
-    board: int
+    board: int  # the position before it
     direction: int
+    # The new tile.
     cell: int
     exponent: int
-    rates: FourRates
+    rates: FourRates  # the table's rates for `board`
     judgement: Judgement
-    ms: int
-    is_retry: bool
-    slides: tuple[Slide, ...]
-    unknown: tuple[int, ...] = ()
+    ms: int  # how long it took
+    is_retry: bool  # whether an earlier try at this position was taken back
+    slides: tuple[Slide, ...]  # the tile movements
+    unknown: tuple[int, ...] = ()  # other legal moves whose rates the table doesn't know
 
 
 class Session:

@@ -35,15 +35,10 @@ _MAX_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class LoggedSession:
-    """A test read from its log.
-
-    Attributes
-    ----------
-    mistakes : tuple of (int, datetime)
-        Number, from 1, and time of the imperfect moves in the log.
-    """
+    """A test read from its log."""
 
     session: Session
+    # tuple of (int, datetime): number, from 1, and time of the imperfect moves in the log.
     mistakes: tuple[tuple[int, datetime], ...]
 
 

@@ -24,21 +24,14 @@ class Evidence(Enum):
 
 @dataclass(frozen=True)
 class WeakSpot:
-    """A table, and the evidence that it is the weak spot.
-
-    Attributes
-    ----------
-    loss : float
-        By tests: the share of the success rate lost per move on average; by mistakes: their total
-        loss.
-    stands_out : bool
-        Whether the loss rests on enough moves, and there are tests on another table to compare
-        with.
-    """
+    """A table, and the evidence that it is the weak spot."""
 
     key: TableKey
     evidence: Evidence
+    # By tests: the share of the success rate lost per move on average; by mistakes: their total
+    # loss.
     loss: float
+    # Whether the loss rests on enough moves, and there are tests on another table to compare with.
     stands_out: bool = False
 
 

@@ -23,29 +23,16 @@ _OF_A_MOVE = 32  # random numbers per move: one for each cell, one for the value
 
 @dataclass(frozen=True)
 class Place:
-    """A position of a course, and the move and tile that led to it.
-
-    Attributes
-    ----------
-    cells : tuple of 16 int
-    look : Rated
-        The chances there; without a move once the goal is certain.
-    direction : int or None
-        The move that led here; None at the start.
-    motion : Motion or None
-        The movement of the tiles.
-    tile : (int, int) or None
-        The cell and the exponent of the new tile; None at the start and when the goal is certain.
-    kept : float or None
-        The chance after the move, before the tile; None if unknown.
-    """
+    """A position of a course, and the move and tile that led to it."""
 
     cells: Cells
-    look: Rated
-    direction: int | None = None
-    motion: Motion | None = None
+    look: Rated  # the chances there; without a move once the goal is certain
+    direction: int | None = None  # the move that led here; None at the start
+    motion: Motion | None = None  # the movement of the tiles
+    # (int, int) or None: the cell and the exponent of the new tile; None at the start and when the
+    # goal is certain.
     tile: tuple[int, int] | None = None
-    kept: float | None = None
+    kept: float | None = None  # the chance after the move, before the tile; None if unknown
 
     @property
     def chance(self) -> float | None:

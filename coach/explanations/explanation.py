@@ -23,33 +23,20 @@ class NothingKnownError(AppError, LookupError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The explanation of why a move is worse than the best one, or that it isn't.
+    """The explanation of why a move is worse than the best one, or that it isn't."""
 
-    Attributes
-    ----------
-    pair : Pair
-        Both moves, with all new tiles after each.
-    facts : tuple of Weighed
-        Sorted by share of the loss, largest first.
-    refutation, answer : Line
-        The line after the move against its costliest tiles, until the difference shows; and the
-        line after the best move against its own, equally long.
-    source : str
-        The name of a table; "" for search.
-    is_estimate, is_bound : bool
-        Whether all chances are estimates, or lower bounds.
-    is_mistake, is_better : bool
-        Whether the move is worse, or better, than the other one by more than the source's
-        tolerance. Always False for lower bounds.
-    """
-
-    pair: Pair
-    facts: tuple[Weighed, ...]
+    pair: Pair  # both moves, with all new tiles after each
+    facts: tuple[Weighed, ...]  # sorted by share of the loss, largest first
+    # The line after the move against its costliest tiles, until the difference shows; and the line
+    # after the best move against its own, equally long.
     refutation: Line
     answer: Line
-    source: str
+    source: str  # the name of a table; "" for search
+    # Whether all chances are estimates, or lower bounds.
     is_estimate: bool
     is_bound: bool
+    # Whether the move is worse, or better, than the other one by more than the source's tolerance.
+    # Always False for lower bounds.
     is_mistake: bool
     is_better: bool
 

@@ -20,44 +20,24 @@ Choose = Callable[[int, AfterMove], tuple[int, int] | None]
 
 @dataclass(frozen=True)
 class LineStep:
-    """A move of a line, and the tile after it.
+    """A move of a line, and the tile after it."""
 
-    Attributes
-    ----------
-    cells : tuple of 16 int
-        The position before the move.
-    rate : float
-        The chance after the move, before the tile.
-    tile : (int, int) or None
-        Its cell and exponent; None if the line ends with the move.
-    left : float or None
-        The chance of the best move after the tile; 1 if the goal is certain, None if unknown.
-    merged : tuple of int
-        The exponents of pairs that the move merges.
-    """
-
-    cells: Cells
+    cells: Cells  # the position before the move
     direction: int
-    rate: float
+    rate: float  # the chance after the move, before the tile
+    # (int, int) or None: its cell and exponent; None if the line ends with the move.
     tile: tuple[int, int] | None
+    # The chance of the best move after the tile; 1 if the goal is certain, None if unknown.
     left: float | None
-    merged: tuple[int, ...]
+    merged: tuple[int, ...]  # the exponents of pairs that the move merges
 
 
 @dataclass(frozen=True)
 class Line:
-    """Moves with their tiles.
+    """Moves with their tiles."""
 
-    Attributes
-    ----------
-    steps : tuple of LineStep
-        At least one, unless the source doesn't know the first move.
-    end : tuple of 16 int
-        The position after them.
-    """
-
-    steps: tuple[LineStep, ...]
-    end: Cells
+    steps: tuple[LineStep, ...]  # at least one, unless the source doesn't know the first move
+    end: Cells  # the position after them
 
     def up_to(self, n: int) -> "Line":
         """Return the first `n` steps."""

@@ -41,101 +41,61 @@ _TRUE_OF_LARGE = (MayEnd, Merges, LeavesFree)  # any tile that F stands for
 
 @dataclass(frozen=True)
 class Spoilers:
-    """The fewest new tiles that cause most of the loss, each worse than any after the best move.
-
-    Attributes
-    ----------
-    n, n_all : int
-        Number of such tiles, and of all possible tiles.
-    probability : float
-        Probability that one of them spawns; at most one half unless there is only one.
-    worst : Outcome
-        The tile that leaves the lowest chance.
-    least : float
-        The lowest chance that a tile after the best move leaves.
-    share : float
-        Share of the whole loss; above 1 if other tiles help.
-    """
+    """The fewest new tiles that cause most of the loss, each worse than any after the best move."""
 
     move: int
     best: int
+    # Number of such tiles, and of all possible tiles.
     n: int
     n_all: int
+    # Probability that one of them spawns; at most one half unless there is only one.
     probability: float
-    worst: Outcome
-    least: float
-    share: float
+    worst: Outcome  # the tile that leaves the lowest chance
+    least: float  # the lowest chance that a tile after the best move leaves
+    share: float  # share of the whole loss; above 1 if other tiles help
 
 
 @dataclass(frozen=True)
 class Costliest:
-    """The tile that costs most after the move: the largest probability times loss.
-
-    Attributes
-    ----------
-    share : float
-        Share of the whole loss; above 1 if other tiles help.
-    """
+    """The tile that costs most after the move: the largest probability times loss."""
 
     move: int
     outcome: Outcome
-    share: float
+    share: float  # share of the whole loss; above 1 if other tiles help
 
 
 @dataclass(frozen=True)
 class Everywhere:
-    """After every tile the move leaves less than the best one: no single tile is to blame.
-
-    Attributes
-    ----------
-    most : float
-        The highest chance that a tile after the move leaves.
-    chance : float
-        The chance of the best move, computed from its tiles.
-    """
+    """After every tile the move leaves less than the best one: no single tile is to blame."""
 
     move: int
     best: int
-    most: float
-    chance: float
+    most: float  # the highest chance that a tile after the move leaves
+    chance: float  # the chance of the best move, computed from its tiles
 
 
 @dataclass(frozen=True)
 class LeavesPlace:
-    """The move takes a large tile from its cell, and the best one does not.
-
-    Attributes
-    ----------
-    exponent, cell : int
-        The tile, and the cell it left.
-    """
+    """The move takes a large tile from its cell, and the best one does not."""
 
     move: int
     best: int
+    # The tile, and the cell it left.
     exponent: int
     cell: int
 
 
 @dataclass(frozen=True)
 class Delayed:
-    """A merge comes later after the move, with typical tiles that are the same where possible.
-
-    Attributes
-    ----------
-    exponent : int
-        Exponent of the two tiles that merge.
-    n_moves, n_best_moves : int or None, int
-        Number of moves until the merge; None if it is not in sight.
-    in_sight : int
-        Number of moves in the line of the move.
-    """
+    """A merge comes later after the move, with typical tiles that are the same where possible."""
 
     move: int
     best: int
-    exponent: int
+    exponent: int  # exponent of the two tiles that merge
+    # Number of moves until the merge; None if it is not in sight.
     n_moves: int | None
     n_best_moves: int
-    in_sight: int
+    in_sight: int  # number of moves in the line of the move
 
 
 Fact = Spoilers | Costliest | Everywhere | LeavesPlace | Delayed | Reason
@@ -151,18 +111,12 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Pair:
-    """A position, the move played there and the best one, with the results for both.
-
-    Attributes
-    ----------
-    cells : tuple of 16 int
-    played_line, best_line : Line
-        The lines after both moves with typical tiles.
-    """
+    """A position, the move played there and the best one, with the results for both."""
 
     cells: Cells
     played: AfterMove
     best: AfterMove
+    # The lines after both moves with typical tiles.
     played_line: Line
     best_line: Line
 

@@ -30,23 +30,13 @@ class IllegalMoveError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """One new tile after a move, and the chance it leaves.
-
-    Attributes
-    ----------
-    probability : float
-        Probability of this tile among all possible ones.
-    rate : float or None
-        The chance of the best reply, 0 if no move is left; None if unknown.
-    reply : int or None
-        The best reply; None if there is none, it is unknown or no longer needed.
-    """
+    """One new tile after a move, and the chance it leaves."""
 
     cell: int
     exponent: int
-    probability: float
-    rate: float | None
-    reply: int | None
+    probability: float  # probability of this tile among all possible ones
+    rate: float | None  # the chance of the best reply, 0 if no move is left; None if unknown
+    reply: int | None  # the best reply; None if there is none, it is unknown or no longer needed
 
     def on(self, after: Sequence[int]) -> Cells:
         """Return the board with the tile on it."""
@@ -55,22 +45,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class AfterMove:
-    """A move and all new tiles that may follow it.
-
-    Attributes
-    ----------
-    motion : Motion
-        The movement of the tiles.
-    rate : float or None
-        The chance after the move by the source; None if unknown.
-    outcomes : tuple of Outcome
-        By cell, a 2 before a 4; () if the source doesn't know the move.
-    """
+    """A move and all new tiles that may follow it."""
 
     direction: int
-    motion: Motion
-    rate: float | None
-    outcomes: tuple[Outcome, ...]
+    motion: Motion  # the movement of the tiles
+    rate: float | None  # the chance after the move by the source; None if unknown
+    outcomes: tuple[Outcome, ...]  # by cell, a 2 before a 4; () if the source doesn't know the move
 
     @property
     def cells(self) -> Cells:

@@ -57,21 +57,12 @@ class ForeignGame:
 
 @dataclass(frozen=True)
 class ForeignSettings:
-    """The settings in a file; None or empty where it has no usable value.
+    """The settings in a file; None or empty where it has no usable value."""
 
-    Attributes
-    ----------
-    version : str
-        OLD, NEW or UNKNOWN: which of the two programs wrote it.
-    problems : tuple of str
-        The fields left out, and why.
-    colors, custom_colors : tuple of str
-        ``#rrggbb`` of the tiles 2, 4, ... 65536.
-    """
-
-    version: str = UNKNOWN
-    problems: tuple[str, ...] = ()
+    version: str = UNKNOWN  # OLD, NEW or UNKNOWN: which of the two programs wrote it
+    problems: tuple[str, ...] = ()  # the fields left out, and why
     folders: tuple[TableFolder, ...] = ()
+    # colors, custom_colors: ``#rrggbb`` of the tiles 2, 4, ... 65536.
     colors: tuple[str, ...] = ()
     custom_colors: tuple[str, ...] = ()
     uses_custom_colors: bool | None = None

@@ -17,16 +17,11 @@ FORMATIONS_FILE = "patterns_config.json"
 
 @dataclass(frozen=True)
 class ForeignFiles:
-    """The files of the other program that were found.
-
-    Attributes
-    ----------
-    version : str
-        The program that wrote the config, judged by its place: OLD, NEW or UNKNOWN.
-    """
+    """The files of the other program that were found."""
 
     config: Path | None
     notebook: Path | None
+    # The program that wrote the config, judged by its place: OLD, NEW or UNKNOWN.
     version: str = UNKNOWN
     formations: Path | None = None
 

@@ -39,18 +39,10 @@ _OLD_SPEEDS, _NEW_MS = 10.0, 1000.0  # speed = moves per second times this = thi
 
 @dataclass(frozen=True)
 class NewFormation:
-    """A formation that can be imported.
+    """A formation that can be imported."""
 
-    Attributes
-    ----------
-    formation : Formation
-        By the name that it gets here.
-    name : str
-        Its name in the other program.
-    """
-
-    formation: Formation
-    name: str
+    formation: Formation  # by the name that it gets here
+    name: str  # its name in the other program
 
     @property
     def line(self) -> str:
@@ -62,83 +54,46 @@ class NewFormation:
 
 @dataclass(frozen=True)
 class Change:
-    """One of our settings that would change.
+    """One of our settings that would change."""
 
-    Attributes
-    ----------
-    name : str
-        Name in `gui.settings_model.settings`.
-    text : str
-        The new value as text.
-    is_doubtful : bool
-        Whether it depends on which of the two programs wrote the file, and that is unknown.
-    """
-
-    name: str
+    name: str  # name in `gui.settings_model.settings`
     value: Any
-    text: str
+    text: str  # the new value as text
+    # Whether it depends on which of the two programs wrote the file, and that is unknown.
     is_doubtful: bool = False
 
 
 @dataclass(frozen=True)
 class FoundFolder:
-    """A folder with tables, by the config.
-
-    Attributes
-    ----------
-    why_not : str
-        Why nothing in it can be used; "" if something can.
-    """
+    """A folder with tables, by the config."""
 
     path: Path
     tables: tuple[str, ...]
-    why_not: str = ""
+    why_not: str = ""  # why nothing in it can be used; "" if something can
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part that can be imported by itself.
+    """A part that can be imported by itself."""
 
-    Attributes
-    ----------
-    key : str
-        FOLDERS, FORMATIONS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL.
-    title : str
-        A short title.
-    lines : tuple of str
-        Its contents.
-    is_usable : bool
-        Whether there is anything to import.
-    is_wanted : bool
-        Whether it is imported by default.
-    """
-
-    key: str
-    title: str
-    lines: tuple[str, ...]
-    is_usable: bool = True
-    is_wanted: bool = True
+    key: str  # FOLDERS, FORMATIONS, NOTEBOOK, COLORS, SETTINGS or DOUBTFUL
+    title: str  # a short title
+    lines: tuple[str, ...]  # its contents
+    is_usable: bool = True  # whether there is anything to import
+    is_wanted: bool = True  # whether it is imported by default
 
 
 @dataclass(frozen=True)
 class TakeOver:
-    """Everything found to import.
+    """Everything found to import."""
 
-    Attributes
-    ----------
-    source : Path
-        The path that the user named.
-    notes : tuple of str
-        What is not imported, or uncertain.
-    """
-
-    source: Path
+    source: Path  # the path that the user named
     version: str = UNKNOWN
     folders: tuple[FoundFolder, ...] = ()
     reading: Reading | None = None
     colors: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what is not imported, or uncertain
     parts: tuple[Part, ...] = field(default=())
     formations: tuple[NewFormation, ...] = ()
 

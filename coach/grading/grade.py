@@ -54,20 +54,11 @@ _LAST_BIT = 1 + 1e-9  # so that a rate exactly at the limit counts as equal desp
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The difference up to which rates count as equal.
+    """The difference up to which rates count as equal."""
 
-    Attributes
-    ----------
-    relative : float
-        In units of the best rate.
-    absolute : float
-        The step of the type that stores them; 0 for floating point.
-    allowed : float
-        The additional loss that the user counts as perfect, in [0, 1]; figures still show it.
-    """
-
-    relative: float
-    absolute: float = 0.0
+    relative: float  # in units of the best rate
+    absolute: float = 0.0  # the step of the type that stores them; 0 for floating point
+    # The additional loss that the user counts as perfect, in [0, 1]; figures still show it.
     allowed: float = 0.0
 
     @classmethod
@@ -115,24 +106,19 @@ class Judgement:
 
     Attributes
     ----------
-    direction : int
-        The move.
-    best : tuple of int
-        All directions whose rates count as equal to the best; a rate of 0 never equals a positive
-        one.
     ratio, loss : float
         In [0, 1]; 1 and 0 for a perfect move, exactly.
-    is_forced : bool
-        Whether there was no other move, as far as the table knows.
     """
 
-    direction: int
+    direction: int  # the move
     rate: float
     best_rate: float
+    # All directions whose rates count as equal to the best; a rate of 0 never equals a positive
+    # one.
     best: tuple[int, ...]
     ratio: float
     grade: Grade
-    is_forced: bool
+    is_forced: bool  # whether there was no other move, as far as the table knows
 
     @property
     def loss(self) -> float:
@@ -193,29 +179,16 @@ def grade_of(ratio: float) -> Grade:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of a game so far: `add` returns the next one and keeps the old one for undo.
+    """The score of a game so far: `add` returns the next one and keeps the old one for undo."""
 
-    Attributes
-    ----------
-    match_rate : float
-        The product of all ratios.
-    combo, longest_combo : int
-        Perfect moves in a row: current and longest.
-    counts : tuple of int
-        Moves by grade, in the order of `GRADES`.
-    n_forced : int
-        Forced moves, counted here only if they are left out of the score.
-    leaves_out_forced : bool
-        Whether forced moves, which nobody can get wrong, are ignored.
-    """
-
-    match_rate: float = 1.0
+    match_rate: float = 1.0  # the product of all ratios
+    # Perfect moves in a row: current and longest.
     combo: int = 0
     longest_combo: int = 0
-    counts: tuple[int, ...] = (0,) * len(GRADES)
-    n_forced: int = 0
+    counts: tuple[int, ...] = (0,) * len(GRADES)  # moves by grade, in the order of `GRADES`
+    n_forced: int = 0  # forced moves, counted here only if they are left out of the score
     largest_loss: float = 0.0
-    leaves_out_forced: bool = False
+    leaves_out_forced: bool = False  # whether forced moves, which nobody can get wrong, are ignored
 
     @property
     def n_moves(self) -> int:

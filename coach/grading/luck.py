@@ -30,18 +30,10 @@ REMEMBERED = 3
 
 @dataclass(frozen=True)
 class SpawnLuck:
-    """The luck of one new tile.
+    """The luck of one new tile."""
 
-    Attributes
-    ----------
-    log : float
-        ln(best rate after) - ln(rate); -inf for a tile that leaves no chance.
-    points : float
-        best rate after - rate, in [-1, 1].
-    """
-
-    log: float
-    points: float
+    log: float  # ln(best rate after) - ln(rate); -inf for a tile that leaves no chance
+    points: float  # best rate after - rate, in [-1, 1]
 
 
 def spawn_luck(rate: float | None, best_after: float | None) -> SpawnLuck | None:
@@ -76,30 +68,20 @@ def log_ratio(part: float, whole: float) -> float:
 
 @dataclass(frozen=True)
 class Fortune:
-    """Skill and luck over a stretch of a game: `add` returns the next one and keeps the old one.
+    """Skill and luck over a stretch of a game: `add` returns the next one and keeps the old one."""
 
-    Attributes
-    ----------
-    start, end : float
-        The best rates at both ends of the known stretch, in [0, 1].
-    skill, luck : float
-        The sums in logarithms: ``ln(end) = ln(start) + skill + luck``; -inf if a move or a tile
-        left no chance.
-    points_lost, points_of_luck : float
-        The sums in rates: ``end = start - points_lost + points_of_luck``.
-    n_tiles : int
-        New tiles whose luck is known.
-    worst_tile, best_tile : float
-        The lowest and highest luck of one tile, in rates.
-    """
-
+    # The best rates at both ends of the known stretch, in [0, 1].
     start: float
     end: float
+    # The sums in logarithms: ``ln(end) = ln(start) + skill + luck``; -inf if a move or a tile left
+    # no chance.
     skill: float = 0.0
     luck: float = 0.0
+    # The sums in rates: ``end = start - points_lost + points_of_luck``.
     points_lost: float = 0.0
     points_of_luck: float = 0.0
-    n_tiles: int = 0
+    n_tiles: int = 0  # new tiles whose luck is known
+    # The lowest and highest luck of one tile, in rates.
     worst_tile: float = 0.0
     best_tile: float = 0.0
 

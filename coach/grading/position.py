@@ -18,18 +18,10 @@ _MIDDLE, _RIGHT_OF_IT, _BELOW_IT = 5, 6, 9  # cells that are not walls on any bo
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn or reflection of a board.
+    """A turn or reflection of a board."""
 
-    Attributes
-    ----------
-    board : int
-        The board afterwards.
-    directions : tuple of int
-        The directions of LEFT, RIGHT, UP and DOWN afterwards.
-    """
-
-    board: int
-    directions: tuple[int, ...]
+    board: int  # the board afterwards
+    directions: tuple[int, ...]  # the directions of LEFT, RIGHT, UP and DOWN afterwards
 
     def moved(self, by_direction: Sequence[T]) -> tuple[T, ...]:
         """Return four values by direction, in the order of the turned board."""

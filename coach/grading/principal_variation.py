@@ -18,15 +18,10 @@ RatesAt = Callable[[int], Rates]
 
 @dataclass(frozen=True)
 class Line:
-    """Moves, and the chance before each of them and after the last.
-
-    Attributes
-    ----------
-    rates : tuple of float or None
-        The best rate of each position, one more than directions; None if unknown.
-    """
+    """Moves, and the chance before each of them and after the last."""
 
     directions: tuple[int, ...]
+    # The best rate of each position, one more than directions; None if unknown.
     rates: tuple[float | None, ...]
 
 

@@ -47,24 +47,13 @@ def check_exact(table: Table) -> None:
 
 @dataclass(frozen=True)
 class UnknownRates:
-    """The unknown rates of a position that a table covers.
+    """The unknown rates of a position that a table covers."""
 
-    Attributes
-    ----------
-    moves : frozenset of int
-        The legal directions without a rate in the table.
-    is_best_known : bool
-        Whether none of them can be better than the best of the other moves.
-    is_thinned : bool
-        Whether the rates are unknown because the table is thinned.
-    is_limited : bool
-        Whether the rates of the other moves are lower bounds.
-    """
-
-    moves: frozenset[int]
+    moves: frozenset[int]  # the legal directions without a rate in the table
+    # Whether none of them can be better than the best of the other moves.
     is_best_known: bool = False
-    is_thinned: bool = False
-    is_limited: bool = False
+    is_thinned: bool = False  # whether the rates are unknown because the table is thinned
+    is_limited: bool = False  # whether the rates of the other moves are lower bounds
 
     @property
     def leaves_best_open(self) -> bool:
@@ -78,24 +67,12 @@ LOWER_BOUNDS = UnknownRates(frozenset(), is_thinned=True, is_limited=True)
 
 @dataclass(frozen=True)
 class Rated:
-    """A table's or search's answer for a position, or the reason why there is none.
+    """A table's or search's answer for a position, or the reason why there is none."""
 
-    Attributes
-    ----------
-    rates : tuple of four float or None
-        None for a move of unknown rate or an illegal one.
-    best : int or None
-        The best of the moves that have a rate; None if there are none.
-    unknown_rates : UnknownRates or None
-        The rates that the table doesn't know, if any.
-    error : AppError or None
-        Why there is no answer.
-    """
-
-    rates: Rates = NO_RATES
-    best: int | None = None
-    unknown_rates: UnknownRates | None = None
-    error: AppError | None = None
+    rates: Rates = NO_RATES  # None for a move of unknown rate or an illegal one
+    best: int | None = None  # the best of the moves that have a rate; None if there are none
+    unknown_rates: UnknownRates | None = None  # the rates that the table doesn't know, if any
+    error: AppError | None = None  # why there is no answer
 
     @classmethod
     def of(cls, rates: Rates, unknown_rates: UnknownRates | None = None) -> "Rated":

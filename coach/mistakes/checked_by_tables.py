@@ -16,22 +16,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Checked(Generic[T]):
-    """The items of a text that can be kept.
+    """The items of a text that can be kept."""
 
-    Attributes
-    ----------
-    kept : tuple
-        Items as the local tables have them; those of other tables unchanged; in the order of the
-        text.
-    problems : tuple of str
-        A sentence for each line that is left out.
-    n_unchecked : int
-        Number of items whose tables are not here.
-    """
-
+    # Items as the local tables have them; those of other tables unchanged; in the order of the
+    # text.
     kept: tuple[T, ...]
-    problems: tuple[str, ...]
-    n_unchecked: int
+    problems: tuple[str, ...]  # a sentence for each line that is left out
+    n_unchecked: int  # number of items whose tables are not here
 
 
 def checked_by_tables(

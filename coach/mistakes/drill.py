@@ -57,23 +57,13 @@ class Weighting(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an answer.
-
-    Attributes
-    ----------
-    loss : float or None
-        The loss of the answer; None if its rate is unknown.
-    has_retired : bool
-        Whether the mistake has retired just now.
-    mistake : Mistake
-        The mistake after the answer.
-    """
+    """The result of an answer."""
 
     is_right: bool
-    loss: float | None
+    loss: float | None  # the loss of the answer; None if its rate is unknown
     grade: Grade | None
-    has_retired: bool
-    mistake: Mistake
+    has_retired: bool  # whether the mistake has retired just now
+    mistake: Mistake  # the mistake after the answer
 
 
 @dataclass(frozen=True)

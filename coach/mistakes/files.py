@@ -42,16 +42,10 @@ class MistakeFileError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Reading:
-    """The contents of a file.
-
-    Attributes
-    ----------
-    problems : list of str
-        Unusable entries, with the reason.
-    """
+    """The contents of a file."""
 
     records: list[Record]
-    problems: list[str]
+    problems: list[str]  # unusable entries, with the reason
 
 
 # Writing ------------------------------------------------------------------------------------

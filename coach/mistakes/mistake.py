@@ -54,94 +54,46 @@ def table_key(formation: str, target: str, spawn4: float) -> TableKey | None:
 
 @dataclass(frozen=True)
 class NotedMove:
-    """A judged move of a game, to be saved if it is a mistake.
-
-    Attributes
-    ----------
-    board : int
-        The position before the move, with large tiles as F, in any orientation.
-    judgement : Judgement
-        Judgement of the move, in that orientation.
-    rates : tuple of four float or None
-        Rates of the position, in that orientation.
-    when : datetime
-        With a time zone.
-    source : str
-        Identifies the game, so that nothing is filed twice.
-    number : int
-        The move's number in that game.
-    symmetry : str
-        Symmetry of the position, see `position.position_symmetry`; "full" unless there are walls.
-    ms : int or None
-        Time taken; None if unknown.
-    luck : float or None
-        Luck of the worst of the last tiles, see `coach.profile.judged_moves`; None if unknown.
-    """
+    """A judged move of a game, to be saved if it is a mistake."""
 
     key: TableKey
-    board: int
-    judgement: Judgement
-    rates: Rates
-    when: datetime
-    source: str
-    number: int
+    board: int  # the position before the move, with large tiles as F, in any orientation
+    judgement: Judgement  # judgement of the move, in that orientation
+    rates: Rates  # rates of the position, in that orientation
+    when: datetime  # with a time zone
+    source: str  # identifies the game, so that nothing is filed twice
+    number: int  # the move's number in that game
+    # Symmetry of the position, see `position.position_symmetry`; "full" unless there are walls.
     symmetry: str = "full"
-    ms: int | None = None
+    ms: int | None = None  # time taken; None if unknown
+    # Luck of the worst of the last tiles, see `coach.profile.judged_moves`; None if unknown.
     luck: float | None = None
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A position with its attempts and drill state.
-
-    Attributes
-    ----------
-    board : int
-        The canonical form of all its images; large tiles and walls are F.
-    symmetry : str
-        The symmetry that leaves the position the same; see `engine.geometry`.
-    rates : tuple of four float or None
-        In the orientation of `board`; all None if unknown (imported entries).
-    best : tuple of int
-        The best directions in that orientation.
-    count : int
-        Attempts that were not the best move.
-    total_loss : float
-        The sum of their losses, each in [0, 1].
-    grade : Grade
-        Grade of the worst attempt.
-    first, last : datetime or None
-        Times of these attempts, in UTC; None if unknown.
-    n_right, n_wrong : int
-        Answers in drills.
-    run : int
-        Current number of correct answers in a row.
-    due : datetime or None
-        When to repeat it next, in UTC.
-    retired : datetime or None
-        Time since which it needs no repeating.
-    tags : tuple of str
-        Ascending.
-    """
+    """A position with its attempts and drill state."""
 
     id: int
     key: TableKey
-    board: int
-    symmetry: str
-    rates: Rates
-    best: tuple[int, ...]
-    count: int
-    total_loss: float
+    board: int  # the canonical form of all its images; large tiles and walls are F
+    symmetry: str  # the symmetry that leaves the position the same; see `engine.geometry`
+    rates: Rates  # in the orientation of `board`; all None if unknown (imported entries)
+    best: tuple[int, ...]  # the best directions in that orientation
+    count: int  # attempts that were not the best move
+    total_loss: float  # the sum of their losses, each in [0, 1]
     worst_loss: float
-    grade: Grade
+    grade: Grade  # grade of the worst attempt
+    # Times of these attempts, in UTC; None if unknown.
     first: datetime | None
     last: datetime | None
+    # Answers in drills.
     n_right: int
     n_wrong: int
-    run: int
-    due: datetime | None
-    retired: datetime | None
-    tags: tuple[str, ...]
+    run: int  # current number of correct answers in a row
+    due: datetime | None  # when to repeat it next, in UTC
+    retired: datetime | None  # time since which it needs no repeating
+    tags: tuple[str, ...]  # ascending
 
     @property
     def has_rates(self) -> bool:
@@ -156,28 +108,14 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One move that was not a best move.
+    """One move that was not a best move."""
 
-    Attributes
-    ----------
-    when : datetime
-        In UTC.
-    direction : int
-        In the orientation of the mistake's board.
-    loss : float or None
-        None if the table has no rate for it.
-    source : str
-        The game; `DRILL` for a wrong answer.
-    move : int
-        Its number in that game; 0 if there is none.
-    """
-
-    when: datetime
-    direction: int
-    loss: float | None
+    when: datetime  # in UTC
+    direction: int  # in the orientation of the mistake's board
+    loss: float | None  # None if the table has no rate for it
     grade: Grade | None
-    source: str
-    move: int
+    source: str  # the game; `DRILL` for a wrong answer
+    move: int  # its number in that game; 0 if there is none
 
 
 def microseconds(when: datetime) -> int:

@@ -31,40 +31,20 @@ _CHUNK = 500  # SQLite allows about a thousand values in one statement, or more
 
 @dataclass(frozen=True)
 class Query:
-    """The filter; all conditions must hold.
+    """The filter; all conditions must hold."""
 
-    Attributes
-    ----------
-    key : TableKey or None
-        The table, None for any.
-    since, until : datetime or None
-        Time it was last made, in UTC: from `since`, before `until`.
-    min_loss : float
-        Lower limit of its worst loss.
-    grades : frozenset of Grade
-        Grades of the worst attempt; empty for all.
-    board : str
-        16 hex digits in any orientation, or some of them in the stored orientation; "" for any.
-    tag : str
-        "" for any.
-    state : str
-        "all", "due" (now), "learning" (in repetition) or "retired".
-    now : datetime or None
-        The time that "due" refers to; only needed for that state.
-    sort : str
-        One of `SORTS`.
-    """
-
-    key: TableKey | None = None
+    key: TableKey | None = None  # the table, None for any
+    # Time it was last made, in UTC: from `since`, before `until`.
     since: datetime | None = None
     until: datetime | None = None
-    min_loss: float = 0.0
-    grades: frozenset[Grade] = frozenset()
+    min_loss: float = 0.0  # lower limit of its worst loss
+    grades: frozenset[Grade] = frozenset()  # grades of the worst attempt; empty for all
+    # 16 hex digits in any orientation, or some of them in the stored orientation; "" for any.
     board: str = ""
-    tag: str = ""
-    state: str = "all"
-    now: datetime | None = None
-    sort: str = "last"
+    tag: str = ""  # "" for any
+    state: str = "all"  # "all", "due" (now), "learning" (in repetition) or "retired"
+    now: datetime | None = None  # the time that "due" refers to; only needed for that state
+    sort: str = "last"  # one of `SORTS`
     descending: bool = True
 
 

@@ -15,50 +15,30 @@ _QUARTER_US = 15 * 60 * 1_000_000  # in every time zone, days begin on a quarter
 
 @dataclass(frozen=True)
 class Day:
-    """One day in the user's time zone.
-
-    Attributes
-    ----------
-    date : date
-    n_mistakes : int
-        Mistakes in games, not in drills.
-    loss : float
-        Their total loss.
-    n_right, n_wrong : int
-        Answers in drills.
-    """
+    """One day in the user's time zone."""
 
     date: date
-    n_mistakes: int = 0
-    loss: float = 0.0
+    n_mistakes: int = 0  # mistakes in games, not in drills
+    loss: float = 0.0  # their total loss
+    # Answers in drills.
     n_right: int = 0
     n_wrong: int = 0
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """All mistakes, or those of one table.
+    """All mistakes, or those of one table."""
 
-    Attributes
-    ----------
-    n_mistakes, n_attempts : int
-        Positions, and wrong moves at them.
-    by_grade : tuple of int
-        Positions by their worst attempt, in the order of `GRADES`.
-    days : tuple of Day
-        Days with events, ascending.
-    n_right, n_wrong : int
-        Answers in drills.
-    """
-
+    # n_mistakes, n_attempts: positions, and wrong moves at them.
     n_mistakes: int
     n_attempts: int
     total_loss: float
     n_retired: int
+    # Answers in drills.
     n_right: int
     n_wrong: int
-    by_grade: tuple[int, ...]
-    days: tuple[Day, ...]
+    by_grade: tuple[int, ...]  # positions by their worst attempt, in the order of `GRADES`
+    days: tuple[Day, ...]  # days with events, ascending
 
     @property
     def n_answers(self) -> int:

@@ -15,25 +15,13 @@ _PLENTY = 1000  # moves that show what there is to show, also of those who lose 
 
 @dataclass(frozen=True)
 class Advice:
-    """A recommendation of what to train.
-
-    Attributes
-    ----------
-    share : Share
-        The moves concerned.
-    rest : Share
-        All others.
-    cost : float
-        Their loss per 1,000 moves of all kinds, in chances.
-    is_sure : bool
-        Whether the confidence interval of the difference of both rates is above 0.
-    """
+    """A recommendation of what to train."""
 
     cut: Cut
-    share: Share
-    rest: Share
-    cost: float
-    is_sure: bool
+    share: Share  # the moves concerned
+    rest: Share  # all others
+    cost: float  # their loss per 1,000 moves of all kinds, in chances
+    is_sure: bool  # whether the confidence interval of the difference of both rates is above 0
 
 
 def what_to_train(profile: Profile) -> tuple[Advice, ...]:

@@ -95,52 +95,28 @@ _NOTHING_LEFT = -1e9  # for -inf, which SQLite can't store as a number
 
 
 class Fact(NamedTuple):
-    """The data of a judged move that a profile needs.
-
-    Attributes
-    ----------
-    played : datetime
-        Time of its game, in UTC.
-    formation : str
-        `coach.recordings.recording.SEARCH` if no table rates it.
-    lost : float
-        The chance lost, in [0, 1].
-    luck : float or None
-        Luck of the worst of the last tiles, a logarithm.
-    ai_lost : float or None
-        The AI's loss there; None if it was not asked.
-    """
+    """The data of a judged move that a profile needs."""
 
     game: int
-    played: datetime
-    formation: str
+    played: datetime  # time of its game, in UTC
+    formation: str  # `coach.recordings.recording.SEARCH` if no table rates it
     phase: Phase
     kind: MoveKind
-    lost: float
+    lost: float  # the chance lost, in [0, 1]
     ms: int | None
-    luck: float | None
-    ai_lost: float | None
+    luck: float | None  # luck of the worst of the last tiles, a logarithm
+    ai_lost: float | None  # the AI's loss there; None if it was not asked
 
 
 @dataclass(frozen=True)
 class Unasked:
-    """A position that the AI hasn't judged yet.
+    """A position that the AI hasn't judged yet."""
 
-    Attributes
-    ----------
-    game, number : int
-        Ids of the game and the move.
-    board : int
-        Large tiles as F.
-    smallest_large : int
-        The exponent of the smallest of them: that of the table's target.
-    rates : four float or None
-    """
-
+    # Ids of the game and the move.
     game: int
     number: int
-    board: int
-    smallest_large: int
+    board: int  # large tiles as F
+    smallest_large: int  # the exponent of the smallest of them: that of the table's target
     rates: Rates
 
 

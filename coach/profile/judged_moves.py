@@ -23,28 +23,16 @@ BAD_TILE = math.log(0.95)
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move and its circumstances.
+    """A move and its circumstances."""
 
-    Attributes
-    ----------
-    number : int
-        Its number in the game, from 1.
-    rates : four float or None
-    ms : int or None
-        Time taken; None if unknown.
-    luck : float or None
-        Luck of the worst of the last `REMEMBERED` tiles, a logarithm; None if unknown.
-    symmetry : str
-        The symmetry that leaves the position the same; see `coach.grading.position`.
-    """
-
-    number: int
+    number: int  # its number in the game, from 1
     position: Position
     judgement: Judgement
     rates: Rates
-    ms: int | None
+    ms: int | None  # time taken; None if unknown
+    # Luck of the worst of the last `REMEMBERED` tiles, a logarithm; None if unknown.
     luck: float | None
-    symmetry: str
+    symmetry: str  # the symmetry that leaves the position the same; see `coach.grading.position`
 
     @property
     def lost(self) -> float:

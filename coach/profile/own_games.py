@@ -22,33 +22,19 @@ _SPAWN4 = 0.1  # the value for all games that search judges
 
 @dataclass(frozen=True)
 class FiledGame:
-    """The numbers of mistakes and moves stored from a game.
+    """The numbers of mistakes and moves stored from a game."""
 
-    Attributes
-    ----------
-    n_mistakes : int
-        Mistakes to drill, including those filed before.
-    n_moves : int
-        Moves that count in the profile.
-    """
-
-    n_mistakes: int
-    n_moves: int
+    n_mistakes: int  # mistakes to drill, including those filed before
+    n_moves: int  # moves that count in the profile
 
 
 @dataclass(frozen=True)
 class OwnGames:
-    """The databases that store a person's games.
-
-    Attributes
-    ----------
-    formations : mapping of str to Formation
-        By name.
-    """
+    """The databases that store a person's games."""
 
     mistakes: Mistakes
     facts: JudgedMoves
-    formations: Mapping[str, Formation]
+    formations: Mapping[str, Formation]  # by name
 
     @classmethod
     def opened(cls, folders: UserFolders, threshold: float, stack: ExitStack) -> "OwnGames":

@@ -62,26 +62,13 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Position:
-    """A position with the rates of its moves.
+    """A position with the rates of its moves."""
 
-    Attributes
-    ----------
-    table : str
-        The name of the table that rates it, or `SEARCH`.
-    board : int
-        Large tiles of the table, and walls, as F.
-    rates : tuple of four float or None
-    best : tuple of int
-        Moves that count as best.
-    walls : bool
-        Whether F is a wall.
-    """
-
-    table: str
-    board: int
+    table: str  # the name of the table that rates it, or `SEARCH`
+    board: int  # large tiles of the table, and walls, as F
     rates: Sequence[float | None]
-    best: tuple[int, ...]
-    walls: bool = False
+    best: tuple[int, ...]  # moves that count as best
+    walls: bool = False  # whether F is a wall
 
     @property
     def formation(self) -> str:

@@ -56,21 +56,12 @@ class Luck(Enum):
 
 @dataclass(frozen=True)
 class Share:
-    """A subset of the moves.
+    """A subset of the moves."""
 
-    Attributes
-    ----------
-    key : str
-        What they have in common; "" for all moves.
-    n_wrong : int
-        Moves that lost something.
-    lost, squares : float
-        The sum of their losses, and of the squares.
-    """
-
-    key: str = ""
+    key: str = ""  # what they have in common; "" for all moves
     n: int = 0
-    n_wrong: int = 0
+    n_wrong: int = 0  # moves that lost something
+    # The sum of their losses, and of the squares.
     lost: float = 0.0
     squares: float = 0.0
 
@@ -126,25 +117,15 @@ class BesideAi:
 
 @dataclass(frozen=True)
 class Profile:
-    """A person's profile.
+    """A person's profile."""
 
-    Attributes
-    ----------
-    whole : Share
-        All moves.
-    cuts : dict of Cut to tuple of Share
-        Shares in the order of phases, kinds and so on; formations by name.
-    weeks : tuple of Week
-        The last weeks, ascending, including those without moves.
-    quick_ms, slow_ms : int or None
-        A move below the first is quick, from the second on slow; None if no times are known.
-    """
-
-    whole: Share
+    whole: Share  # all moves
     n_games: int
+    # Shares in the order of phases, kinds and so on; formations by name.
     cuts: dict[Cut, tuple[Share, ...]]
-    weeks: tuple[Week, ...]
+    weeks: tuple[Week, ...]  # the last weeks, ascending, including those without moves
     beside_ai: BesideAi
+    # A move below the first is quick, from the second on slow; None if no times are known.
     quick_ms: int | None
     slow_ms: int | None
 

@@ -36,28 +36,14 @@ _GAME = 0.6  # for a session after a game
 
 @dataclass(frozen=True)
 class Session:
-    """The content of a training session, in this order.
+    """The content of a training session, in this order."""
 
-    Attributes
-    ----------
-    game : tuple of int
-        Mistakes of the game that the session is about.
-    due : tuple of int
-        Due mistakes.
-    worst : tuple of int
-        Mistakes of the kind that costs most.
-    seconds : float
-        Estimated duration.
-    advice : Advice or None
-        The recommendation behind `worst`.
-    """
-
-    game: tuple[int, ...]
-    due: tuple[int, ...]
-    worst: tuple[int, ...]
+    game: tuple[int, ...]  # mistakes of the game that the session is about
+    due: tuple[int, ...]  # due mistakes
+    worst: tuple[int, ...]  # mistakes of the kind that costs most
     puzzles: tuple[int, ...]
-    seconds: float
-    advice: Advice | None = None
+    seconds: float  # estimated duration
+    advice: Advice | None = None  # the recommendation behind `worst`
 
     @property
     def mistakes(self) -> tuple[int, ...]:
@@ -72,18 +58,13 @@ class Session:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidates for a session, highest priority first.
-
-    Attributes
-    ----------
-    position_s, puzzle_s : float
-        Time per position and per puzzle.
-    """
+    """The candidates for a session, highest priority first."""
 
     game: Sequence[int] = ()
     due: Sequence[int] = ()
     worst: Sequence[int] = ()
     puzzles: Sequence[int] = ()
+    # Time per position and per puzzle.
     position_s: float = POSITION_S + LOOKING_S
     puzzle_s: float = PUZZLE_S + LOOKING_S
 

@@ -26,23 +26,12 @@ _MIN_GRADE = GRADES.index(Grade.MISTAKE)
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with one right move.
+    """A position with one right move."""
 
-    Attributes
-    ----------
-    key : TableKey
-        The table that rates it.
-    board : int
-        The canonical form of all its images; large tiles and walls are F.
-    symmetry : str
-        The symmetry that leaves the position the same; see `engine.geometry`.
-    rates : tuple of four float or None
-        Rates of the four moves; None for a move that is illegal or breaks the formation.
-    """
-
-    key: TableKey
-    board: int
-    symmetry: str
+    key: TableKey  # the table that rates it
+    board: int  # the canonical form of all its images; large tiles and walls are F
+    symmetry: str  # the symmetry that leaves the position the same; see `engine.geometry`
+    # Rates of the four moves; None for a move that is illegal or breaks the formation.
     rates: tuple[float | None, ...]
 
     @property

@@ -32,63 +32,36 @@ _NEAR = 10  # one of this many puzzles nearest to the person's rating is drawn
 
 @dataclass(frozen=True)
 class Stored:
-    """A puzzle with its rating and answers.
-
-    Attributes
-    ----------
-    origin : str
-        One of `schema.ORIGINS`.
-    last_seen : datetime or None
-        Time of the last answer, in UTC.
-    found : datetime
-        Time it was stored, in UTC.
-    """
+    """A puzzle with its rating and answers."""
 
     id: int
     puzzle: Puzzle
     rating: Rating
-    origin: str
+    origin: str  # one of `schema.ORIGINS`
     n_right: int
     n_wrong: int
-    last_seen: datetime | None
-    found: datetime
+    last_seen: datetime | None  # time of the last answer, in UTC
+    found: datetime  # time it was stored, in UTC
 
 
 @dataclass(frozen=True)
 class DailyPuzzle:
-    """The puzzle of a day.
+    """The puzzle of a day."""
 
-    Attributes
-    ----------
-    stored : Stored or None
-        None until it was searched for.
-    is_right : bool or None
-        Whether the first answer of that day was right; None until then.
-    """
-
-    stored: Stored | None = None
-    is_right: bool | None = None
+    stored: Stored | None = None  # None until it was searched for
+    is_right: bool | None = None  # whether the first answer of that day was right; None until then
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of an answer.
-
-    Attributes
-    ----------
-    is_rated : bool
-        Whether it changed the ratings; not if the puzzle was seen recently.
-    before, person : Rating
-        The person's rating before and after.
-    stored : Stored
-        The puzzle after the answer.
-    """
+    """The result of an answer."""
 
     is_right: bool
-    is_rated: bool
+    is_rated: bool  # whether it changed the ratings; not if the puzzle was seen recently
+    # The person's rating before and after.
     before: Rating
     person: Rating
-    stored: Stored
+    stored: Stored  # the puzzle after the answer
 
 
 @dataclass(frozen=True)

@@ -29,15 +29,10 @@ _GROWTH_A_DAY = (MAX_DEVIATION**2 - _DEFAULT_DEVIATION**2) / _DAYS_UNTIL_UNKNOWN
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating and its uncertainty.
-
-    Attributes
-    ----------
-    deviation : float
-        With 95 % probability, the true strength is within twice this of `value`.
-    """
+    """A rating and its uncertainty."""
 
     value: float = START
+    # With 95 % probability, the true strength is within twice this of `value`.
     deviation: float = MAX_DEVIATION
 
     def aged(self, days: float) -> "Rating":

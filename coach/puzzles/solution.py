@@ -20,18 +20,11 @@ LONGEST = 8
 
 @dataclass(frozen=True)
 class SolutionStep:
-    """One position of a solution.
-
-    Attributes
-    ----------
-    rates : tuple of four float or None
-    best : int
-        The best move there.
-    """
+    """One position of a solution."""
 
     board: int
     rates: tuple[float | None, ...]
-    best: int
+    best: int  # the best move there
 
 
 def solution(table: Table, puzzle: Puzzle) -> tuple[SolutionStep, ...]:

@@ -7,24 +7,12 @@ from coach.recordings.recording import FILE, Recording
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two ratings of the same game.
+    """Two ratings of the same game."""
 
-    Attributes
-    ----------
-    n_common : int
-        Positions that both rate, by the same table as far as that is known.
-    different : tuple of int
-        Positions whose rates differ.
-    largest : float
-        The largest difference of rates.
-    n_grades : int
-        Number of moves whose grades differ.
-    """
-
-    n_common: int
-    different: tuple[int, ...]
-    largest: float
-    n_grades: int
+    n_common: int  # positions that both rate, by the same table as far as that is known
+    different: tuple[int, ...]  # positions whose rates differ
+    largest: float  # the largest difference of rates
+    n_grades: int  # number of moves whose grades differ
 
 
 def compare(old: Recording, new: Recording) -> Comparison:

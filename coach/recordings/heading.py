@@ -21,27 +21,15 @@ _MADE_HERE = re.compile(r"(\w+_)?practice_20\d{6}_\d{6}|game(\.|$)")
 
 @dataclass(frozen=True)
 class Heading:
-    """The parts of a title.
+    """The parts of a title."""
 
-    Attributes
-    ----------
-    name : str
-        The name of a game without a table.
-    table : str or None
-        Such as "L3_512".
-    played_at : datetime or None
-        With its time zone.
-    first_move : int or None
-        For a part of a game, the number of its first move.
-    """
-
-    name: str
-    table: str | None = None
-    played_at: datetime | None = None
+    name: str  # the name of a game without a table
+    table: str | None = None  # such as "L3_512"
+    played_at: datetime | None = None  # with its time zone
     match_rate: float | None = None
     n_moves: int | None = None
     points: int | None = None
-    first_move: int | None = None
+    first_move: int | None = None  # for a part of a game, the number of its first move
 
 
 def heading_in_name(path: Path) -> Heading:

@@ -33,20 +33,12 @@ _REPORT_EVERY = 64  # positions
 
 @dataclass
 class _TableState:
-    """A table and its state while rating a game.
-
-    Attributes
-    ----------
-    is_known : bool
-        Whether the next position follows one that this table knows fully.
-    is_readable : bool
-        Whether it can be read and is still queried.
-    """
+    """A table and its state while rating a game."""
 
     table: Table
     rater: Rater
-    is_known: bool = False
-    is_readable: bool = True
+    is_known: bool = False  # whether the next position follows one that this table knows fully
+    is_readable: bool = True  # whether it can be read and is still queried
 
 
 def rate_by_many(

@@ -24,19 +24,11 @@ MAX_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class PracticeRecording:
-    """A recorded line of play and the table that it was played on.
-
-    Attributes
-    ----------
-    table : str
-        The table's name, such as "L3_512"; "" if unknown.
-    spawn4 : float
-        The probability of a 4.
-    """
+    """A recorded line of play and the table that it was played on."""
 
     replay: Replay
-    table: str = ""
-    spawn4: float = 0.1
+    table: str = ""  # the table's name, such as "L3_512"; "" if unknown
+    spawn4: float = 0.1  # the probability of a 4
 
 
 def is_practice_file(data: bytes) -> bool:

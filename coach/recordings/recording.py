@@ -57,77 +57,44 @@ class RecordingError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Rater:
-    """A source of rates for a position: a table or search.
-
-    Attributes
-    ----------
-    tolerance : Tolerance
-        Which of its rates count as equal.
-    goal : str
-        The goal that its rates are chances of, if one name stands for several goals.
-    """
+    """A source of rates for a position: a table or search."""
 
     name: str
-    tolerance: Tolerance
-    goal: str = ""
+    tolerance: Tolerance  # which of its rates count as equal
+    goal: str = ""  # the goal that its rates are chances of, if one name stands for several goals
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded game, judged. Position i is before move i; there is one more position than moves.
+    """A recorded game, judged.
 
-    Attributes
-    ----------
-    name : str
-        The name to show.
-    replay : Replay
-        Contains legal moves only.
-    positions : tuple of 16 exponents each
-    rates : tuple of four float or None, or None
-        The known rates of each position, including the last.
-    tolerance : Tolerance
-        The tolerance within which rates count as equal.
-    path : Path or None
-        The file; None for a game without a file.
-    table : str or None
-        Name of the table it was played against, if known.
-    source : str
-        Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, `WHOLE_GAME`, "" if
-        there are none.
-    end_rate : float or None
-        The best rate of the last position if known from elsewhere: 1 if the game is won.
-    leaves_out_forced : bool
-        Whether forced moves are left out of the score.
-    problem : str
-        Why the record ends before its file does, or where moves are missing; "" if neither.
-    doubts : mapping of int to UnknownRates
-        The rates unknown to the table that rated the moves, by position.
-    raters : tuple of Rater or None
-        The source of each position's rates, if there are several; None if unrated or rated by the
-        file. () unless the source is `MANY_TABLES` or `WHOLE_GAME`.
-    played_at : datetime or None
-        When it began or was written; with its time zone.
-    pressed : mapping of int to int
-        The direction pressed, by position, where a correcting route made another move.
-    is_filed : bool
-        Whether its mistakes and moves are already stored in the database and the profile.
+    Position i is before move i; there is one more position than moves.
     """
 
-    name: str
-    replay: Replay
-    positions: tuple[Cells, ...]
-    rates: tuple[Rates | None, ...]
-    tolerance: Tolerance = UINT32
-    path: Path | None = None
-    table: str | None = None
+    name: str  # the name to show
+    replay: Replay  # contains legal moves only
+    positions: tuple[Cells, ...]  # tuple of 16 exponents each
+    rates: tuple[Rates | None, ...]  # the known rates of each position, including the last
+    tolerance: Tolerance = UINT32  # the tolerance within which rates count as equal
+    path: Path | None = None  # the file; None for a game without a file
+    table: str | None = None  # name of the table it was played against, if known
+    # Where the rates come from: `FILE`, the name of a table, `MANY_TABLES`, `WHOLE_GAME`, "" if
+    # there are none.
     source: str = FILE
+    # The best rate of the last position if known from elsewhere: 1 if the game is won.
     end_rate: float | None = None
-    leaves_out_forced: bool = False
+    leaves_out_forced: bool = False  # whether forced moves are left out of the score
+    # Why the record ends before its file does, or where moves are missing; "" if neither.
     problem: str = ""
+    # The rates unknown to the table that rated the moves, by position.
     doubts: Mapping[int, UnknownRates] = field(default_factory=dict)
+    # The source of each position's rates, if there are several; None if unrated or rated by the
+    # file. () unless the source is `MANY_TABLES` or `WHOLE_GAME`.
     raters: tuple[Rater | None, ...] = ()
-    played_at: datetime | None = None
+    played_at: datetime | None = None  # when it began or was written; with its time zone
+    # The direction pressed, by position, where a correcting route made another move.
     pressed: Mapping[int, int] = field(default_factory=dict)
+    # Whether its mistakes and moves are already stored in the database and the profile.
     is_filed: bool = False
 
     @property

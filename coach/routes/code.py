@@ -49,33 +49,15 @@ class RouteCodeError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Route:
-    """The parameters shared by everybody who plays a route.
+    """The parameters shared by everybody who plays a route."""
 
-    Attributes
-    ----------
-    formation : str
-        Its name in capital letters, "" for a whole game.
-    target : str
-        As spelled in table names: "512", "sum1800"; "" for a whole game.
-    seed : int
-        0 to `LARGEST_SEED`.
-    n_moves : int
-        Number of moves after which it ends, 0 for no limit; at most `MAX_MOVES`.
-    is_corrected : bool
-        Whether the best move replaces any other.
-    fours : int
-        Number of fours per 1000 new tiles.
-    fingerprint : int
-        Of the formation, see `fingerprint_of`.
-    """
-
-    formation: str
-    target: str
-    seed: int
-    n_moves: int = 0
-    is_corrected: bool = True
-    fours: int = 100
-    fingerprint: int = 0
+    formation: str  # its name in capital letters, "" for a whole game
+    target: str  # as spelled in table names: "512", "sum1800"; "" for a whole game
+    seed: int  # 0 to `LARGEST_SEED`
+    n_moves: int = 0  # number of moves after which it ends, 0 for no limit; at most `MAX_MOVES`
+    is_corrected: bool = True  # whether the best move replaces any other
+    fours: int = 100  # number of fours per 1000 new tiles
+    fingerprint: int = 0  # of the formation, see `fingerprint_of`
 
     @property
     def is_game(self) -> bool:

@@ -42,20 +42,12 @@ def is_daily(route: Route, day: date) -> bool:
 
 @dataclass(frozen=True)
 class DailyRecord:
-    """The results on today's route.
+    """The results on today's route."""
 
-    Attributes
-    ----------
-    own : RouteResult or None
-        The best finished run, or else the latest one; None before the first move.
-    ai : RouteResult or None
-        The best run of an AI along the same route.
-    n_days : int
-        Number of days in a row with the daily route finished; today counts once finished.
-    """
-
+    # The best finished run, or else the latest one; None before the first move.
     own: RouteResult | None = None
-    ai: RouteResult | None = None
+    ai: RouteResult | None = None  # the best run of an AI along the same route
+    # Number of days in a row with the daily route finished; today counts once finished.
     n_days: int = 0
 
     @property

@@ -36,34 +36,19 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True)
 class RouteResult:
-    """What came of a run.
-
-    Attributes
-    ----------
-    who : str
-        `YOU`, `TABLE`, `RECEIVED` or the name of an AI.
-    match_rate : float
-        In [0, 1]; 1 in a whole game, which is not judged.
-    points_lost : float
-        A sum of differences of rates; unknown for a received result, where it is 0.
-    points : int
-        Of the game.
-    line : int
-        Identifies the moves on the board, 10 bits.
-    outcome : str
-        A value of `End`; "" for an unfinished run or a received result.
-    """
+    """What came of a run."""
 
     route: Route
-    who: str
+    who: str  # `YOU`, `TABLE`, `RECEIVED` or the name of an AI
     n_moves: int
     n_mistakes: int
-    match_rate: float
+    match_rate: float  # in [0, 1]; 1 in a whole game, which is not judged
+    # A sum of differences of rates; unknown for a received result, where it is 0.
     points_lost: float
-    points: int
+    points: int  # of the game
     played_ms: int
-    line: int
-    outcome: str = ""
+    line: int  # identifies the moves on the board, 10 bits
+    outcome: str = ""  # a value of `End`; "" for an unfinished run or a received result
 
     @property
     def merit(self) -> tuple[float, ...]:

@@ -73,25 +73,13 @@ class RouteRunError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A row.
+    """A row."""
 
-    Attributes
-    ----------
-    number : int
-        The row's id; 0 if not in the database.
-    played : datetime
-        Time of its end, or of its last move so far, with a time zone.
-    moves : str
-        JSON; "" if only the result is known.
-    rate : str
-        The type of the rates of its table; "" for a whole game, or if unknown.
-    """
-
-    number: int
-    played: datetime
+    number: int  # the row's id; 0 if not in the database
+    played: datetime  # time of its end, or of its last move so far, with a time zone
     result: RouteResult
-    moves: str = ""
-    rate: str = ""
+    moves: str = ""  # JSON; "" if only the result is known
+    rate: str = ""  # the type of the rates of its table; "" for a whole game, or if unknown
 
     @property
     def can_go_on(self) -> bool:

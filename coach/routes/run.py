@@ -106,41 +106,21 @@ def start_of(route: Route, formation: Formation | None = None) -> Cells:
 
 @dataclass(frozen=True)
 class RouteMove:
-    """A move along a route.
+    """A move along a route."""
 
-    Attributes
-    ----------
-    before : tuple of int
-        The 16 exponents before it.
-    direction, made : int
-        The move pressed and the move made: the table's best one if the route corrects.
-    cell, exponent : int
-        The new tile.
-    gained : int
-        Points.
-    slides : tuple of Slide
-        Tile movements of the move made.
-    judgement : Judgement or None
-        Judgement of the move pressed; None in a whole game.
-    rates : tuple of four float or None, or None
-        The table's rates for `before`.
-    ms : int
-        How long it took.
-    unknown : tuple of int
-        Other legal moves whose rates the table doesn't know.
-    """
-
-    before: Cells
+    before: Cells  # the 16 exponents before it
+    # The move pressed and the move made: the table's best one if the route corrects.
     direction: int
     made: int
+    # The new tile.
     cell: int
     exponent: int
-    gained: int
-    slides: tuple[Slide, ...]
-    judgement: Judgement | None
-    rates: Rates | None
-    ms: int
-    unknown: tuple[int, ...] = ()
+    gained: int  # points
+    slides: tuple[Slide, ...]  # tile movements of the move made
+    judgement: Judgement | None  # judgement of the move pressed; None in a whole game
+    rates: Rates | None  # the table's rates for `before`
+    ms: int  # how long it took
+    unknown: tuple[int, ...] = ()  # other legal moves whose rates the table doesn't know
 
     @property
     def is_corrected(self) -> bool:

@@ -34,21 +34,12 @@ class SituationError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class Situation:
-    """A position, its goal and its chance.
+    """A position, its goal and its chance."""
 
-    Attributes
-    ----------
-    setup : Setup
-        Setup of its attempts, except the seed; the table is called `SEARCH` if there is none.
-    chance : float
-        Chance of the goal with best play.
-    nodes : int
-        Search nodes for grading a move; 0 if a table grades.
-    """
-
+    # Setup of its attempts, except the seed; the table is called `SEARCH` if there is none.
     setup: Setup
-    chance: float
-    nodes: int = 0
+    chance: float  # chance of the goal with best play
+    nodes: int = 0  # search nodes for grading a move; 0 if a table grades
 
     @property
     def is_exact(self) -> bool:

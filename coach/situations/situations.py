@@ -78,19 +78,10 @@ _FACTS = (
 
 @dataclass(frozen=True)
 class Attempt(Played):
-    """An attempt, without its moves.
+    """An attempt, without its moves."""
 
-    Attributes
-    ----------
-    number : int
-        In the database.
-    seed : int
-        Of its new tiles.
-    started : datetime
-    """
-
-    number: int
-    seed: int
+    number: int  # in the database
+    seed: int  # of its new tiles
     started: datetime
     match_rate: float
     played_ms: int
@@ -98,25 +89,13 @@ class Attempt(Played):
 
 @dataclass(frozen=True)
 class StoredSituation:
-    """A situation with its attempts.
+    """A situation with its attempts."""
 
-    Attributes
-    ----------
-    number : int
-        In the database.
-    asked : datetime
-        Time it was last requested.
-    wanted : int
-        Number of attempts wanted.
-    attempts : tuple of Attempt
-        In the order they were begun.
-    """
-
-    number: int
+    number: int  # in the database
     situation: Situation
-    asked: datetime
-    wanted: int
-    attempts: tuple[Attempt, ...] = ()
+    asked: datetime  # time it was last requested
+    wanted: int  # number of attempts wanted
+    attempts: tuple[Attempt, ...] = ()  # in the order they were begun
 
     @property
     def statistics(self) -> Statistics:

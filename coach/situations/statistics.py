@@ -13,19 +13,11 @@ COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))
 
 @dataclass(frozen=True)
 class Played:
-    """The part of an attempt that statistics use.
+    """The part of an attempt that statistics use."""
 
-    Attributes
-    ----------
-    outcome : str
-        A value of `End`; "" while in play.
-    points_lost : float
-        Total loss of its moves, as a sum of differences of rates.
-    """
-
-    outcome: str
+    outcome: str  # a value of `End`; "" while in play
     n_moves: int
-    points_lost: float
+    points_lost: float  # total loss of its moves, as a sum of differences of rates
 
     @property
     def is_reached(self) -> bool:
@@ -35,27 +27,17 @@ class Played:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Statistics of attempts.
+    """Statistics of attempts."""
 
-    Attributes
-    ----------
-    n, n_reached : int
-        Attempts that count, and those among them that reached the goal.
-    low, high : float
-        The Wilson interval (95 %) of the share of the latter.
-    chance : float
-        Chance of the goal with best play.
-    points_lost : float
-        Of the moves of the attempts that count.
-    """
-
+    # Attempts that count, and those among them that reached the goal.
     n: int
     n_reached: int
+    # The Wilson interval (95 %) of the share of the latter.
     low: float
     high: float
-    chance: float
+    chance: float  # chance of the goal with best play
     n_moves: int
-    points_lost: float
+    points_lost: float  # of the moves of the attempts that count
 
     @property
     def share(self) -> float | None:

@@ -38,45 +38,24 @@ class NotWholeError(AppError):
 
 @dataclass(frozen=True)
 class Analyzed:
-    """The result of an analysis.
+    """The result of an analysis."""
 
-    Attributes
-    ----------
-    recording : Recording
-        With the known rates.
-    is_done : bool
-        False if it was canceled before everything was searched in full.
-    n_searched, n_to_search : int
-        Positions searched in full, and all that no table rates.
-    """
-
-    recording: Recording
-    is_done: bool
+    recording: Recording  # with the known rates
+    is_done: bool  # False if it was canceled before everything was searched in full
+    # Positions searched in full, and all that no table rates.
     n_searched: int
     n_to_search: int
 
 
 @dataclass(frozen=True)
 class WholeGameAnalysis:
-    """The components needed to analyze games.
+    """The components needed to analyze games."""
 
-    Attributes
-    ----------
-    look : Look
-        Searches a position; see `ai.chances.chance_search.ChanceSearch.look`.
-    nodes : int
-        For each position.
-    now : callable
-        Returns the time, with its time zone.
-    spawn4 : float
-        The probability of fours that search's chances apply to.
-    """
-
-    look: Look
-    nodes: int
+    look: Look  # searches a position; see `ai.chances.chance_search.ChanceSearch.look`
+    nodes: int  # for each position
     kept: Keeper
-    now: Callable[[], datetime]
-    spawn4: float = DEFAULT_SPAWN4
+    now: Callable[[], datetime]  # returns the time, with its time zone
+    spawn4: float = DEFAULT_SPAWN4  # the probability of fours that search's chances apply to
 
     def run(
         self,

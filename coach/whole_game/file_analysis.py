@@ -35,26 +35,16 @@ class AnalysisOptions:
     """The options of an analysis, in a form that can be sent to another machine.
 
     Copies are equal, so that a machine opens the tables once for all its files.
-
-    Attributes
-    ----------
-    tables : tuple of tuple of Path
-        The folders of each table.
-    are_named : bool
-        Whether the user named these tables: then an unusable one is an error.
-    folders : UserFolders
-        Where tables were searched, search results are kept, and the user's formations are.
-    nodes : int
-        Search nodes per move; 0 to judge without search.
     """
 
-    tables: tuple[tuple[Path, ...], ...]
-    are_named: bool
+    tables: tuple[tuple[Path, ...], ...]  # the folders of each table
+    are_named: bool  # whether the user named these tables: then an unusable one is an error
+    # Where tables were searched, search results are kept, and the user's formations are.
     folders: UserFolders
     spawn4: float
     least_moves: int
     is_strict: bool
-    nodes: int
+    nodes: int  # search nodes per move; 0 to judge without search
 
 
 def open_tables(
@@ -113,23 +103,13 @@ def whole_game_analysis(options: AnalysisOptions, stack: ExitStack) -> WholeGame
 
 @dataclass(frozen=True)
 class FileResult:
-    """The result for one file, or why there is none.
-
-    Attributes
-    ----------
-    game : Analyzed or None
-        The whole game, if search judged it.
-    problem : str
-        Why there is no `file`.
-    cpu_s : float
-        CPU seconds used, if another process did the work.
-    """
+    """The result for one file, or why there is none."""
 
     file: AnalyzedFile | None = None
-    game: Analyzed | None = None
+    game: Analyzed | None = None  # the whole game, if search judged it
     warnings: tuple[str, ...] = ()
-    problem: str = ""
-    cpu_s: float = 0.0
+    problem: str = ""  # why there is no `file`
+    cpu_s: float = 0.0  # CPU seconds used, if another process did the work
 
 
 @dataclass(frozen=True)

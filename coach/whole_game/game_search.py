@@ -28,17 +28,10 @@ Look = Callable[[Cells, int], "Estimate"]
 
 @dataclass(frozen=True)
 class Stage:
-    """The progress of searching a game.
+    """The progress of searching a game."""
 
-    Attributes
-    ----------
-    is_rough : bool
-        Whether the rough pass is running.
-    done, total : int
-        Positions of this stage.
-    """
-
-    is_rough: bool
+    is_rough: bool  # whether the rough pass is running
+    # Positions of this stage.
     done: int
     total: int
 

@@ -38,18 +38,11 @@ class What(Enum):
 
 @dataclass(frozen=True)
 class Moment:
-    """A move, or the new tile after it, that changed the chance a lot.
-
-    Attributes
-    ----------
-    index : int
-        Index of the move, from 0.
-    before, after : float
-        The chance before and after, in [0, 1].
-    """
+    """A move, or the new tile after it, that changed the chance a lot."""
 
     what: What
-    index: int
+    index: int  # index of the move, from 0
+    # The chance before and after, in [0, 1].
     before: float
     after: float
 
@@ -61,38 +54,23 @@ class Moment:
 
 @dataclass(frozen=True)
 class Phase:
-    """A block of a game.
+    """A block of a game."""
 
-    Attributes
-    ----------
-    first, last : int
-        Its first and last move, from 0, both inclusive.
-    large : tuple of int
-        Face values of the large tiles during the phase, largest first.
-    is_made : bool
-        Whether the phase made its tile.
-    sources : mapping of str to int
-        Number of moves by what rated them: a table name, `SEARCH`, "" for nothing.
-    score : Score
-        Score of its moves.
-    points_lost, points_of_luck : float
-        Chance lost by moves and gained by tiles, as far as known.
-    chance_first, least_chance : float or None
-        Chance of the best move: at the first rated position, and the lowest.
-    makes_told : bool
-        Whether its tile makes a 32768, so that its chances are those of 32768, too.
-    """
-
+    # Its first and last move, from 0, both inclusive.
     first: int
     last: int
-    large: tuple[int, ...]
-    is_made: bool
+    large: tuple[int, ...]  # face values of the large tiles during the phase, largest first
+    is_made: bool  # whether the phase made its tile
+    # Number of moves by what rated them: a table name, `SEARCH`, "" for nothing.
     sources: Mapping[str, int]
-    score: Score
+    score: Score  # score of its moves
+    # Chance lost by moves and gained by tiles, as far as known.
     points_lost: float
     points_of_luck: float
+    # Chance of the best move: at the first rated position, and the lowest.
     chance_first: float | None
     least_chance: float | None
+    # Whether its tile makes a 32768, so that its chances are those of 32768, too.
     makes_told: bool = False
 
     @property
@@ -103,17 +81,11 @@ class Phase:
 
 @dataclass(frozen=True)
 class WholeGame:
-    """The report of a whole game.
-
-    Attributes
-    ----------
-    moments : tuple of Moment
-        The ten with the largest changes, in game order.
-    """
+    """The report of a whole game."""
 
     recording: Recording
     phases: tuple[Phase, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[Moment, ...]  # the ten with the largest changes, in game order
 
 
 def whole_game(recording: Recording) -> WholeGame:

@@ -42,21 +42,12 @@ _ORDER = "0123456789abcdefgh"
 
 @dataclass(frozen=True)
 class PastedBoard:
-    """A board that was read.
+    """A board that was read."""
 
-    Attributes
-    ----------
-    cells : tuple of int
-        16 exponents, up to 17.
-    doubtful : frozenset of int
-        The cells that the user should compare with the source of the board.
-    n_boards : int
-        The number of boards in its source, of which this is the largest.
-    """
-
-    cells: tuple[int, ...]
+    cells: tuple[int, ...]  # 16 exponents, up to 17
+    # The cells that the user should compare with the source of the board.
     doubtful: frozenset[int] = frozenset()
-    n_boards: int = 1
+    n_boards: int = 1  # the number of boards in its source, of which this is the largest
 
     @property
     def board(self) -> int:

@@ -23,58 +23,34 @@ class ReplayError(AppError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReplayMove:
-    """A move and the tile that came after it.
+    """A move and the tile that came after it."""
 
-    Attributes
-    ----------
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
-    cell, exponent : int
-        The new tile: where, and 1 or 2.
-    rates : tuple of four float or None
-        A table's rates before the move, by direction; None where the file has no rates.
-    ms : int or None
-        Milliseconds since the tile before; None if unknown.
-    is_forced : bool
-        Whether the file marks the move as the only one.
-    """
-
-    direction: int
+    direction: int  # LEFT, RIGHT, UP or DOWN
+    # The new tile: where, and 1 or 2.
     cell: int
     exponent: int
+    # A table's rates before the move, by direction; None where the file has no rates.
     rates: Rates | None = None
-    ms: int | None = None
-    is_forced: bool = False
+    ms: int | None = None  # milliseconds since the tile before; None if unknown
+    is_forced: bool = False  # whether the file marks the move as the only one
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A recorded game.
+    """A recorded game."""
 
-    Attributes
-    ----------
-    start : tuple of int
-        16 exponents, up to 17; walls of the small boards are 15.
-    walls : bool
-        Whether exponent 15 is a wall.
-    merge_32768 : bool
-        Whether two 32768 merge, as in play; in recordings of tables they never do.
-    start_tiles : tuple of (cell, exponent)
-        The first two tiles in the order in which they appeared, if known.
-    problem : str
-        Where the record could no longer be followed, and why; `moves` are those before. Or where
-        moves are missing. "" if nothing is wrong.
-    gaps : tuple of (int, Cells)
-        Where moves are missing: the number of moves before, and the position with which the record
-        goes on; the move before does not lead there.
-    """
-
-    start: Cells
+    start: Cells  # 16 exponents, up to 17; walls of the small boards are 15
     moves: tuple[ReplayMove, ...]
-    walls: bool = False
+    walls: bool = False  # whether exponent 15 is a wall
+    # Whether two 32768 merge, as in play; in recordings of tables they never do.
     merge_32768: bool = True
+    # tuple of (cell, exponent): the first two tiles in the order in which they appeared, if known.
     start_tiles: tuple[tuple[int, int], ...] = ()
+    # Where the record could no longer be followed, and why; `moves` are those before. Or where
+    # moves are missing. "" if nothing is wrong.
     problem: str = ""
+    # tuple of (int, Cells): where moves are missing: the number of moves before, and the position
+    # with which the record goes on; the move before does not lead there.
     gaps: tuple[tuple[int, Cells], ...] = ()
 
     def positions(self) -> Iterator[Cells]:

@@ -24,17 +24,10 @@ adds 2 or 4, so no game has more than 131,070 moves: 3.3 MB in the widest format
 
 
 class Rules(NamedTuple):
-    """The meaning of exponent 15.
+    """The meaning of exponent 15."""
 
-    Attributes
-    ----------
-    walls : bool
-        A wall, which stays.
-    merge_32768 : bool
-        The tile 32768, of which two merge. If neither holds, it slides and never merges.
-    """
-
-    walls: bool
+    walls: bool  # a wall, which stays
+    # The tile 32768, of which two merge. If neither holds, it slides and never merges.
     merge_32768: bool
 
 

@@ -59,25 +59,14 @@ _MOVES = [
 
 
 class _File(NamedTuple):
-    """The rows of a file.
+    """The rows of a file."""
 
-    Attributes
-    ----------
-    rows : list of tuple
-        Without the end mark.
-    final : int
-        The position in the end mark; 0 if that has none.
-    has_end, is_aligned : bool
-        Whether there is an end mark, wherever it is; and whether it is a row.
-    problem : str
-        What is wrong with the file as a whole.
-    """
-
-    rows: list[_Row]
-    final: int
+    rows: list[_Row]  # without the end mark
+    final: int  # the position in the end mark; 0 if that has none
+    # Whether there is an end mark, wherever it is; and whether it is a row.
     has_end: bool
     is_aligned: bool
-    problem: str
+    problem: str  # what is wrong with the file as a whole
 
 
 def read_rpl(data: bytes) -> Replay:

@@ -7,23 +7,13 @@ from engine.variants import VARIANTS
 
 
 class SiteBoard(NamedTuple):
-    """A board of a site.
+    """A board of a site."""
 
-    Attributes
-    ----------
-    name : str
-        Rows x columns, such as "3x4".
-    top : int
-        Our row that holds its first row.
-    walls : int
-        The empty board: F in the cells that are wall.
-    """
-
-    name: str
+    name: str  # rows x columns, such as "3x4"
     n_rows: int
     n_columns: int
-    top: int
-    walls: int
+    top: int  # our row that holds its first row
+    walls: int  # the empty board: F in the cells that are wall
 
     def cell(self, row: int, column: int) -> int | None:
         """Return our cell; None if it is not on the board."""

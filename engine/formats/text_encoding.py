@@ -13,18 +13,10 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class DecodedText(NamedTuple):
-    """The text of a file in one encoding.
+    """The text of a file in one encoding."""
 
-    Attributes
-    ----------
-    text : str
-        Its letters up to the first character outside the alphabet.
-    foreign : str
-        That character, or "" if all are in the alphabet.
-    """
-
-    text: str
-    foreign: str
+    text: str  # its letters up to the first character outside the alphabet
+    foreign: str  # that character, or "" if all are in the alphabet
 
 
 def without_mark(data: bytes) -> bytes:

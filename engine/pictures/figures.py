@@ -44,41 +44,21 @@ LABELS = {
 
 
 class Square(NamedTuple):
-    """The content of a square of the board.
+    """The content of a square of the board."""
 
-    Attributes
-    ----------
-    color : float64[3]
-        Color of the tile or of the empty square.
-    figure : float64[height, width] or None
-        Cropped to the figure; None if there is none.
-    is_odd : bool
-        Something is there that is not a figure in the middle of a tile.
-    """
-
-    color: NDArray[np.float64]
+    color: NDArray[np.float64]  # float64[3]: color of the tile or of the empty square
+    # float64[height, width] or None: cropped to the figure; None if there is none.
     figure: Cover | None
-    is_odd: bool
+    is_odd: bool  # something is there that is not a figure in the middle of a tile
 
 
 class Reading(NamedTuple):
-    """The best match of a figure.
+    """The best match of a figure."""
 
-    Attributes
-    ----------
-    exponent : int
-        `NO_TILE` if the figure is not even as wide as the narrowest.
-    score : float
-        Similarity to the best figure, at most 1.
-    lead : float
-        Lead over the most similar figure of any other tile.
-    native : float
-        Lead over the most similar figure that is on no tile; below 0 if that one fits better.
-    """
-
-    exponent: int
-    score: float
-    lead: float
+    exponent: int  # `NO_TILE` if the figure is not even as wide as the narrowest
+    score: float  # similarity to the best figure, at most 1
+    lead: float  # lead over the most similar figure of any other tile
+    # Lead over the most similar figure that is on no tile; below 0 if that one fits better.
     native: float
 
 

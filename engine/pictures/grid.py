@@ -41,12 +41,7 @@ class Span(NamedTuple):
 
 
 class PictureGrid(NamedTuple):
-    """The squares of a board in a picture.
-
-    Attributes
-    ----------
-    rows, columns : tuple of four Span
-    """
+    """The squares of a board in a picture."""
 
     rows: tuple[Span, ...]
     columns: tuple[Span, ...]

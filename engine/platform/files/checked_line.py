@@ -36,40 +36,24 @@ _DIGITS = re.compile(r"[0-9a-fA-F]{8}")
 
 @dataclass(frozen=True)
 class Reading(Generic[T]):
-    """The items read from a text.
+    """The items read from a text."""
 
-    Attributes
-    ----------
-    found : tuple of (int, thing)
-        Each item with its line number, from 1.
-    problems : tuple of str
-        A sentence for each invalid line, with its number.
-    """
-
+    # tuple of (int, thing): each item with its line number, from 1.
     found: tuple[tuple[int, T], ...]
-    problems: tuple[str, ...]
+    problems: tuple[str, ...]  # a sentence for each invalid line, with its number
 
 
 @dataclass(frozen=True)
 class LineFormat:
-    """The format of lines.
-
-    Attributes
-    ----------
-    name, version : str
-    fields : tuple of str
-        Without the check. A field named ``board`` may have its digits in groups.
-    error : type of AppError
-        Raised for an invalid line; the message says why.
-    none_text, too_many_text : str
-        English messages, marked: that a text is not such a line, with its start and the expected
-        head; that there are too many invalid lines.
-    """
+    """The format of lines."""
 
     name: str
     version: str
+    # Without the check. A field named ``board`` may have its digits in groups.
     fields: tuple[str, ...]
-    error: type[AppError]
+    error: type[AppError]  # raised for an invalid line; the message says why
+    # English messages, marked: that a text is not such a line, with its start and the expected
+    # head; that there are too many invalid lines.
     none_text: str
     too_many_text: str
 

@@ -23,22 +23,15 @@ _log = logging.getLogger(__name__)
 
 
 class FileTexts(NamedTuple):
-    """Messages about a file, marked; ``{what}`` is its noun, ``{why}`` the reason.
+    """Messages about a file, marked; ``{what}`` is its noun, ``{why}`` the reason."""
 
-    Attributes
-    ----------
-    unreadable, damaged, fixed, unwritten : str
-        It cannot be read now; it was damaged and is now at ``{path}``; it is damaged and cannot be
-        renamed; it could not be written.
-    left_alone : str
-        The consequence of the first and the third, appended to them.
-    """
-
+    # It cannot be read now; it was damaged and is now at ``{path}``; it is damaged and cannot be
+    # renamed; it could not be written.
     unreadable: str
     damaged: str
     fixed: str
     unwritten: str
-    left_alone: str
+    left_alone: str  # the consequence of the first and the third, appended to them
 
 
 class JsonFile:
