@@ -61,14 +61,10 @@ class SituationFinder:
 
         Parameters
         ----------
-        position : tuple of 16 int
-        paths : sequence of Path
-            The tables to query.
         is_chosen : bool
             Whether the only table was chosen by the user, without fallback.
         nodes : int
             Search nodes per move.
-        found, failed : callable
         """
         self._question += 1
         question = self._question
@@ -92,7 +88,7 @@ class SituationFinder:
 
         self._tasks.run(
             work,
-            lambda one: found(one) if question == self._question else None,
+            lambda situation: found(situation) if question == self._question else None,
             lambda error: failed(error) if question == self._question else None,
         )
 

@@ -17,13 +17,13 @@ from coach.recordings.recording import Recording, recording_of_session
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
 from coach.situations.text import goal_text
-from coach.situations.text_line import has_lines
+from coach.situations.text_line import checked, has_lines, read_text
 from coach.whole_game.game_search import Look
 from engine.bitboard import format_board
 from engine.formats.board_text import read_board
 from engine.formats.replay import Cells
 from engine.platform.errors import InvalidBoardError
-from engine.platform.language import mark, tr
+from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
@@ -33,30 +33,78 @@ from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
-from gui.situations.actions import SPECS
 from gui.situations.finder import SituationFinder, own_search
-from gui.situations.lines import situation_lines
 from gui.situations.panel import SituationPanel
 from gui.situations.start_view import StartView
 from gui.style.layout import column
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import PageActions, Work, move_works
+from gui.widgets.board_actions import ActionSpec, PageActions, Work, move_works
 from gui.widgets.board_layout import BoardLayout, scroll_area
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import add_key_tips
-from gui.widgets.line_import import LineImport
+from gui.widgets.line_import import LineImport, LineKind
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
+SPECS = (
+    ActionSpec("next", mark("Next attempt"), "refresh", "new", repeats=False, group=0),
+    ActionSpec("review", mark("Review this attempt"), "review", "review", repeats=False, group=1),
+    ActionSpec(
+        "practice", mark("Practice this position"), "practice", "practice", repeats=False, group=1
+    ),
+    ActionSpec(
+        "all",
+        mark("All situations"),
+        "clock",
+        "history",
+        checkable=True,
+        repeats=False,
+        caption=mark("All"),
+        group=2,
+    ),
+    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False, group=3),
+    ActionSpec("paste", mark("Paste a position"), "paste", "paste", repeats=False, group=3),
+    ActionSpec("go_to", mark("Type a position"), "", "go_to", repeats=False),
+    ActionSpec("import", mark("Import situations"), "folder", "import", repeats=False, group=3),
+    ActionSpec("undo", mark("Bring the removed situation back"), "", "undo", repeats=False),
+    ActionSpec("left", mark("Move left"), "", "left"),
+    ActionSpec("right", mark("Move right"), "", "right"),
+    ActionSpec("up", mark("Move up"), "", "up"),
+    ActionSpec("down", mark("Move down"), "", "down"),
+)
 _USABLE = ("complete", "away")
 _BOARD, _START = range(2)
 _SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
+_FILES = mark("Situations (*.txt);;All files (*)")
+
+
+def situation_lines(now: Callable[[], datetime]) -> LineKind[Situations, Situation]:
+    """Return the description of situation lines for import, in the current language."""
+
+    def keep(store: Situations, situations: Sequence[Situation]) -> tuple[int, int]:
+        return store.add(situations, now())
+
+    return LineKind(
+        check=lambda text, open_table: checked(read_text(text), open_table),
+        keep=keep,
+        title=tr("Import situations"),
+        files=tr(_FILES),
+        file=tr("a file of situations"),
+        nothing=tr("There's no situation in it."),
+        no_text=tr("There's no text on the clipboard. Copy one or more lines with situations."),
+        bad_lines=lambda n, problems: trn(
+            "{n} line isn't a situation. {problems}",
+            "{n:,} lines aren't situations. {problems}",
+            n,
+            problems=problems,
+        ),
+    )
 
 
 class SituationsPage(Page):
@@ -64,12 +112,10 @@ class SituationsPage(Page):
 
     Parameters
     ----------
-    store : StoreService
     open_table : callable
         Opens the table in a folder; runs on a worker thread.
     lookups, files : TaskRunner
         Run lookups and searches, and the reading of pictures and files.
-    settings : Settings
     note_mistake : callable, optional
         Files a mistake and returns at once; called for every move that a table rates as imperfect.
     rng : Rng, optional
@@ -115,7 +161,7 @@ class SituationsPage(Page):
         self._store, self._settings, self._now = store, settings, now
         self._note_mistake, self._rng = note_mistake, rng or Rng(secrets.randbits(64))
         self._tables: list[Any] = []
-        self._kept: StoredSituation | None = None
+        self._current: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
         self.player = ExamPlayer(open_table, lookups, self, self._rng, clock, now)
         self.finder = SituationFinder(open_table, lookups, make_search)
@@ -131,11 +177,21 @@ class SituationsPage(Page):
         self.frame.header.addWidget(self.panel.goal_label)
         self.banners = BannerStack()
         self._import = LineImport(
-            *(situation_lines(now), store, self.banners, open_table, self._path_by),
-            *(files, self._fail, dialogs or FileDialogs(), Path.home()),
+            situation_lines(now),
+            store,
+            self.banners,
+            open_table,
+            self._path_by,
+            files,
+            self._fail,
+            dialogs or FileDialogs(),
+            Path.home(),
         )
         self.deletion = Deletion[Removed](
-            *(self.banners, self._restore, self._fail, self._enable),
+            self.banners,
+            self._restore,
+            self._fail,
+            self._enable,
             lambda _: tr("Removed."),
         )
         self.frame.take_banners(self.banners)
@@ -162,7 +218,7 @@ class SituationsPage(Page):
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
-        self._tables = [one for one in tables if one.state in _USABLE]
+        self._tables = [table for table in tables if table.state in _USABLE]
 
     def page_shown(self) -> None:
         """Show the current situations."""
@@ -181,7 +237,11 @@ class SituationsPage(Page):
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
-        if self._opened is not None and self._kept and self._path_of(self._kept) == Path(path):
+        if (
+            self._opened is not None
+            and self._current
+            and self._path_of(self._current) == Path(path)
+        ):
             self._opened = None
             self.player.close()
             self.show_all(True)
@@ -193,20 +253,18 @@ class SituationsPage(Page):
 
         Parameters
         ----------
-        position : tuple of 16 int
-            Exponents.
         table : Path, optional
             The table to play it on; by default the best of all, or search.
         """
         self.player.leave()
-        self._show_kept(None)
+        self._show_situation(None)
         self.banners.remove("trouble")
         self.start_view.hex_field.show_error("")
-        paths = [table] if table else [Path(one.path) for one in self._tables]
+        paths = [table] if table else [Path(info.path) for info in self._tables]
         nodes = nodes_of(self._settings.get("whole_game.ms"))
         self.display.show_notice(_FINDING)
         self.show_all(False)
-        self.finder.find(position, paths, table is not None, nodes, self._found, self._fail)
+        self.finder.find(position, paths, table is not None, nodes, self._add, self._fail)
 
     def play_text(self, text: str) -> None:
         """Play the position in a text, or show its error."""
@@ -221,7 +279,7 @@ class SituationsPage(Page):
             return
         self.ask(position)
 
-    def _found(self, situation: Situation) -> None:
+    def _add(self, situation: Situation) -> None:
         now = self._now()
         self._store.change(lambda store: store.ask(situation, now), self._play, self._fail)
 
@@ -231,42 +289,44 @@ class SituationsPage(Page):
 
     # Attempts -------------------------------------------------------------------------------
 
-    def _play(self, kept: StoredSituation) -> None:
+    def _play(self, stored: StoredSituation) -> None:
         """Continue a situation with its unfinished attempt, or else a new one."""
-        if self._kept and self._kept.number == kept.number and self.player.is_playing:
+        if self._current and self._current.number == stored.number and self.player.is_playing:
             self.show_all(False)
             return
         self.player.leave()
-        is_on_table = kept.situation.is_exact
-        if is_on_table and self._path_of(kept) is None:
-            self._tell_missing(kept)
+        is_on_table = stored.situation.is_exact
+        if is_on_table and self._path_of(stored) is None:
+            self._report_missing(stored)
             return
-        self._show_kept(kept)
+        self._show_situation(stored)
         self.show_all(False)
-        if kept.open_attempt:
-            number = kept.open_attempt.number
+        if stored.open_attempt:
+            number = stored.open_attempt.number
             self._store.ask(
                 lambda store: store.session(number),
-                lambda session: self._resume(kept, session),
+                lambda session: self._resume(stored, session),
                 self._fail,
             )
         else:
-            self._begin_anew(kept)
+            self._begin_attempt(stored)
 
-    def _resume(self, kept: StoredSituation, session: Session | None) -> None:
-        if session and self._kept and self._kept.number == kept.number:  # else another was chosen
-            self._begin(self._kept, session)
+    def _resume(self, stored: StoredSituation, session: Session | None) -> None:
+        if (
+            session and self._current and self._current.number == stored.number
+        ):  # else another was chosen
+            self._begin(self._current, session)
 
-    def _begin_anew(self, kept: StoredSituation) -> None:
+    def _begin_attempt(self, stored: StoredSituation) -> None:
         seed = self._rng.next_u64() >> 1
-        self._begin(kept, Session(kept.situation.attempt(seed), self._now()))
+        self._begin(stored, Session(stored.situation.attempt(seed), self._now()))
 
-    def _begin(self, kept: StoredSituation, session: Session) -> None:
-        if self._opened == kept.number and self.player.table:
+    def _begin(self, stored: StoredSituation, session: Session) -> None:
+        if self._opened == stored.number and self.player.table:
             self.player.begin(session)
             return
-        self._opened = kept.number
-        situation, path = kept.situation, self._path_of(kept)
+        self._opened = stored.number
+        situation, path = stored.situation, self._path_of(stored)
         name = situation.setup.table
         if situation.is_exact and path:
             self.player.open(path, name, session)
@@ -274,39 +334,39 @@ class SituationsPage(Page):
             self.player.open_by(lambda: self.finder.searched_table(situation), name, session)
 
     def _next(self) -> None:
-        kept = self._kept
-        if kept is None or self.player.is_playing:
+        stored = self._current
+        if stored is None or self.player.is_playing:
             return
-        number = kept.number  # queried again: the attempt just ended may not be in `kept` yet
+        number = stored.number  # queried again: the attempt just ended may not be in it yet
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
 
-    def _play_chosen(self, kept: StoredSituation) -> None:
+    def _play_chosen(self, stored: StoredSituation) -> None:
         self.finder.forget()
         self.banners.remove("trouble")
-        number = kept.number
+        number = stored.number
         self._store.change(lambda store: store.go_on(number), self._play, self._fail)
 
-    def _show_kept(self, kept: StoredSituation | None) -> None:
-        self._kept = kept
-        self.panel.show_attempts(kept)
+    def _show_situation(self, stored: StoredSituation | None) -> None:
+        self._current = stored
+        self.panel.show_attempts(stored)
         self._enable()
 
-    def _path_of(self, kept: StoredSituation) -> Path | None:
-        setup = kept.situation.setup
+    def _path_of(self, stored: StoredSituation) -> Path | None:
+        setup = stored.situation.setup
         return self._path_by(TableKey(setup.table, setup.spawn4))
 
     def _path_by(self, key: TableKey) -> Path | None:
-        for one in self._tables:
-            if one.name == key.name and abs(one.spawn4 - key.spawn4) < 1e-12:
-                return Path(one.path)
+        for table in self._tables:
+            if table.name == key.name and abs(table.spawn4 - key.spawn4) < 1e-12:
+                return Path(table.path)
         return None
 
-    def _tell_missing(self, kept: StoredSituation) -> None:
+    def _report_missing(self, stored: StoredSituation) -> None:
         self.show_all(True)
         build = (tr("Show tables"), self.tables_requested.emit)
         text = tr(
             "The {table} table isn't on this computer. Build it to play this position.",
-            table=goal_text(kept.situation),
+            table=goal_text(stored.situation),
         )
         self.banners.show_message("warning", text, [build], key="trouble")
 
@@ -354,19 +414,19 @@ class SituationsPage(Page):
 
     def keep(self, session: Session) -> None:
         """Save the current state of an attempt."""
-        if self._kept is None:
+        if self._current is None:
             return
-        number, copy = self._kept.number, session.copy()
-        self._store.change(lambda store: store.keep(number, copy), self._take_kept, self._trouble)
+        number, copy = self._current.number, session.copy()
+        self._store.change(lambda store: store.keep(number, copy), self._take_saved, self._trouble)
 
     def note(self, _session: Session, move: PlayedMove, number: int) -> None:
         """File an imperfect move, if a table rates it so."""
-        if self._note_mistake and self._kept and self._kept.situation.is_exact:
+        if self._note_mistake and self._current and self._current.situation.is_exact:
             note_move(self._note_mistake, self.player, move, number, self._now(), SITUATION)
 
-    def _take_kept(self, kept: StoredSituation | None) -> None:
-        if kept and self._kept and kept.number == self._kept.number:
-            self._show_kept(kept)
+    def _take_saved(self, stored: StoredSituation | None) -> None:
+        if stored and self._current and stored.number == self._current.number:
+            self._show_situation(stored)
 
     def _trouble(self, error: BaseException) -> None:
         text = tr("Your attempt is not saved. {why}", why=message_of(error))
@@ -374,39 +434,39 @@ class SituationsPage(Page):
 
     # The list -------------------------------------------------------------------------------
 
-    def show_all(self, is_wanted: bool) -> None:
+    def show_all(self, is_shown: bool) -> None:
         """Show the situations so far, or the board."""
-        self._actions["all"].setChecked(is_wanted)
-        self.frame.stack.setCurrentIndex(_START if is_wanted else _BOARD)
-        self.panel.goal_label.setVisible(not is_wanted)
-        self.setFocusProxy(self.start_view if is_wanted else self.board_view)
-        if is_wanted:
+        self._actions["all"].setChecked(is_shown)
+        self.frame.stack.setCurrentIndex(_START if is_shown else _BOARD)
+        self.panel.goal_label.setVisible(not is_shown)
+        self.setFocusProxy(self.start_view if is_shown else self.board_view)
+        if is_shown:
             self._list()
             if self.isVisible():
                 self.start_view.take_keys()
         else:
             self.board_view.setFocus()
-        self._mind_clock()
+        self._update_clock()
         self._enable()
 
     def _list(self) -> None:
         self._store.ask(lambda store: store.all(), self.start_view.show_all, self._trouble)
 
-    def _do_with(self, name: str, kept: StoredSituation) -> None:
+    def _act_on(self, name: str, stored: StoredSituation) -> None:
         """Perform a request for a situation of the list."""
-        (self._remove if name == "remove_situation" else self._play_chosen)(kept)
+        (self._remove if name == "remove_situation" else self._play_chosen)(stored)
 
-    def _remove(self, kept: StoredSituation) -> None:
-        if self._kept and self._kept.number == kept.number:
+    def _remove(self, stored: StoredSituation) -> None:
+        if self._current and self._current.number == stored.number:
             self.player.leave()
-            self._show_kept(None)
+            self._show_situation(None)
 
-        def removed(found: Removed | None) -> None:
+        def removed(removal: Removed | None) -> None:
             self._list()
-            if found:
-                self.deletion.keep(found)
+            if removal:
+                self.deletion.keep(removal)
 
-        self._store.change(lambda store: store.remove(kept.number), removed, self._trouble)
+        self._store.change(lambda store: store.remove(stored.number), removed, self._trouble)
 
     def _restore(self, removed: Removed, failed: OnError) -> None:
         self._store.change(lambda store: store.restore(removed), lambda _: self._list(), failed)
@@ -419,15 +479,15 @@ class SituationsPage(Page):
             self.player.press(direction)
 
     def _practice(self) -> None:
-        kept = self._kept
-        path = self._path_of(kept) if kept else None
+        stored = self._current
+        path = self._path_of(stored) if stored else None
         if path:
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def _review(self) -> None:
-        kept, session = self._kept, self.player.session
-        if kept and session and session.n_moves:
-            copy, name = session.copy(), self._name_of(kept, len(kept.attempts))
+        stored, session = self._current, self.player.session
+        if stored and session and session.n_moves:
+            copy, name = session.copy(), self._name_of(stored, len(stored.attempts))
             at = self.display.chosen or 0
             self._store.ask(
                 lambda _: recording_of_session(copy, name),
@@ -435,10 +495,10 @@ class SituationsPage(Page):
             )
 
     def _review_attempt(self, attempt: Attempt) -> None:
-        kept = self._kept
-        if kept is None:
+        stored = self._current
+        if stored is None:
             return
-        name = self._name_of(kept, kept.attempts.index(attempt) + 1)
+        name = self._name_of(stored, stored.attempts.index(attempt) + 1)
 
         def work(store: Situations) -> Recording | None:
             session = store.session(attempt.number)
@@ -450,8 +510,8 @@ class SituationsPage(Page):
 
         self._store.ask(work, show, self._trouble)
 
-    def _name_of(self, kept: StoredSituation, number: int) -> str:
-        return tr("{goal}, attempt {number:,}", goal=goal_text(kept.situation), number=number)
+    def _name_of(self, stored: StoredSituation, number: int) -> str:
+        return tr("{goal}, attempt {number:,}", goal=goal_text(stored.situation), number=number)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(format_board(self.display.board))
@@ -474,8 +534,8 @@ class SituationsPage(Page):
     def _do(self, name: str) -> None:
         if name == "restart":
             self._next()
-        elif name == "reopen" and self._kept:
-            self._play(self._kept)
+        elif name == "reopen" and self._current:
+            self._play(self._current)
         elif name in self._actions:
             self._actions[name].trigger()
         elif name == "tables":
@@ -490,14 +550,14 @@ class SituationsPage(Page):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Resume the clock."""
         super().showEvent(event)
-        self._mind_clock()
+        self._update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop the clock: another page is in front."""
         super().hideEvent(event)
-        self._mind_clock()
+        self._update_clock()
 
-    def _mind_clock(self) -> None:
+    def _update_clock(self) -> None:
         if self.isVisible() and self._shows_board:
             self.player.clock.resume(self.player.is_playing)
         else:
@@ -515,14 +575,14 @@ class SituationsPage(Page):
         result.move_chosen.connect(self.display.show_number)
         view.position_entered.connect(self.play_text)
         view.hex_field.dropped.connect(view.take_keys)
-        view.list.action_requested.connect(self._do_with)
+        view.list.action_requested.connect(self._act_on)
 
     def _works(self) -> Mapping[str, Work]:
         """Return what the actions do, and when they apply."""
         player = self.player
 
         def is_seen() -> bool:
-            return self._shows_board and player.session is not None and self._kept is not None
+            return self._shows_board and player.session is not None and self._current is not None
 
         def is_over() -> bool:
             return is_seen() and player.session is not None and player.session.end is not None
@@ -531,7 +591,7 @@ class SituationsPage(Page):
             return is_seen() and player.session is not None and player.session.n_moves > 0
 
         def is_on_table() -> bool:
-            return is_seen() and self._kept is not None and self._kept.situation.is_exact
+            return is_seen() and self._current is not None and self._current.situation.is_exact
 
         return {
             "next": Work(self._next, is_over),

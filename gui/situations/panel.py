@@ -42,20 +42,20 @@ class SituationPanel(ExamPanel):
         self.result.buttons["restart"].setToolTip(tr("The same position with different tiles"))
         self.show_attempts(None)
 
-    def show_attempts(self, kept: StoredSituation | None) -> None:
+    def show_attempts(self, stored: StoredSituation | None) -> None:
         """Show a situation and its attempts; nothing for None."""
-        self.series.setVisible(kept is not None)
+        self.series.setVisible(stored is not None)
         clear_layout(self._attempts)
         self.attempt_buttons = []
-        if kept is None:
+        if stored is None:
             return
-        self.about_label.setText(about_text(kept.situation))
-        self.progress_label.setText(progress_text(kept))
-        self.summary_label.setText(summary_text(kept))
+        self.about_label.setText(about_text(stored.situation))
+        self.progress_label.setText(progress_text(stored))
+        self.summary_label.setText(summary_text(stored))
         self.summary_label.setVisible(bool(self.summary_label.text()))
-        text = tr("Next attempt") if kept.n_left else tr("Ten more")
+        text = tr("Next attempt") if stored.n_left else tr("Ten more")
         self.result.buttons["restart"].setText(text)
-        over = [(i, one) for i, one in enumerate(kept.attempts, 1) if one.outcome]
+        over = [(i, attempt) for i, attempt in enumerate(stored.attempts, 1) if attempt.outcome]
         for number, attempt in reversed(over[-_MAX_LISTED:]):
             self._add_attempt(attempt, number)
         n_more = len(over) - len(self.attempt_buttons)

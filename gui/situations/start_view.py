@@ -6,12 +6,46 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from coach.situations.situations import StoredSituation
+from coach.situations.text import goal_text, interval_text, lost_text, reached_text
+from engine.bitboard import draw_board, format_board
 from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
-from gui.situations.model import situation_model
+from gui.situations.text import best_play_text
 from gui.style.layout import card, column, placed
+from gui.text.dates import format_moment
 from gui.widgets.labels import label
+from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
+
+
+def situation_model() -> RowModel[StoredSituation]:
+    """Return an empty model of situations."""
+    columns: tuple[Column[StoredSituation], ...] = (
+        Column(tr("Date"), lambda stored: format_moment(stored.asked)),
+        Column(tr("Goal"), lambda stored: goal_text(stored.situation)),
+        Column(tr("Reached"), lambda stored: reached_text(stored.statistics), is_number=True),
+        Column(
+            tr("Likely share"),
+            lambda stored: interval_text(stored.statistics),
+            is_number=True,
+            is_spare=True,
+        ),
+        Column(
+            tr("Best play"),
+            lambda stored: best_play_text(stored.situation),
+            is_number=True,
+            is_spare=True,
+        ),
+        Column(tr("Lost per move"), lambda stored: lost_text(stored.statistics), is_number=True),
+        Column(tr("To play"), lambda stored: f"{stored.n_left:,}", is_number=True, is_spare=True),
+        Column(tr("Position"), lambda stored: format_board(stored.situation.setup.start)),
+    )
+    return RowModel(columns, _tip)
+
+
+def _tip(stored: StoredSituation) -> str:
+    setup = stored.situation.setup
+    return f"<pre>{draw_board(setup.start, setup.walls)}</pre>"
 
 
 class StartView(QWidget):
@@ -44,11 +78,11 @@ class StartView(QWidget):
         self.hex_field.entered.connect(self.position_entered)
         self.show_all([])
 
-    def show_all(self, kept: Sequence[StoredSituation]) -> None:
+    def show_all(self, situations: Sequence[StoredSituation]) -> None:
         """Show the situations, latest requested first."""
-        count = trn("{n} situation", "{n:,} situations", len(kept))
+        count = trn("{n} situation", "{n:,} situations", len(situations))
         nothing = tr("The positions you play are kept here with their results.")
-        self.list.show_rows(kept, count if kept else nothing)
+        self.list.show_rows(situations, count if situations else nothing)
 
     def take_keys(self) -> None:
         """Focus the situations, or the field if there are none."""

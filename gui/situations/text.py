@@ -29,8 +29,8 @@ def about_text(situation: Situation) -> str:
             chance=chance,
         )
     start = cells(situation.setup.start)
-    makes_told = goal_of(start).leads_to(start) == TOLD
-    goal = mark("Reach {goal}, and with it {large}.") if makes_told else mark("Reach {goal}.")
+    makes_large = goal_of(start).leads_to(start) == TOLD
+    goal = mark("Reach {goal}, and with it {large}.") if makes_large else mark("Reach {goal}.")
     return sentences(
         tr(goal, goal=situation.setup.target, large=1 << TOLD),
         tr("No table covers this position, so search rates your moves."),
@@ -43,31 +43,31 @@ def best_play_text(situation: Situation) -> str:
     return format_rate(situation.chance) if situation.is_exact else chance_text(situation)
 
 
-def progress_text(kept: StoredSituation) -> str:
+def progress_text(stored: StoredSituation) -> str:
     """Return the number of attempts made: `Played 3 of 10`."""
-    return tr("Played {done:,} of {n:,}", done=kept.wanted - kept.n_left, n=kept.wanted)
+    return tr("Played {done:,} of {n:,}", done=stored.wanted - stored.n_left, n=stored.wanted)
 
 
-def summary_text(kept: StoredSituation) -> str:
+def summary_text(stored: StoredSituation) -> str:
     """Return the statistics of the attempts, in sentences; "" before the first one is over."""
-    found = kept.statistics
-    if not found.n or found.share is None:
+    statistics = stored.statistics
+    if not statistics.n or statistics.share is None:
         return ""
     parts = [
         tr(
             "Reached {reached}, {share}. In the long run, likely {interval}.",
-            reached=reached_text(found),
-            share=format_percent(found.share),
-            interval=interval_text(found),
+            reached=reached_text(statistics),
+            share=format_percent(statistics.share),
+            interval=interval_text(statistics),
         ),
         tr(
             "Best play: {chance}, or {expected:.1f} of {n:,}.",
-            chance=spoken_chance(kept.situation),
-            expected=found.expected,
-            n=found.n,
+            chance=spoken_chance(stored.situation),
+            expected=statistics.expected,
+            n=statistics.n,
         ),
     ]
-    if lost := lost_text(found):
+    if lost := lost_text(statistics):
         parts.append(tr("A move lost {points} on average.", points=lost))
     return sentences(*parts)
 
