@@ -27,8 +27,6 @@ class Comparison:
     ----------
     open_table : callable
         Opens the table in a folder; each player has its own.
-    tasks : Tasks
-        Runs their play.
     table_folders : callable
         Returns the folders with the user's tables.
     """
@@ -56,12 +54,8 @@ class Comparison:
 
         Parameters
         ----------
-        route : Route
         path : Path or None
             The table of the route; None for a whole game.
-        played, done : callable
-        failed : callable
-            Called with the error.
         """
         self.stop()
         wanted = self._wanted = object()
@@ -69,7 +63,7 @@ class Comparison:
         def is_wanted() -> bool:
             return self._wanted is wanted
 
-        def next_one(names: Sequence[str]) -> None:
+        def play_next(names: Sequence[str]) -> None:
             if not is_wanted():
                 return
             if not names:
@@ -80,7 +74,7 @@ class Comparison:
             def finished(result: RouteResult | None) -> None:
                 if result and is_wanted():
                     played(result)
-                    next_one(rest)
+                    play_next(rest)
 
             def not_finished(error: BaseException) -> None:
                 _log.error("%s did not play the route", first, exc_info=error)
@@ -92,7 +86,7 @@ class Comparison:
                 lambda: self._played(first, route, path, is_wanted), finished, not_finished
             )
 
-        next_one(([TABLE] if path else []) + [AI])
+        play_next(([TABLE] if path else []) + [AI])
 
     def stop(self) -> None:
         """Stop the current run; no more callbacks follow."""

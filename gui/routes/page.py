@@ -27,9 +27,8 @@ from gui.board.board_view import BoardView
 from gui.pages.page import Answers, Page
 from gui.routes.actions import SPECS
 from gui.routes.comparison import Comparison
-from gui.routes.controller import RouteController
-from gui.routes.correction import CorrectionCard
-from gui.routes.panel import RoutePanel
+from gui.routes.panel import CorrectionCard, RoutePanel
+from gui.routes.player import RoutePlayer
 from gui.routes.start_view import StartView
 from gui.routes.text import best_of, comparison_lines, refusal_text
 from gui.settings_model.settings import Settings
@@ -64,9 +63,6 @@ class RoutesPage(Page):
         Opens the table in a folder; runs on a worker thread.
     lookups, files, thoughts : TaskRunner
         Run the lookups, the creation of recordings, and the AI.
-    settings : Settings
-    runs : StoreService
-        The stored runs.
     clock, now : callable
         Seconds, monotonic; and date and time with a time zone.
     note_mistake : callable, optional
@@ -113,7 +109,7 @@ class RoutesPage(Page):
         self._resumed: Route | None = None  # whose runs are looked for
         self._correcting = QTimer(self)
         self._correcting.setSingleShot(True)
-        self.controller = RouteController(open_table, lookups, self, clock)
+        self.player = RoutePlayer(open_table, lookups, self, clock)
         self.comparison = Comparison(open_table, thoughts, table_folders)
         self.board_view, self.panel = BoardView(), RoutePanel()
         self.correction = CorrectionCard(self.board_view)
@@ -125,7 +121,8 @@ class RoutesPage(Page):
         self.frame.stack.addWidget(scroll_area(self.start_view))
         self.banners = BannerStack()
         self.deletion = Deletion[StoredRun](
-            *(self.banners, self._restore),
+            self.banners,
+            self._restore,
             lambda error: self._show_trouble(message_of(error)),
             self._enable,
             lambda _: tr("Removed."),
@@ -164,41 +161,41 @@ class RoutesPage(Page):
 
     def save(self) -> None:
         """Write the current run, as the desktop session may end."""
-        if (run := self.controller.run) and run.n_moves:
+        if (run := self.player.run) and run.n_moves:
             self.keep(run)
 
     def close_page(self) -> None:
         """Write pending data as the program ends."""
         self.comparison.stop()
         self._finish_correction(is_animated=False)
-        self.controller.leave()
+        self.player.leave()
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
-        if self.controller.path == Path(path):
+        if self.player.path == Path(path):
             self.comparison.stop()
             self._finish_correction(is_animated=False)
-            self.controller.close()
+            self.player.close()
             self.show_runs(True)
 
     # Beginning ------------------------------------------------------------------------------
 
-    def play(self, route: Route, kept: StoredRun | None = None) -> None:
-        """Play a route; with `kept` show or resume that run."""
+    def play(self, route: Route, stored: StoredRun | None = None) -> None:
+        """Play a route; with `stored` show or resume that run."""
         self.start_view.show_error("")
-        if kept and kept.number == self._number and self.controller.is_playing:
-            self.show_runs(False)  # `kept` may lack its last moves
+        if stored and stored.number == self._number and self.player.is_playing:
+            self.show_runs(False)  # `stored` may lack its last moves
             return
         if route.is_game:
-            self._begin(route, kept)
+            self._begin(route, stored)
             return
         path = self.start_view.path_for(route)
         if path is None:
-            self._tell_missing(route)
+            self._report_missing(route)
             return
         self.start_view.choose(path)
         self._await_table()
-        self.controller.with_table(path, lambda _: self._begin(route, kept))
+        self.player.with_table(path, lambda _: self._begin(route, stored))
 
     def play_today(self) -> None:
         """Play today's route on the chosen table, or show its result."""
@@ -226,8 +223,8 @@ class RoutesPage(Page):
                 result = read_result(text)
                 run = StoredRun(self._new_number(), self._now(), result)
                 self._keep(run, self._list)
-                words = tr("The result is in the list. Play the same route to compare.")
-                self.start_view.show_error(words, is_bad=False)
+                text = tr("The result is in the list. Play the same route to compare.")
+                self.start_view.show_error(text, is_bad=False)
                 self.start_view.code_edit.clear()
             else:
                 self.play(read_code(text))
@@ -252,7 +249,7 @@ class RoutesPage(Page):
                 self.show_failure(error)
 
         self._await_table()
-        self.controller.with_table(path, opened)
+        self.player.with_table(path, opened)
 
     def _await_table(self) -> None:
         self._finish_correction(is_animated=False)
@@ -261,7 +258,7 @@ class RoutesPage(Page):
 
     def _resume(self, route: Route) -> None:
         """Resume the user's run along a route, show it if finished, or begin one."""
-        run = self.controller.run
+        run = self.player.run
         if run and run.route == route and run.end is None:
             self.show_runs(False)
             return
@@ -275,13 +272,13 @@ class RoutesPage(Page):
 
         self._runs.ask(lambda runs: runs.runs_of(route), listed)
 
-    def _begin(self, route: Route, kept: StoredRun | None = None) -> None:
+    def _begin(self, route: Route, stored: StoredRun | None = None) -> None:
         self._resumed = None
         self._finish_correction(is_animated=False)
-        self.controller.leave()
-        self._number = kept.number if kept else self._new_number()
+        self.player.leave()
+        self._number = stored.number if stored else self._new_number()
         self.comparison.stop()
-        self.controller.begin(route, kept)
+        self.player.begin(route, stored)
 
     def _today(self) -> date:
         return day_of(self._now(), self._settings.get("day.begins"))
@@ -290,14 +287,14 @@ class RoutesPage(Page):
         return int(self._now().timestamp() * 1_000_000)
 
     def _again(self) -> None:
-        if run := self.controller.run:
+        if run := self.player.run:
             self.play(run.route)
 
     def _new_like_this(self) -> None:
-        if run := self.controller.run:
+        if run := self.player.run:
             self.play(run.route.again())
 
-    # Called by the controller -----------------------------------------------------------
+    # Called by the player ---------------------------------------------------------------
 
     def show_start(self) -> None:
         """Show the position at which a run begins or resumes."""
@@ -345,7 +342,7 @@ class RoutesPage(Page):
 
     def show_failure(self, error: BaseException) -> None:
         """Show that a table can't be read, or a route can't be played on it."""
-        if self.controller.run:
+        if self.player.run:
             self.panel.show_line(message_of(error))
             return
         self.show_runs(True)
@@ -353,18 +350,18 @@ class RoutesPage(Page):
 
     def keep(self, run: RouteRun) -> None:
         """Save the current state of a run."""
-        kept = StoredRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
-        self._keep(kept, lambda: self._compare(run) if run.end else self._list_if_seen())
+        stored = StoredRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
+        self._keep(stored, lambda: self._compare(run) if run.end else self._list_if_seen())
 
-    def _keep(self, run: StoredRun, kept: Callable[[], None]) -> None:
-        """Store a run, replacing the one with its number, and call `kept`."""
-        self._runs.change(lambda runs: runs.keep(run), lambda _: kept())
+    def _keep(self, run: StoredRun, done: Callable[[], None]) -> None:
+        """Store a run, replacing the one with its number, and call `done`."""
+        self._runs.change(lambda runs: runs.keep(run), lambda _: done())
 
     # Playing --------------------------------------------------------------------------------
 
     def _press(self, direction: int) -> None:
         if self._pending is None:
-            self.controller.press(direction)
+            self.player.press(direction)
         elif self._correcting.interval() - self._correcting.remainingTime() >= _MIN_SEEN_MS:
             self._finish_correction()  # the key only dismisses the card
 
@@ -374,7 +371,7 @@ class RoutesPage(Page):
         self._correcting.stop()
         self.correction.hide()
         self.board_view.show_hint(None)
-        run = self.controller.run
+        run = self.player.run
         if move is None or run is None:
             return
         if is_animated:
@@ -388,18 +385,24 @@ class RoutesPage(Page):
         self._enable()
 
     def _note(self, move: RouteMove) -> None:
-        table = self.controller.table
+        table = self.player.table
         if not self._note_mistake or not table or not move.judgement:
             return
         if move.judgement.is_perfect or move.rates is None:
             return
         formation = table.formation
-        board = self.controller.masked(board_of(move.before))
+        board = self.player.masked(board_of(move.before))
         symmetry = formation.symmetry if formation.walls else "full"
         self._note_mistake(
             NotedMove(
-                *(TableKey(table.name, table.spawn4), board, move.judgement, move.rates),
-                *(self._now(), ROUTE + code_of(self._run.route), self._run.n_moves, symmetry),
+                TableKey(table.name, table.spawn4),
+                board,
+                move.judgement,
+                move.rates,
+                self._now(),
+                ROUTE + code_of(self._run.route),
+                self._run.n_moves,
+                symmetry,
             )
         )
 
@@ -415,14 +418,14 @@ class RoutesPage(Page):
 
     def _compare(self, run: RouteRun) -> None:
         """Show the other results on the route of a finished run on screen."""
-        if run is not self.controller.run:
+        if run is not self.player.run:
             return
         number = self._number
 
         def listed(runs: Sequence[StoredRun]) -> None:
-            if run is self.controller.run:
-                over = [one for one in runs if not one.can_go_on]
-                self._others = [one for one in over if one.number != number]
+            if run is self.player.run:
+                over = [run for run in runs if not run.can_go_on]
+                self._others = [run for run in over if run.number != number]
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)
 
@@ -430,28 +433,28 @@ class RoutesPage(Page):
 
     def _let_play(self) -> None:
         """Have the table and the AI play the route, and compare."""
-        run = self.controller.run
+        run = self.player.run
         if run is None or run.end is None:
             return
         self.panel.show_line(tr("The AI is playing this route\N{HORIZONTAL ELLIPSIS}"))
 
         def played(result: Any) -> None:
             run_of_ai = StoredRun(self._new_number(), self._now(), result)
-            known = [one for one in self._others if one.result.who == result.who]
+            known = [run for run in self._others if run.result.who == result.who]
             if known:  # the current AI's result replaces an older one
                 run_of_ai = StoredRun(known[0].number, self._now(), result)
             self._keep(run_of_ai, lambda: self._compare(run))
 
         def done() -> None:
-            if run is self.controller.run:
+            if run is self.player.run:
                 self.panel.show_line("")
 
-        path = None if run.route.is_game else self.controller.path
+        path = None if run.route.is_game else self.player.path
         self.comparison.start(run.route, path, played, done, self._show_trouble)
 
     def _show_number(self, number: int) -> None:
         """Show the position before a move of a finished run, the best move as an arrow."""
-        run = self.controller.run
+        run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
         self._shown = max(0, min(number, run.n_moves - 1))
@@ -466,7 +469,7 @@ class RoutesPage(Page):
         self._enable()
 
     def _step_mistake(self, step: int) -> None:
-        run = self.controller.run
+        run = self.player.run
         if run is None or run.end is None:
             return
         at = run.n_moves if self._shown is None else self._shown
@@ -476,7 +479,7 @@ class RoutesPage(Page):
             self._show_number(min(ahead, key=lambda i: abs(i - at)))
 
     def _review(self) -> None:
-        run = self.controller.run
+        run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
         shown, name = self._shown or 0, tr("Route on {route}", route=route_title(run.route))
@@ -487,25 +490,25 @@ class RoutesPage(Page):
         )
 
     def _practice(self) -> None:
-        run, path = self.controller.run, self.controller.path
+        run, path = self.player.run, self.player.path
         if run and path and not run.route.is_game:
             board = run.board if self._shown is None else board_of(run.moves[self._shown].before)
             self.practice_requested.emit(path, format_board(board))
 
     # The list -------------------------------------------------------------------------------
 
-    def show_runs(self, is_wanted: bool) -> None:
+    def show_runs(self, is_shown: bool) -> None:
         """Show the routes so far, or the board."""
-        self._actions["runs"].setChecked(is_wanted)
-        self.frame.stack.setCurrentIndex(_START if is_wanted else _BOARD)
-        self.setFocusProxy(self.start_view if is_wanted else self.board_view)
-        if is_wanted:
+        self._actions["runs"].setChecked(is_shown)
+        self.frame.stack.setCurrentIndex(_START if is_shown else _BOARD)
+        self.setFocusProxy(self.start_view if is_shown else self.board_view)
+        if is_shown:
             self._list()
             if self.isVisible():
                 self.start_view.take_keys()
         else:
             self.board_view.setFocus()
-        self._mind_clock()
+        self._update_clock()
         self._enable()
 
     def _list(self) -> None:
@@ -516,37 +519,37 @@ class RoutesPage(Page):
             self._list()
 
     def _remove(self, run: StoredRun) -> None:
-        if self.controller.run and run.number == self._number:
+        if self.player.run and run.number == self._number:
             self._finish_correction(is_animated=False)
-            self.controller.leave()  # saved before, so that it doesn't come back
+            self.player.leave()  # saved before, so that it doesn't come back
             self._enable()
 
-        def removed(found: StoredRun | None) -> None:
+        def removed(removal: StoredRun | None) -> None:
             self._list()
-            if found:
-                self.deletion.keep(found)
+            if removal:
+                self.deletion.keep(removal)
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
     def _restore(self, run: StoredRun, failed: OnError) -> None:
         self._runs.change(lambda runs: runs.restore(run), lambda _: self._list(), failed)
 
-    def _do_with(self, name: str, run: StoredRun) -> None:
+    def _act_on(self, name: str, run: StoredRun) -> None:
         """Perform a request for a run of the list."""
         if name == "remove_run":
             self._remove(run)
         elif name == "play_again":
             self.play(run.result.route)
         else:
-            self._open_kept(run)
+            self._open_stored(run)
 
-    def _open_kept(self, run: StoredRun) -> None:
+    def _open_stored(self, run: StoredRun) -> None:
         if run.moves:
             self.play(run.result.route, run)
         else:
             self.play(run.result.route)  # only the result is known: play it, too
 
-    def _tell_missing(self, route: Route) -> None:
+    def _report_missing(self, route: Route) -> None:
         self.show_runs(True)
         self.start_view.show_error(
             tr(
@@ -562,7 +565,7 @@ class RoutesPage(Page):
 
     @property
     def _run(self) -> RouteRun:
-        run = self.controller.run
+        run = self.player.run
         assert run is not None
         return run
 
@@ -571,7 +574,7 @@ class RoutesPage(Page):
         return self.frame.stack.currentIndex() == _BOARD
 
     def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
-        return self.controller.locked(board), self.controller.walls(board)
+        return self.player.locked(board), self.player.walls(board)
 
     def _show_at_rest(self) -> None:
         run = self._run
@@ -582,19 +585,19 @@ class RoutesPage(Page):
     def _describe_board(self, board: int) -> None:
         run = self._run
         cells = run.cells if self._shown is None else run.moves[self._shown].before
-        words = describe_cells(cells, bool(self.controller.walls(board)))
-        self.board_view.setAccessibleDescription(words)
+        text = describe_cells(cells, bool(self.player.walls(board)))
+        self.board_view.setAccessibleDescription(text)
 
-    def _copy(self, text: str, said: str) -> None:
+    def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self.banners.show_message("info", said, key="said")
+        self.banners.show_message("info", message, key="said")
 
     def _copy_code(self) -> None:
-        if run := self.controller.run:
+        if run := self.player.run:
             self._copy(code_of(run.route), tr("The code is on the clipboard."))
 
     def _copy_result(self) -> None:
-        if run := self.controller.run:
+        if run := self.player.run:
             self._copy(line_of(result_of(run)), tr("The result is on the clipboard."))
 
     def _paste(self) -> None:
@@ -604,7 +607,7 @@ class RoutesPage(Page):
         self.show_runs(True)
         self.start_view.ask_code()
 
-    def _show_not_kept(self, error: BaseException) -> None:
+    def _show_not_stored(self, error: BaseException) -> None:
         _log.error("routes are not kept", exc_info=error)
         self._show_trouble(tr("Your route is not saved. {why}", why=message_of(error)))
 
@@ -614,18 +617,18 @@ class RoutesPage(Page):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Resume the clock."""
         super().showEvent(event)
-        self._mind_clock()
+        self._update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop the clock: another page is in front."""
         super().hideEvent(event)
-        self._mind_clock()
+        self._update_clock()
 
-    def _mind_clock(self) -> None:
+    def _update_clock(self) -> None:
         if self.isVisible() and self._shows_board:
-            self.controller.clock.resume(self.controller.is_playing)
+            self.player.clock.resume(self.player.is_playing)
         else:
-            self.controller.clock.pause()
+            self.player.clock.pause()
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -645,37 +648,37 @@ class RoutesPage(Page):
         view.daily_requested.connect(self.play_today)
         view.new_requested.connect(self.play_new)
         view.text_entered.connect(self.open_text)
-        view.list.action_requested.connect(self._do_with)
-        self._runs.failed.connect(self._show_not_kept)
+        view.list.action_requested.connect(self._act_on)
+        self._runs.failed.connect(self._show_not_stored)
 
     def _works(self) -> Mapping[str, Work]:
         """Return what the actions do, and when they apply."""
 
         def has_run() -> bool:
-            return self._shows_board and self.controller.run is not None
+            return self._shows_board and self.player.run is not None
 
         def can_press() -> bool:
             is_correcting = self._pending is not None
-            return self._shows_board and (self.controller.is_playing or is_correcting)
+            return self._shows_board and (self.player.is_playing or is_correcting)
 
         def is_over() -> bool:
-            run = self.controller.run
+            run = self.player.run
             is_ended = run is not None and run.end is not None and run.n_moves > 0
             return self._shows_board and is_ended and self._pending is None
 
         def has_mistakes() -> bool:
-            run = self.controller.run
+            run = self.player.run
             return is_over() and bool(run and run.n_mistakes)
 
         def is_on_table() -> bool:
-            run = self.controller.run
+            run = self.player.run
             return self._shows_board and run is not None and not run.route.is_game
 
         return {
             "new": Work(self._new_like_this, has_run),
             "again": Work(self._again, has_run),
             "daily": Work(self.play_today),
-            "runs": Work(self.show_runs, lambda: self._shows_board or bool(self.controller.run)),
+            "runs": Work(self.show_runs, lambda: self._shows_board or bool(self.player.run)),
             "review": Work(self._review, is_over),
             "practice": Work(self._practice, is_on_table),
             "copy": Work(self._copy_code, has_run),

@@ -1,20 +1,125 @@
 """The side panel of a route: its code, the progress, the last move, the score."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from collections.abc import Sequence
 
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
+
+from coach.grading.names import grade_title
 from coach.grading.rated import UnknownRates, breaking_moves
 from coach.routes.code import code_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from coach.routes.words import describe_route
 from engine.platform.language import tr, trc
-from gui.routes.result_card import RouteResultCard
-from gui.routes.text import progress_text, verdict_text
+from gui.board.announcer import announce_verdict
+from gui.board.grade_mark import GradeMark
+from gui.routes.text import correction_lines, end_text, end_title, progress_text, verdict_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.text.rates import format_points, match_so_far
+from gui.text.reviews import describe_wrong
 from gui.widgets.labels import ElidedLabel, Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
+from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
+
+_BOTTOM_PX = 24
+
+
+class CorrectionCard(QFrame):
+    """A card over the lower part of a board; the mouse goes through it."""
+
+    def __init__(self, board: QWidget) -> None:
+        super().__init__(board)
+        self._board = board
+        self.setProperty("card", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.mark, self.title = GradeMark(), label("", "strong")
+        self.yours, self.best, self.lost = label(""), label("", "strong"), label("", "muted")
+        column(
+            row(self.mark, self.title, STRETCH),
+            self.yours,
+            self.best,
+            self.lost,
+            space=4,
+            margins=(16, 12, 16, 12),
+            parent=self,
+        )
+        board.installEventFilter(self)
+        self.hide()
+
+    def show_move(self, move: RouteMove, run: RouteRun) -> None:
+        """Show the verdict on a wrong move."""
+        assert move.judgement is not None
+        yours, best, lost = correction_lines(move, run)
+        grade = move.judgement.grade
+        self.mark.show_grade(grade)
+        self.title.setText(grade_title(grade))
+        for part, text in ((self.yours, yours), (self.best, best), (self.lost, lost)):
+            part.setText(text)
+        announce_verdict(self, grade, f"{yours}. {best}")
+        self._place()
+        self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Follow the size of the board."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        size = self.sizeHint().boundedTo(self._board.size())
+        left = (self._board.width() - size.width()) // 2
+        top = max(0, self._board.height() - size.height() - _BOTTOM_PX)
+        self.setGeometry(left, top, size.width(), size.height())
+
+
+class RouteResultCard(ResultCard):
+    """The result of a run, with buttons to share, compare, review, and play again."""
+
+    def __init__(self) -> None:
+        buttons = (
+            CardButton("copy_result", tr("Copy result"), tr("A line to pass on by mail or chat")),
+            CardButton("again", tr("Play again"), tr("Play the same route again")),
+            CardButton(
+                "new", tr("New route"), tr("Another route of this kind, with different tiles")
+            ),
+            CardButton(
+                "compare",
+                tr("Let the AI play"),
+                tr("How the table and the AI do on this route"),
+            ),
+            CardButton("review", tr("Review"), tr("Go through this route move by move")),
+            CardButton(
+                "practice",
+                tr("Practice"),
+                tr("Practice from the position shown, with success rates"),
+            ),
+        )
+        super().__init__(tr("Match rate over the route"), buttons)
+        self.others_label = label("", wraps=True)
+        self.others_caption = label(tr("On the same route"), "caption")
+        at = self.column.indexOf(self.worst_label)
+        for i, part in enumerate((self.others_caption, self.others_label)):
+            self.column.insertWidget(at + i, part)
+
+    def show_result(self, run: RouteRun) -> None:
+        """Show the result of a run."""
+        moves = run.moves
+        wrong = [
+            WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
+            for number in run.worst(MAX_MARKS)
+            if (judgement := moves[number].judgement)
+        ]
+        self.show_others([])
+        rates = [] if run.route.is_game else run.match_rates
+        self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong))
+
+    def show_others(self, lines: Sequence[str]) -> None:
+        """Show other results of the same route, a line each."""
+        self.others_label.setText("\n".join(lines))
+        for part in (self.others_caption, self.others_label):
+            part.setVisible(bool(lines))
 
 
 class RoutePanel(QWidget):

@@ -13,18 +13,48 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.routes.code import Route
+from coach.routes.code import Route, code_of
 from coach.routes.results import StoredRun
-from engine.platform.language import tr, trn
-from gui.routes.run_model import run_model
+from coach.routes.words import describe_route, length_text, route_title
+from engine.platform.language import sentences, tr, trc, trn
+from gui.routes.text import outcome_text, pace_text
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
 from gui.style.layout import card, column, placed, row
+from gui.text.dates import format_moment
 from gui.text.numbers import format_table
+from gui.text.routes import figure_text, who_text
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.labels import label, set_property
+from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
+
+
+def run_model() -> RowModel[StoredRun]:
+    """Return an empty model of runs."""
+    columns: tuple[Column[StoredRun], ...] = (
+        Column(tr("Date"), lambda run: format_moment(run.played)),
+        Column(tr("Route"), lambda run: route_title(run.result.route)),
+        Column(tr("Length"), lambda run: length_text(run.result.route), is_spare=True),
+        Column(tr("By"), lambda run: who_text(run.result.who)),
+        Column(tr("Result"), lambda run: figure_text(run.result), is_number=True),
+        Column(trc("in a route", "Mistakes"), _mistakes, is_number=True),
+        Column(tr("Moves"), lambda run: f"{run.result.n_moves:,}", is_number=True, is_spare=True),
+        Column(tr("Time"), lambda run: pace_text(run.result), is_number=True, is_spare=True),
+        Column(tr("End"), lambda run: outcome_text(run.result)),
+    )
+    return RowModel(columns, _tip)
+
+
+def _mistakes(run: StoredRun) -> str:
+    return "" if run.result.route.is_game else f"{run.result.n_mistakes:,}"
+
+
+def _tip(run: StoredRun) -> str:
+    route = run.result.route
+    return sentences(f"{describe_route(route)}.", code_of(route))
+
 
 _USABLE = ("complete", "away")  # the available part of the table still answers
 _GAME = "game"  # in place of a table's folder
@@ -34,11 +64,6 @@ _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 class StartView(QWidget):
     """The first view of the page.
-
-    Parameters
-    ----------
-    settings : Settings
-        Store the choices.
 
     Signals
     -------
@@ -109,7 +134,7 @@ class StartView(QWidget):
 
     def path_for(self, route: Route) -> Path | None:
         """Return the table for a route; of several, the chosen one."""
-        paths = [Path(one.path) for one in self._tables if route.is_on(one.name, one.spawn4)]
+        paths = [Path(info.path) for info in self._tables if route.is_on(info.name, info.spawn4)]
         return self.path if self.path in paths else next(iter(paths), None)
 
     def choose(self, path: Path | None) -> None:
@@ -229,7 +254,9 @@ def _row_actions() -> tuple[RowAction, ...]:
     return (
         RowAction("show_run", tr("Show"), tr("Show the selected run"), "best"),
         RowAction(
-            *("play_again", tr("Play again"), tr("Play the selected route again")),
+            "play_again",
+            tr("Play again"),
+            tr("Play the selected route again"),
             "play_chosen",
         ),
         RowAction("remove_run", tr("Remove"), tr("Remove the selected run"), "delete"),

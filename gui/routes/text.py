@@ -107,7 +107,7 @@ def best_of(move: RouteMove) -> int:
     """Return the best move in place of a judged one; of equal ones, the first."""
     assert move.judgement is not None
     rates = move.rates or (None,) * 4
-    return max(move.judgement.best, key=lambda one: (rates[one] or 0.0, -one))
+    return max(move.judgement.best, key=lambda direction: (rates[direction] or 0.0, -direction))
 
 
 def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:

@@ -242,10 +242,10 @@ def play_route(user: Photographer, table: Path) -> None:
     page = user.program.pages["Routes"]
     user.go_to(page)
     page.play_today()
-    user.wait("the route", lambda: page.controller.is_playing)
+    user.wait("the route", lambda: page.player.is_playing)
     with closing(open_table(table)) as opened:
-        while page.controller.is_playing:
-            run = page.controller.run
+        while page.player.is_playing:
+            run = page.player.run
             assert run
             rates, n = opened.probe(run.board).rates, run.n_moves
             known = [d for d in range(4) if rates[d] is not None]

@@ -133,7 +133,7 @@ class Furnished:
         routes = self.program.pages["Routes"]
         self.window.show_page(routes)
         self._do(routes, "daily")
-        self._qtbot.waitUntil(lambda: routes.controller.run is not None)
+        self._qtbot.waitUntil(lambda: routes.player.run is not None)
         for key in _ARROWS:
             QTest.keyClick(routes.board_view, key)
 
@@ -141,7 +141,7 @@ class Furnished:
         """Press whatever is taken until a route of whole games is over."""
         routes = self.program.pages["Routes"]
         routes.play(Route("", "", 5, 12, is_corrected=False))
-        while routes.controller.is_playing:
+        while routes.player.is_playing:
             for key in _ARROWS:
                 QTest.keyClick(routes.board_view, key)
 

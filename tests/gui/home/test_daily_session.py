@@ -133,8 +133,8 @@ def test_every_card_leads_to_its_page(program, qtbot):
     window.show_page(home)
     home.route_card.button.click()
     assert window.page is program.pages["Routes"]
-    qtbot.waitUntil(lambda: program.pages["Routes"].controller.run is not None)
-    run = program.pages["Routes"].controller.run
+    qtbot.waitUntil(lambda: program.pages["Routes"].player.run is not None)
+    run = program.pages["Routes"].player.run
     assert run
     assert is_daily(run.route, datetime.now().astimezone().date())
     window.show_page(home)

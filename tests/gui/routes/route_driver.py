@@ -62,7 +62,7 @@ def make_page(
 
 
 def run_of(page: RoutesPage) -> RouteRun:
-    run = page.controller.run
+    run = page.player.run
     assert run is not None
     return run
 
@@ -74,7 +74,7 @@ def arrow(page: RoutesPage, is_best: bool) -> Qt.Key:
 
 
 def play_to_the_end(page: RoutesPage, is_best: bool = True) -> None:
-    while page.controller.is_playing:
+    while page.player.is_playing:
         press(page, arrow(page, is_best))
         if page.correction.isVisible():
             press(page, Qt.Key.Key_Escape)

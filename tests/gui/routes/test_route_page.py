@@ -124,7 +124,7 @@ def test_a_typing_error_is_told_and_the_code_stays(page, table) -> None:
     assert "typing error" in page.start_view.error_label.text()
     assert page.start_view.code_edit.text()
     assert page.start_view.isVisible()
-    assert page.controller.run is None
+    assert page.player.run is None
 
 
 def test_a_route_without_its_table_says_which_to_build(page, qtbot) -> None:
@@ -236,7 +236,7 @@ def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table) -> Non
     buttons = page.panel.result.buttons
     assert all(button.isEnabled() for button in buttons.values())
     page.play(Route("", "", 5, 4, is_corrected=False))
-    while page.controller.is_playing:
+    while page.player.is_playing:
         for key in (Key.Key_Left, Key.Key_Down, Key.Key_Right, Key.Key_Up):
             press(page, key)
     assert page.panel.result.isVisible()
@@ -417,7 +417,7 @@ def test_a_table_that_goes_takes_its_route_along(page, table) -> None:
     page.play(short(table, 9))
     press(page, arrow(page, is_best=True))
     page.close_table(TABLE_PATH)
-    assert page.controller.run is None
+    assert page.player.run is None
     assert page.start_view.isVisible()
     assert page.start_view.list.model.rowCount() == 1
 

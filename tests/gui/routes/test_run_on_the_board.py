@@ -39,7 +39,7 @@ def play_some(page: RoutesPage) -> None:
     for _ in range(SAVED + MORE):
         press(page, arrow(page, is_best=True))
     assert run_of(page).n_moves == SAVED + MORE
-    assert page.controller.is_playing
+    assert page.player.is_playing
 
 
 def rows(page: RoutesPage) -> list[StoredRun]:

@@ -1,4 +1,4 @@
-"""The logic of the Routes page: a route, the run, and the lookups. No Qt.
+"""The player of routes: a route, the run, and the lookups. No Qt.
 
 A move waits for the table's answer for the position before it, usually a few milliseconds. The last
 key pressed in the meantime is played as soon as the answer arrives.
@@ -45,7 +45,7 @@ class RouteView(Protocol):
         """Save a finished or abandoned run."""
 
 
-class RouteController:
+class RoutePlayer:
     """Runs routes, one after the other.
 
     Parameters
@@ -54,13 +54,8 @@ class RouteController:
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         Runs the lookups.
-    listener : RouteView
     clock : callable
         Seconds, monotonic: how long moves take.
-
-    Attributes
-    ----------
-    run : RouteRun or None
     """
 
     def __init__(
@@ -121,7 +116,7 @@ class RouteController:
 
         self._lookup.open(path, opened, self._listener.show_failure)
 
-    def begin(self, route: Route, kept: StoredRun | None = None) -> None:
+    def begin(self, route: Route, stored: StoredRun | None = None) -> None:
         """Begin or resume a run; its table is open.
 
         Problems with the route are reported to the listener.
@@ -129,9 +124,9 @@ class RouteController:
         self.leave()
         table = None if route.is_game else self.table
         try:
-            if table and not (kept and kept.result.outcome):
+            if table and not (stored and stored.result.outcome):
                 check_exact(table)
-            self.run = run_of(kept, table) if kept else RouteRun(route, table)
+            self.run = run_of(stored, table) if stored else RouteRun(route, table)
         except AppError as error:
             self._listener.show_failure(error)
             return
