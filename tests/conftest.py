@@ -5,6 +5,8 @@ Tables and their brute-force solutions are made once a session, when first asked
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import faulthandler
 import gc
 import os
@@ -87,20 +89,33 @@ def pytest_configure() -> None:
     gc.disable()
 
 
-_MANY_OBJECTS, _MUCH_BYTES = 50_000, 64 << 20
+_MANY_OBJECTS, _MUCH_BYTES, _IN_A_FILE_BYTES = 50_000, 64 << 20, 256 << 20
 _resident_bytes = pytest.StashKey[int]()
 
 
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Collect the garbage of tests when there is much of it."""
-    del nextitem
-    stash = item.config.stash
-    if psutil.Process().memory_info().rss > stash.get(_resident_bytes, 0) + _MUCH_BYTES:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
+    """Collect the garbage of tests when there is much of it, at the end of a file if possible."""
+    yield
+    stash, process = item.config.stash, psutil.Process()
+    is_last = nextitem is None or nextitem.path != item.path
+    grown = process.memory_info().rss - stash.get(_resident_bytes, 0)
+    if grown > (_MUCH_BYTES if is_last else _IN_A_FILE_BYTES):
         gc.unfreeze()  # what programs under test have frozen, to be quick for as long as they run
         gc.collect()
-        stash[_resident_bytes] = psutil.Process().memory_info().rss
+        _return_memory()
+        stash[_resident_bytes] = process.memory_info().rss
     elif gc.get_count()[0] > _MANY_OBJECTS:
         gc.collect(1)
+
+
+def _return_memory() -> None:
+    """Give the system what the allocator of glibc holds in reserve, for each thread there was."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.hookimpl(wrapper=True)

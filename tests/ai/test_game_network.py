@@ -264,6 +264,7 @@ def test_a_signal_ends_the_command_after_a_line_of_the_curve(
     assert main([*words, "--millions", "10"]) == DONE
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("torn", ["", "40,0.1", "4"])
 def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: str) -> None:
     curve = tmp_path / "net.csv"
@@ -277,6 +278,7 @@ def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: 
     assert moves_of(curve) == [10, 20, 30, 40]
 
 
+@pytest.mark.thorough
 def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path) -> None:
     notes = tmp_path / "games.csv"
     notes.write_bytes(b"score,moves\xff\n9999,2\n")
@@ -288,6 +290,7 @@ def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path) -> None:
         tiny_training(tmp_path / "games")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lost", ["_curve", "_state"])
 def test_a_file_that_cannot_be_written_is_told(tmp_path, lost: str) -> None:
     training = tiny_training(tmp_path / "net")

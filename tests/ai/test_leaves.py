@@ -10,7 +10,7 @@ from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.evaluation.rules import game_rules
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
 from ai.evaluation.walls import GOALS
-from ai.search.known_positions import MOVES_AHEAD, first_afters, next_afters, tell
+from ai.search.known_positions import MOVES_AHEAD, first_afters, next_afters, write_known
 from ai.search.search import Search, Settings
 from ai.search.transposition import find, new_table, value_of
 from engine.bitboard import cells, from_cells
@@ -92,7 +92,7 @@ def test_what_is_known_is_found_by_the_search_for_good(nets) -> None:
         return values
 
     table = new_table(16)
-    n_known = tell(np.uint64(board), RULES, nets[1], every_third, 3, 5, [table])
+    n_known = write_known(np.uint64(board), RULES, nets[1], every_third, 3, 5, [table])
     assert len(asked) == MOVES_AHEAD
     one_move = slow_ahead(cells(board))
     assert Counter(asked[0].tolist()) == Counter(after for after, _ in one_move.elements())

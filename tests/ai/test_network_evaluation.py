@@ -158,6 +158,7 @@ BESIDE_32768 = [12, 15, 13, 1, 2, 3, 1, 0, 1, 0, 2, 0, 0, 0, 0, 0]
 BESIDE_16384 = [14 if tile == 15 else tile for tile in BESIDE_32768]
 
 
+@pytest.mark.thorough
 def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weights, net) -> None:
     evaluation = Evaluation.of_network(net)
     found = [
@@ -177,6 +178,7 @@ def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weigh
         assert list(player.values) == pytest.approx(want)
 
 
+@pytest.mark.thorough
 def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net) -> None:
     """Of 32768 that counts half: 16384 + 8192 + 4096 and some more, not twice as much."""
     evaluation = Evaluation.of_network(net)

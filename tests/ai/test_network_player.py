@@ -103,6 +103,7 @@ def test_a_network_keeps_the_last_two_stages(net) -> None:
     assert np.array_equal(net.at(1).weights, second.weights)
 
 
+@pytest.mark.thorough
 def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net) -> None:
     rules, n_found, at_stage = game_rules(0.0, 1.0), 0, net.at(STAGE)
     for board in BOARDS:
@@ -117,6 +118,7 @@ def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net) -> N
     assert n_found > 10
 
 
+@pytest.mark.thorough
 def test_a_board_that_can_move_is_worth_more_than_a_lost_one(net) -> None:
     """Boards without order, with up to six large tiles, and weights of any sign and size."""
     rng = np.random.default_rng(9)
@@ -174,6 +176,7 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
         read_game_net(tmp_path / "none.net")
 
 
+@pytest.mark.thorough
 def test_no_more_weights_are_kept_than_asked_for(tmp_path) -> None:
     """A training that has just begun with a network counts the same errors for all weights."""
     weights, errors = np.full(3000, 5, np.float32), np.ones(3000, np.float32)
@@ -229,6 +232,7 @@ def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_p
             read_game_net(path)
 
 
+@pytest.mark.thorough
 def test_the_player_takes_the_most_points(weights, net) -> None:
     greedy = NetworkPlayer(net, 1, 0.1)
     for board in [board for board in BOARDS if max(board) < 15][:20]:
