@@ -18,7 +18,10 @@ SPECS = (
     ),
     ActionSpec("daily", mark("Puzzle of the day"), "calendar", "daily", repeats=False),
     ActionSpec(
-        *("kept", mark("All puzzles"), "clock", "history"),
+        "kept",
+        mark("All puzzles"),
+        "clock",
+        "history",
         checkable=True,
         repeats=False,
         caption=mark("All"),

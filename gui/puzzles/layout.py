@@ -1,22 +1,118 @@
-"""The layout of the Puzzles page: title and table at the top, the puzzle or an invitation."""
+"""The layout of the Puzzles page: the puzzle, an invitation, or the list of all puzzles."""
 
 from collections.abc import Sequence
+from datetime import datetime, timezone
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from engine.platform.language import mark, tr
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Stored
+from engine.bitboard import draw_board
+from engine.platform.language import mark, tr, trc
 from gui.board.board_view import BoardView
-from gui.puzzles.kept import KeptPuzzles
 from gui.puzzles.panel import PuzzlePanel
+from gui.puzzles.text import rating_text
 from gui.style.layout import column
+from gui.text.answers import table_title
+from gui.text.dates import format_moment
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.more_button import more_button
+from gui.widgets.row_model import Column, RowModel
+from gui.widgets.stored_list import RowAction, StoredList
+
+_ORIGINS = {
+    FROM_TABLE: mark("Games of the table"),
+    FROM_GAMES: mark("Your own games"),
+    FROM_TEXT: mark("Imported"),
+}
+_NEVER = datetime.min.replace(tzinfo=timezone.utc)
+_FOUND = 0
+
+
+class PuzzleList(StoredList[Stored]):
+    """All puzzles, or those of a table, to solve again, copy, export or remove.
+
+    Parameters
+    ----------
+    copy, export, back : QAction
+        Actions of the page; here the first two apply to the selected rows.
+    """
+
+    def __init__(self, copy: QAction, export: QAction, back: QAction) -> None:
+        actions = (
+            RowAction("solve_puzzle", tr("Solve"), tr("Solve the selected puzzle"), "best"),
+            RowAction("remove_puzzles", tr("Remove"), tr("Remove the selected puzzles"), "delete"),
+        )
+        super().__init__(tr("Your puzzles"), puzzle_model(), actions, "puzzles", is_many=True)
+        self.copy_button, self.export_button = (
+            QPushButton(tr("Copy as text")),
+            QPushButton(tr("Export")),
+        )
+        for button, action in ((self.export_button, export), (self.copy_button, copy)):
+            button.clicked.connect(action.trigger)
+            add_key_tip(button, action)
+            self.add_button(button, at=1)
+        self.back_button = QPushButton(tr("Back to the puzzle"))
+        self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back_button.clicked.connect(back.trigger)
+        add_key_tip(self.back_button, back)
+        self.head.addWidget(self.back_button)
+        self.view.sort_by(_FOUND)
+
+
+def puzzle_model() -> RowModel[Stored]:
+    """Return an empty model of puzzles."""
+    columns: tuple[Column[Stored], ...] = (
+        Column(
+            trc("of a puzzle", "Found"),
+            lambda stored: format_moment(stored.found),
+            key=lambda stored: stored.found,
+        ),
+        Column(
+            tr("Table"),
+            lambda stored: table_title(stored.puzzle.key),
+            key=lambda stored: stored.puzzle.key,
+        ),
+        Column(
+            tr("Difficulty"),
+            lambda stored: rating_text(stored.rating),
+            True,
+            lambda stored: stored.rating.value,
+            tr("Its rating: you solve half of the puzzles at your own rating"),
+        ),
+        Column(tr("Solved"), _solved, True, _success, tr("Right answers, of all")),
+        Column(tr("Last seen"), _seen, key=lambda stored: stored.last_seen or _NEVER),
+        Column(
+            tr("From"), lambda stored: tr(_ORIGINS[stored.origin]), key=lambda stored: stored.origin
+        ),
+    )
+    return RowModel(columns, _tip)
+
+
+def _seen(stored: Stored) -> str:
+    return format_moment(stored.last_seen) if stored.last_seen else trc("of a puzzle", "Never")
+
+
+def _solved(stored: Stored) -> str:
+    n = stored.n_right + stored.n_wrong
+    return tr("{right:,} of {n:,}", right=stored.n_right, n=n) if n else ""
+
+
+def _success(stored: Stored) -> tuple[float, int]:
+    """Return the sort key by share and number of correct answers; unasked ones come first."""
+    n = stored.n_right + stored.n_wrong
+    return (stored.n_right / n, n) if n else (-1.0, 0)
+
+
+def _tip(stored: Stored) -> str:
+    return f"<pre>{draw_board(stored.puzzle.board, stored.puzzle.walls)}</pre>"
+
 
 _NOTHING = mark(
     "A puzzle is a position with one right move, and the natural move isn't it. They are found in "
@@ -31,13 +127,12 @@ class PuzzlesLayout(BoardLayout):
     ----------
     board, panel, action_bar
         Of the puzzle.
-    kept : KeptPuzzles
     more : sequence of QAction
         In the menu of the button on the right.
 
     Attributes
     ----------
-    lists : bool
+    shows_list : bool
         Whether the list of all puzzles is in front.
     """
 
@@ -46,7 +141,7 @@ class PuzzlesLayout(BoardLayout):
         board: BoardView,
         panel: PuzzlePanel,
         action_bar: ActionBar,
-        kept: KeptPuzzles,
+        puzzles: PuzzleList,
         more: Sequence[QAction],
     ) -> None:
         super().__init__(tr("Puzzles"), board, panel, action_bar)
@@ -56,10 +151,10 @@ class PuzzlesLayout(BoardLayout):
         self.table_combo.setAccessibleName(tr("Table"))
         self.table_combo.setMinimumWidth(140)
         self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the board keeps its keys
-        self._desk, self._invitation = self.stack.widget(0), at_top(self.empty)
-        self._has_puzzle, self.kept, self._list = True, kept, QWidget()
-        self.lists = False
-        column(kept, margins=(MARGIN, 0, MARGIN, 16), parent=self._list)
+        self._board_row, self._invitation = self.stack.widget(0), at_top(self.empty)
+        self._has_puzzle, self._list = True, QWidget()
+        self.shows_list = False
+        column(puzzles, margins=(MARGIN, 0, MARGIN, 16), parent=self._list)
         for part in (self._invitation, self._list):
             self.stack.addWidget(part)
         self.more_button = more_button(tr("Find, import and export"), more)
@@ -77,12 +172,12 @@ class PuzzlesLayout(BoardLayout):
         self._has_puzzle = is_there
         self._arrange_stack()
 
-    def show_kept(self, is_wanted: bool) -> None:
+    def show_list(self, is_shown: bool) -> None:
         """Show the list of all puzzles, or go back from it."""
-        self.lists = is_wanted
+        self.shows_list = is_shown
         self._arrange_stack()
 
     def _arrange_stack(self) -> None:
-        assert self._desk is not None
-        one = self._desk if self._has_puzzle else self._invitation
-        self.stack.setCurrentWidget(self._list if self.lists else one)
+        assert self._board_row is not None
+        puzzle = self._board_row if self._has_puzzle else self._invitation
+        self.stack.setCurrentWidget(self._list if self.shows_list else puzzle)

@@ -33,12 +33,10 @@ from gui.board.board_view import BoardView
 from gui.keys.key_bindings import PLACES
 from gui.pages.page import Answers, Page
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
-from gui.puzzles.kept import KeptPuzzles
-from gui.puzzles.layout import PuzzlesLayout
+from gui.puzzles.layout import PuzzleList, PuzzlesLayout
 from gui.puzzles.panel import PuzzlePanel
-from gui.puzzles.search import Found, PuzzleSearch
-from gui.puzzles.session import PuzzleSession, Question, Verdict
-from gui.puzzles.solver import Solver, Steps
+from gui.puzzles.search import PuzzleSearch, SearchResult
+from gui.puzzles.session import PuzzleSession, Question, Solver, Steps, Verdict
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
@@ -57,7 +55,7 @@ from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")
-_TELL_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
+_REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _NO_TABLE, _SESSION = "search", "no_table", "session"
 
 
@@ -66,14 +64,12 @@ class PuzzlesPage(Page):
 
     Parameters
     ----------
-    puzzles : StoreService
-    book : MistakeService
+    mistakes : MistakeService
         The user's mistakes: a source of puzzles, and the place for wrong answers.
     open_table : callable
         Opens the table in a folder; runs on worker threads.
     lookups, seeking : Tasks
         Run the lookups of puzzle lines, and the search for puzzles.
-    settings : Settings
     folder : Path
         Default folder of exported files; the analyses are there, too.
     dialogs, rng, now : optional
@@ -98,7 +94,7 @@ class PuzzlesPage(Page):
     def __init__(
         self,
         puzzles: StoreService[Puzzles],
-        book: MistakeService,
+        mistakes: MistakeService,
         open_table: Callable[[Path], Table],
         lookups: Tasks,
         seeking: Tasks,
@@ -109,7 +105,7 @@ class PuzzlesPage(Page):
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
         super().__init__()
-        self._puzzles, self._book, self._settings, self._now = puzzles, book, settings, now
+        self._puzzles, self._mistakes, self._settings, self._now = puzzles, mistakes, settings, now
         self._rng = rng or Rng(secrets.randbits(64))
         self._tables: list[Any] | None = None  # until the disk has been scanned
         self._keys: list[TableKey] = []
@@ -123,19 +119,31 @@ class PuzzlesPage(Page):
         self._actions["next"].setProperty(PLACES, ["puzzle"])  # Enter solves, in the list
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in MORE]
-        self.kept = KeptPuzzles(*(self._actions[name] for name in ("copy", "export", "kept")))
-        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, self.kept, more)
+        self.list = PuzzleList(
+            self._actions["copy"], self._actions["export"], self._actions["kept"]
+        )
+        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, self.list, more)
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[list[int]](
-            *(self.banners, self._restore, self._fail, self._enable),
+            self.banners,
+            self._restore,
+            self._fail,
+            self._enable,
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
         dialogs = dialogs or FileDialogs()
         self._export_to = PuzzleExport(puzzles, self.banners, dialogs, folder, failed=self._fail)
         self._import = LineImport(
-            *(puzzle_lines(now), puzzles, self.banners, open_table, self._solver.path_of),
-            *(seeking, self._fail, dialogs, folder),
+            puzzle_lines(now),
+            puzzles,
+            self.banners,
+            open_table,
+            self._solver.path_of,
+            seeking,
+            self._fail,
+            dialogs,
+            folder,
         )
         column(self.frame, parent=self)
         self._connect()
@@ -146,7 +154,7 @@ class PuzzlesPage(Page):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.kept.key_actions]
+        return [*self._actions.values(), *self.list.key_actions]
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -185,7 +193,7 @@ class PuzzlesPage(Page):
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.session.question is None:
             self.session.start(self._key)
-        if self.frame.lists:
+        if self.frame.shows_list:
             self._list()
 
     @property
@@ -201,7 +209,7 @@ class PuzzlesPage(Page):
 
     def _offer_tables(self) -> None:
         """Offer the existing tables, and those with puzzles."""
-        here = [TableKey(one.name, one.spawn4) for one in self._tables or ()]
+        here = [TableKey(info.name, info.spawn4) for info in self._tables or ()]
         keys = list(dict.fromkeys([*here, *self._keys]))
         chosen = self._key
         with QSignalBlocker(self.table_combo):
@@ -215,19 +223,19 @@ class PuzzlesPage(Page):
         self._daily = None
         self.banners.remove(_SESSION)
         self.session.start(self._key)
-        if self.frame.lists:
+        if self.frame.shows_list:
             self._list()
         self._focus()
 
-    def _usual_table(self) -> Path | None:
+    def _default_table(self) -> Path | None:
         """Return the table to search: the chosen one, or else the last used one."""
         if self._key:
             return self._solver.path_of(self._key)
-        paths = [Path(one.path) for one in self._tables or ()]
+        paths = [Path(info.path) for info in self._tables or ()]
         last = Path(self._settings.state.get("practice.last_table"))
         return last if last in paths else next(iter(paths), None)
 
-    def _say_no_table(self) -> None:
+    def _report_no_table(self) -> None:
         if self._tables is None:
             text = tr("Still looking for your tables. Try again in a moment.")
             self.banners.show_message("info", text, key=_NO_TABLE)
@@ -245,7 +253,7 @@ class PuzzlesPage(Page):
 
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
         """Show the puzzles of a training session; `right` of `n` positions before were correct."""
-        self.show_kept(False)
+        self.show_list(False)
         self._daily, self._trained = None, (right, n)
         self.session.start_with(ids)
         text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
@@ -281,28 +289,28 @@ class PuzzlesPage(Page):
         return today_of(self._now(), self._settings.get("day.begins"))
 
     def _find_daily(self, day: date) -> None:
-        path = self._usual_table()
+        path = self._default_table()
         if path is None:
-            self._say_no_table()
+            self._report_no_table()
         elif not self.search.is_running:  # otherwise there is a banner to cancel that
-            self._say_search(path, 0)
+            self._report_search(path, 0)
             self.search.find_daily(path, day)
             self._enable()
 
     def _ask_daily(self, daily: DailyPuzzle) -> None:
-        self.show_kept(False)
+        self.show_list(False)
         self._daily = daily
         self.session.show(daily.stored, is_practice=daily.is_right is not None)
         self._focus()
 
-    def _go_on(self) -> None:
+    def _next(self) -> None:
         """Show the next position of a line to be solved, or the next puzzle."""
-        self.show_kept(False)
+        self.show_list(False)
         if self._settings.get("puzzles.line") and self.session.next_step:
-            self.session.go_on_in_line()
+            self.session.next_in_line()
         elif not self.session.is_waiting:
             self._daily = None
-            self.session.go_on()
+            self.session.next_puzzle()
 
     def _answer(self, direction: int) -> None:
         if self.session.answer(direction):
@@ -314,14 +322,14 @@ class PuzzlesPage(Page):
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
         self.frame.show_puzzle(question is not None)
-        self._lead_focus()
+        self._set_focus_target()
         if had_focus:  # the focused widget may be hidden now
             self._focus()
         self.board_view.show_hint(None)
         self.panel.cross.show_played(None)
         if question:
             exponents = cells(question.step.board)
-            large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+            large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
             locked, walls = ((), large) if question.walls else (large, ())
             self.board_view.show_board(exponents, locked, walls)
             self.board_view.setAccessibleDescription(describe_cells(exponents, bool(walls)))
@@ -346,13 +354,13 @@ class PuzzlesPage(Page):
 
     # The list -------------------------------------------------------------------------------
 
-    def show_kept(self, is_wanted: bool) -> None:
+    def show_list(self, is_shown: bool) -> None:
         """Show all puzzles as a list, or the current puzzle."""
-        if is_wanted != self.frame.lists:
-            self._actions["kept"].setChecked(is_wanted)
-            self.frame.show_kept(is_wanted)
-            self._lead_focus()
-            if is_wanted:
+        if is_shown != self.frame.shows_list:
+            self._actions["kept"].setChecked(is_shown)
+            self.frame.show_list(is_shown)
+            self._set_focus_target()
+            if is_shown:
                 self._list()
             if self.isVisible():
                 self._focus()
@@ -361,36 +369,36 @@ class PuzzlesPage(Page):
     def _list(self) -> None:
         key = self._key
 
-        def show(kept: list[Stored]) -> None:
-            text = trn("{n} puzzle", "{n:,} puzzles", len(kept))
+        def show(stored: list[Stored]) -> None:
+            text = trn("{n} puzzle", "{n:,} puzzles", len(stored))
             nothing = tr("Puzzles that are found or imported are kept here with your answers.")
-            self.kept.show_rows(kept, text if kept else nothing)
+            self.list.show_rows(stored, text if stored else nothing)
 
         self._puzzles.ask(lambda p: list(p.get(p.ids(key)).values()), show, self._fail)
 
     def _list_if_seen(self) -> None:
-        if self.frame.lists and self.isVisible():
+        if self.frame.shows_list and self.isVisible():
             self._list()
 
-    def _do_with(self, name: str, stored: Stored) -> None:
+    def _act_on(self, name: str, stored: Stored) -> None:
         """Perform a request for the selected puzzles."""
         if name == "remove_puzzles":
-            self._remove([one.id for one in self.kept.view.all_chosen])
+            self._remove([stored.id for stored in self.list.view.all_chosen])
         else:
-            self._is_daily = False
-            self.show_kept(False)
+            self._daily = None
+            self.show_list(False)
             self.session.show(stored)
             self._focus()
 
     def _remove(self, ids: Sequence[int]) -> None:
         now = self._now()
 
-        def removed(gone: list[int]) -> None:
-            if gone:
-                self.deletion.keep(gone)
+        def removed(removed_ids: list[int]) -> None:
+            if removed_ids:
+                self.deletion.keep(removed_ids)
             question = self.session.question
-            if question and question.stored.id in gone:
-                self.session.go_on()
+            if question and question.stored.id in removed_ids:
+                self.session.next_puzzle()
 
         self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
 
@@ -423,10 +431,16 @@ class PuzzlesPage(Page):
         if not (question and verdict and judgement):
             return
         puzzle, step = question.stored.puzzle, question.step
-        self._book.note(
+        self._mistakes.note(
             NotedMove(
-                *(puzzle.key, step.board, judgement, step.rates),
-                *(self._now(), PUZZLE, 0, puzzle.symmetry),
+                puzzle.key,
+                step.board,
+                judgement,
+                step.rates,
+                self._now(),
+                PUZZLE,
+                0,
+                puzzle.symmetry,
             )
         )
         self.banners.show_message("good", tr("Added to your mistakes, to be drilled."), key="file")
@@ -434,9 +448,9 @@ class PuzzlesPage(Page):
 
     def find_puzzles(self) -> None:
         """Search for puzzles among the user's mistakes, in analyzed games and a table's games."""
-        path = self._usual_table()
+        path = self._default_table()
         if path is None:
-            self._say_no_table()
+            self._report_no_table()
             return
         self.banners.remove(_NO_TABLE)
         key = next(TableKey(t.name, t.spawn4) for t in self._tables or () if Path(t.path) == path)
@@ -446,18 +460,18 @@ class PuzzlesPage(Page):
             self._puzzles.ask(lambda puzzles: puzzles.boards(key), seek_now, self._fail)
 
         def seek(mistakes: list[Puzzle], known: set[int]) -> None:
-            self._say_search(path, 0)
+            self._report_search(path, 0)
             self.search.find(path, self._rng.next_u64(), known, mistakes)
             self._enable()
 
         def work(mistakes: Mistakes) -> list[Puzzle]:
             return list(among_mistakes(mistakes.get(mistakes.ids()).values()))
 
-        self._book.ask(work, ask_known, self._fail)
+        self._mistakes.ask(work, ask_known, self._fail)
 
-    def _say_search(self, path: Path, n: int) -> None:
-        name = next((t for t in self._tables or () if Path(t.path) == path), None)
-        title = table_title(TableKey(name.name, name.spawn4)) if name else path.name
+    def _report_search(self, path: Path, n: int) -> None:
+        table = next((t for t in self._tables or () if Path(t.path) == path), None)
+        title = table_title(TableKey(table.name, table.spawn4)) if table else path.name
         text = trn(
             "Looking for puzzles in {table}: {n} found so far.",
             "Looking for puzzles in {table}: {n:,} found so far.",
@@ -466,8 +480,8 @@ class PuzzlesPage(Page):
         )
         self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
 
-    def _take_found(self, found: Found) -> None:
-        today, puzzles, day = self._today(), found.puzzles, found.day
+    def _take_result(self, result: SearchResult) -> None:
+        today, puzzles, day = self._today(), result.puzzles, result.day
         now = today.now
         self._enable()
         if day:
@@ -478,14 +492,14 @@ class PuzzlesPage(Page):
                 return
 
             def keep(store: Puzzles) -> DailyPuzzle:
-                kept = store.keep_daily(day, puzzles[0], now)
+                stored = store.keep_daily(day, puzzles[0], now)
                 daily = store.daily(today)
-                return daily if daily.stored else DailyPuzzle(kept)  # of the day that has ended
+                return daily if daily.stored else DailyPuzzle(stored)  # of the day that has ended
 
             self._puzzles.change(keep, self._ask_daily, self._fail)
             return
 
-        def kept(added: Added) -> None:
+        def added_to_store(added: Added) -> None:
             n = added.n_new
             text = trn("Found {n} new puzzle.", "Found {n:,} new puzzles.", n)
             if n:
@@ -496,10 +510,10 @@ class PuzzlesPage(Page):
             self._take_new()
 
         def work(store: Puzzles) -> Added:
-            own = store.add(found.own, FROM_GAMES, now)
+            own = store.add(result.own, FROM_GAMES, now)
             return Added(own.n_new + store.add(puzzles, FROM_TABLE, now).n_new, own.n_known)
 
-        self._puzzles.change(work, kept, self._fail)
+        self._puzzles.change(work, added_to_store, self._fail)
 
     def _take_new(self) -> None:
         """Show one of the new puzzles, unless one is shown already."""
@@ -508,21 +522,21 @@ class PuzzlesPage(Page):
             self.session.start(self._key)
 
     def _show_progress(self, n: int) -> None:
-        if self.search.path and not n % _TELL_EVERY:
-            self._say_search(self.search.path, n)
+        if self.search.path and not n % _REPORT_EVERY:
+            self._report_search(self.search.path, n)
 
     def _fail(self, error: BaseException) -> None:
         self.banners.remove(_SEARCH)
         self._enable()
         remedies = []
         if isinstance(error, DamagedDatabaseError):
-            remedies = [(tr("Set aside and start over"), self._start_anew)]
+            remedies = [(tr("Set aside and start over"), self._start_over)]
         self.banners.show_message("bad", message_of(error), remedies)
 
-    def _start_anew(self) -> None:
-        def done(kept: Path) -> None:
+    def _start_over(self) -> None:
+        def done(old: Path) -> None:
             text = mark("Started without puzzles. The old ones are kept as {path}.")
-            self.banners.show_message("good", tr(text, path=kept))
+            self.banners.show_message("good", tr(text, path=old))
             self.session.start(self._key)
 
         self._puzzles.start_anew(self._now(), done, self._fail)
@@ -532,23 +546,23 @@ class PuzzlesPage(Page):
     def _focus(self) -> None:
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _lead_focus(self) -> None:
+    def _set_focus_target(self) -> None:
         """Set the page's focus proxy to the view in front."""
         in_front = self.frame.empty.button if self.frame.invites else self.board_view
-        self.setFocusProxy(self.kept.view if self.frame.lists else in_front)
+        self.setFocusProxy(self.list.view if self.frame.shows_list else in_front)
 
     def _enable(self) -> None:
         """Enable the actions that apply now."""
         question, verdict = self.session.question, self.session.verdict
-        lists, is_chosen = self.frame.lists, self.kept.view.chosen is not None
+        lists, is_chosen = self.frame.shows_list, self.list.view.chosen is not None
         for name in ON_A_PUZZLE:
             self._actions[name].setEnabled(question is not None and not lists)
         is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
         self._actions["file"].setEnabled(is_wrong and not lists)
         self._actions["copy"].setEnabled(is_chosen if lists else question is not None)
         self._actions["undo"].setEnabled(self.deletion.can_undo)
-        self.kept.copy_button.setEnabled(is_chosen)
-        self.kept.export_button.setEnabled(is_chosen)
+        self.list.copy_button.setEnabled(is_chosen)
+        self.list.export_button.setEnabled(is_chosen)
         for name in ("find", "daily"):
             self._actions[name].setEnabled(not self.search.is_running)
         self.frame.empty.button.setEnabled(not self.search.is_running)
@@ -557,7 +571,7 @@ class PuzzlesPage(Page):
     def _connect(self) -> None:
         work: dict[str, Callable[[], object]] = {
             **{name: partial(self._answer, direction) for name, direction in MOVES.items()},
-            "next": self._go_on,
+            "next": self._next,
             "daily": self.show_daily,
             "practice": self._practice,
             "file": self._file,
@@ -572,9 +586,9 @@ class PuzzlesPage(Page):
         for name, action in self._actions.items():
             if name in work:
                 action.triggered.connect(lambda _=False, name=name: work[name]())
-        self._actions["kept"].triggered.connect(self.show_kept)
-        self.kept.action_requested.connect(self._do_with)
-        self.kept.chosen_changed.connect(self._enable)
+        self._actions["kept"].triggered.connect(self.show_list)
+        self.list.action_requested.connect(self._act_on)
+        self.list.chosen_changed.connect(self._enable)
         self._puzzles.changed.connect(self._list_if_seen)
         self.table_combo.activated.connect(lambda _: self._choose_table())
         self.frame.empty.clicked.connect(self.find_puzzles)
@@ -588,22 +602,22 @@ class PuzzlesPage(Page):
         self.session.tallied.connect(self.panel.show_tally)
         self.session.ended.connect(self._end_training)
         self.search.progressed.connect(self._show_progress)
-        self.search.ended.connect(self._take_found)
+        self.search.ended.connect(self._take_result)
         for part in (self.session, self.search, self._puzzles):
             part.failed.connect(self._fail)
         self._settings.changed.connect(self._follow_setting)
 
     def _copy(self) -> None:
         question = self.session.question
-        if self.frame.lists:
-            self._export_to.copy([one.puzzle for one in self.kept.view.all_chosen])
+        if self.frame.shows_list:
+            self._export_to.copy([stored.puzzle for stored in self.list.view.all_chosen])
         elif question:
             self._export_to.copy([question.stored.puzzle])
 
     def _export(self) -> None:
         """Export the selected puzzles if there are several; otherwise all of the table."""
-        chosen = self.kept.view.all_chosen if self.frame.lists else []
-        several = [one.id for one in chosen] if len(chosen) > 1 else None
+        chosen = self.list.view.all_chosen if self.frame.shows_list else []
+        several = [stored.id for stored in chosen] if len(chosen) > 1 else None
         self._export_to.export(self, self._key, several)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:

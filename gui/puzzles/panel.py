@@ -6,8 +6,7 @@ from coach.grading.grade import Tolerance
 from coach.puzzles.puzzles import DailyPuzzle, Outcome
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import loss_text
-from gui.puzzles.session import Question, Tally, Verdict
-from gui.puzzles.solver import Steps
+from gui.puzzles.session import Question, Steps, Tally, Verdict
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
 from gui.text.answers import answer_text
 from gui.widgets.question_panel import QuestionPanel
@@ -67,8 +66,8 @@ class PuzzlePanel(QuestionPanel):
         step = question.step
         rate, best_rate = step.rates[verdict.direction], step.rates[step.best]
         lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
-        told = answer_text(verdict.direction, [step.best], verdict.loss, lost=lost)
-        self.show_verdict(told, verdict.grade)
+        text = answer_text(verdict.direction, [step.best], verdict.loss, lost=lost)
+        self.show_verdict(text, verdict.grade)
         self.cross.show_played(verdict.direction, verdict.grade)
         if not question.number:
             self.show_line(question, line)

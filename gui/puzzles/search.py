@@ -19,13 +19,11 @@ GoesOn = Callable[[int], bool]
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The result of a search.
 
     Attributes
     ----------
-    path : Path
-        The table.
     puzzles : tuple of Puzzle
         From the table's games.
     own : tuple of Puzzle
@@ -56,7 +54,7 @@ class PuzzleSearch(QObject):
     -------
     progressed : int
         Number of puzzles found so far.
-    ended : Found (as object)
+    ended : SearchResult (as object)
         The result, also of a stopped search.
     failed : Exception (as object)
     """
@@ -94,10 +92,6 @@ class PuzzleSearch(QObject):
 
         Parameters
         ----------
-        path : Path
-            The table.
-        seed : int
-        known : collection of int
         mistakes : sequence of Puzzle
             The user's mistakes, of any table: those of this one are checked with it.
         count : int
@@ -105,26 +99,26 @@ class PuzzleSearch(QObject):
         """
         analyses = self._analyses
 
-        def look(table: Table, goes_on: GoesOn) -> Found:
-            found: list[Puzzle] = []
+        def look(table: Table, goes_on: GoesOn) -> SearchResult:
+            puzzles: list[Puzzle] = []
             played = among_games(table, analyzed_parts(analyses, table.name))
             own = chain(confirmed(table, mistakes), played)
-            own_new = {one.board: one for one in own if one.board not in known and goes_on(0)}
+            own_new = {p.board: p for p in own if p.board not in known and goes_on(0)}
             taken = {*known, *own_new}
-            new = (one for one in find_puzzles(table, seed, goes_on) if one.board not in taken)
+            new = (p for p in find_puzzles(table, seed, goes_on) if p.board not in taken)
             for puzzle in islice(new, count):
-                found.append(puzzle)
-                self.progressed.emit(len(found))
-            return Found(path, tuple(found), tuple(own_new.values()))
+                puzzles.append(puzzle)
+                self.progressed.emit(len(puzzles))
+            return SearchResult(path, tuple(puzzles), tuple(own_new.values()))
 
         self._start(path, look)
 
     def find_daily(self, path: Path, day: date) -> None:
         """Search for a daily puzzle; does nothing while a search runs."""
 
-        def look(table: Table, goes_on: GoesOn) -> Found:
+        def look(table: Table, goes_on: GoesOn) -> SearchResult:
             puzzle = daily_puzzle(table, day, goes_on)
-            return Found(path, (puzzle,) if puzzle else (), day=day)
+            return SearchResult(path, (puzzle,) if puzzle else (), day=day)
 
         self._start(path, look)
 
@@ -132,13 +126,13 @@ class PuzzleSearch(QObject):
         """Stop soon; puzzles found until then are kept."""
         self._stop.set()
 
-    def _start(self, path: Path, look: Callable[[Table, GoesOn], Found]) -> None:
+    def _start(self, path: Path, look: Callable[[Table, GoesOn], SearchResult]) -> None:
         if self.is_running:
             return
         self.path, self._stop = path, threading.Event()
         stop = self._stop
 
-        def work() -> Found:
+        def work() -> SearchResult:
             table = self._open_table(path)
             try:
                 return look(table, lambda _: not stop.is_set())
@@ -147,9 +141,9 @@ class PuzzleSearch(QObject):
 
         self._tasks.run(work, self._end, self._fail)
 
-    def _end(self, found: Found) -> None:
+    def _end(self, result: SearchResult) -> None:
         self.path = None
-        self.ended.emit(found)
+        self.ended.emit(result)
 
     def _fail(self, error: BaseException) -> None:
         self.path = None

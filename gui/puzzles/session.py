@@ -1,4 +1,4 @@
-"""A session of puzzles: the current one and the answers. No widgets.
+"""A session of puzzles: the current one, the answers and the line. No widgets.
 
 The verdict is known at once, as a puzzle has its rates; the answer is stored in the background.
 Only the first answer to a puzzle counts. If the whole line is to be solved, the next position of
@@ -9,20 +9,88 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from coach.grading.grade import Grade, grade_of
 from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import TableKey
-from coach.puzzles.puzzle import is_sharp
+from coach.puzzles.puzzle import Puzzle, is_sharp
 from coach.puzzles.puzzles import Outcome, Puzzles, Stored
 from coach.puzzles.rating import Rating
-from coach.puzzles.solution import SolutionStep
+from coach.puzzles.solution import SolutionStep, solution
 from engine.moves import move
 from engine.spawn import Rng
-from gui.puzzles.solver import Solver, Steps
+from gui.play.lookup import Lookup
 from gui.work.store_service import StoreService
+from gui.work.tasks import Tasks
+from tablebase.probe.table import Table
+
+Steps = tuple[SolutionStep, ...]
+
+
+class Solver:
+    """Queries the table of a puzzle, if it is here.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._lookup = Lookup(open_table, tasks)
+        self._paths: dict[TableKey, Path] = {}
+        self._open: Path | None = None
+        self._question = 0
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Set the usable tables (each a `tablebase.library.table_info.TableInfo`)."""
+        self._paths = {TableKey(info.name, info.spawn4): Path(info.path) for info in tables}
+
+    def path_of(self, key: TableKey) -> Path | None:
+        """Return the folder of a table; None if it isn't here."""
+        return self._paths.get(key)
+
+    def solve(self, puzzle: Puzzle, done: Callable[[Steps], None]) -> None:
+        """Call `done` with the line of a puzzle; not called if its table isn't here.
+
+        The latest request wins.
+        """
+        self._question += 1
+        question, path = self._question, self.path_of(puzzle.key)
+        if path is None:
+            return
+
+        def answer(steps: Steps) -> None:
+            if question == self._question:
+                done(steps)
+
+        def ask(_: object = None) -> None:
+            if question == self._question:
+                self._lookup.run(lambda table: solution(table, puzzle), answer, _ignore)
+
+        if self._lookup.table and path == self._open:
+            ask()
+        else:
+            self._open = path
+            self._lookup.open(path, ask, _ignore)
+
+    def close_table(self, path: Path) -> None:
+        """Close a table that was deleted, or whose files change."""
+        if path == self._open:
+            self.close()
+
+    def close(self) -> None:
+        """Close the open table."""
+        self._open = None
+        self._lookup.close()
+
+
+def _ignore(_: BaseException) -> None:
+    """Do without a line: the table can't be read now, and the puzzle has its rates."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +99,6 @@ class Question:
 
     Attributes
     ----------
-    stored : Stored
-    step : SolutionStep
     number : int
         Its index in the line; 0 is the puzzle itself.
     """
@@ -80,9 +146,6 @@ class PuzzleSession(QObject):
 
     Parameters
     ----------
-    puzzles : StoreService
-    solver : Solver
-    rng : Rng
     clock : callable
         Returns the time in UTC.
     seconds : callable
@@ -123,7 +186,7 @@ class PuzzleSession(QObject):
         super().__init__(parent)
         self._puzzles, self._solver, self._rng = puzzles, solver, rng
         self._clock, self._seconds = clock, seconds
-        self._era = 0
+        self._request = 0
         self._asked_s = 0.0
         self._queue: list[int] | None = None  # ids to come, of `start_with`
         self._before = Tally()
@@ -138,14 +201,14 @@ class PuzzleSession(QObject):
     def start(self, key: TableKey | None) -> None:
         """Start with puzzles of a table, or of all."""
         self.key, self._queue = key, None
-        self.go_on()
+        self.next_puzzle()
 
     def start_with(self, ids: Sequence[int]) -> None:
         """Show these puzzles, in this order, then any."""
         self._queue, self._before = list(ids), self.tally
-        self.go_on()
+        self.next_puzzle()
 
-    def go_on(self) -> None:
+    def next_puzzle(self) -> None:
         """Show the next puzzle."""
         if self._queue is not None and not self._queue:
             self._queue = None
@@ -154,21 +217,21 @@ class PuzzleSession(QObject):
         now, seed, key = self._clock(), self._rng.next_u64(), self.key
         queued = self._queue.pop(0) if self._queue else None
         without = self.question.stored.id if self.question else None
-        self._era += 1
-        era, self.is_waiting = self._era, True
+        self._request += 1
+        request, self.is_waiting = self._request, True
 
         def work(puzzles: Puzzles) -> tuple[Stored | None, Rating]:
-            wanted = puzzles.get([queued]).get(queued) if queued is not None else None
-            return wanted or puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
+            puzzle = puzzles.get([queued]).get(queued) if queued is not None else None
+            return puzzle or puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
 
-        def done(found: tuple[Stored | None, Rating]) -> None:
-            if era == self._era:
-                stored, rating = found
+        def done(result: tuple[Stored | None, Rating]) -> None:
+            if request == self._request:
+                stored, rating = result
                 self._tally(Tally(self.tally.right, self.tally.wrong, rating))
                 self.show(stored)
 
         def failed(error: BaseException) -> None:
-            if era == self._era:
+            if request == self._request:
                 self.is_waiting = False
                 self.failed.emit(error)
 
@@ -176,7 +239,7 @@ class PuzzleSession(QObject):
 
     def show(self, stored: Stored | None, *, is_practice: bool = False) -> None:
         """Show a given puzzle; in practice, the answer doesn't count."""
-        self._era += 1
+        self._request += 1
         self.is_practice = is_practice
         self.is_waiting, self.line = False, ()
         if stored is None:
@@ -211,7 +274,7 @@ class PuzzleSession(QObject):
             return None
         return Question(question.stored, self.line[number], number)
 
-    def go_on_in_line(self) -> None:
+    def next_in_line(self) -> None:
         """Show the next position of the line, if there is one."""
         if question := self.next_step:
             self._ask(question)

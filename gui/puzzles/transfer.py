@@ -22,18 +22,7 @@ _FILES = mark("Puzzles (*.txt);;All files (*)")
 
 
 class PuzzleExport:
-    """Writes puzzles as lines of text.
-
-    Parameters
-    ----------
-    puzzles : StoreService
-    banners : BannerStack
-    dialogs : FileDialogs
-    folder : Path
-        Initial folder of the dialogs.
-    failed : callable
-        Called with errors.
-    """
+    """Writes puzzles as lines of text."""
 
     def __init__(
         self,
@@ -66,12 +55,12 @@ class PuzzleExport:
             return
 
         def work(puzzles: Puzzles) -> int:
-            kept = puzzles.get(puzzles.ids(key) if ids is None else ids).values()
+            chosen = puzzles.get(puzzles.ids(key) if ids is None else ids).values()
             try:
-                write_file(path, [to_text(one.puzzle for one in kept).encode("utf-8")])
+                write_file(path, [to_text(stored.puzzle for stored in chosen).encode("utf-8")])
             except OSError as error:
                 raise write_error(error, path) from error
-            return len(kept)
+            return len(chosen)
 
         def done(n: int) -> None:
             text = trn(
@@ -85,8 +74,8 @@ class PuzzleExport:
 def puzzle_lines(now: Callable[[], datetime]) -> LineKind[Puzzles, Puzzle]:
     """Return the description of puzzle lines for import, in the current language."""
 
-    def keep(puzzles: Puzzles, found: Sequence[Puzzle]) -> tuple[int, int]:
-        added = puzzles.add(found, FROM_TEXT, now())
+    def keep(store: Puzzles, puzzles: Sequence[Puzzle]) -> tuple[int, int]:
+        added = store.add(puzzles, FROM_TEXT, now())
         return added.n_new, added.n_known
 
     return LineKind(

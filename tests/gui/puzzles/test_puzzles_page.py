@@ -494,26 +494,26 @@ def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking: Stag
 def listing(asking: Stage) -> Stage:
     """A page that lists its puzzles."""
     asking.press_with(CTRL, Qt.Key.Key_H)
-    assert asking.page.kept.view.hasFocus()
+    assert asking.page.list.view.hasFocus()
     return asking
 
 
 def listed(stage: Stage) -> list[int]:
-    return [one.id for one in stage.page.kept.model.rows]
+    return [one.id for one in stage.page.list.model.rows]
 
 
 def press_in_list(
     stage: Stage, key: Qt.Key, how: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 ) -> None:
-    QTest.keyClick(stage.page.kept.view, key, how)
+    QTest.keyClick(stage.page.list.view, key, how)
 
 
 def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listing: Stage) -> None:
-    kept, model = listing.kept(), listing.page.kept.model
+    kept, model = listing.kept(), listing.page.list.model
     assert sorted(listed(listing)) == [one.id for one in kept]
-    assert listing.page.kept.count_label.text() == "50 puzzles"
+    assert listing.page.list.count_label.text() == "50 puzzles"
     titles = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
-    view, up = listing.page.kept.view, Qt.SortOrder.AscendingOrder
+    view, up = listing.page.list.view, Qt.SortOrder.AscendingOrder
     view.sort_by(titles.index("Difficulty"), up)
     values = [one.rating.value for one in model.rows]
     assert values == sorted(values)
@@ -533,18 +533,18 @@ def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listin
 
 
 def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
-    view = listing.page.kept.view
+    view = listing.page.list.view
     view.selectRow(5)
     wanted = view.chosen
     assert wanted
     press_in_list(listing, Qt.Key.Key_Return)
-    assert not listing.page.frame.lists
+    assert not listing.page.frame.shows_list
     assert listing.question.stored.id == wanted.id
     assert listing.page.board_view.hasFocus()
     listing.answer(wanted.puzzle.best)
     assert listing.page.session.verdict
     listing.press_with(CTRL, Qt.Key.Key_H)
-    assert listing.page.frame.lists
+    assert listing.page.frame.shows_list
 
 
 def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing: Stage) -> None:
@@ -556,7 +556,7 @@ def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing: Stage) -> 
 @pytest.mark.parametrize("is_by_key", [True, False])
 def test_removed_puzzles_come_back(listing: Stage, is_by_key: bool) -> None:
     before = listed(listing)
-    view = listing.page.kept.view
+    view = listing.page.list.view
     view.selectRow(0)
     press_in_list(listing, Qt.Key.Key_Down, SHIFT)
     press_in_list(listing, Qt.Key.Key_Delete)
@@ -570,17 +570,27 @@ def test_removed_puzzles_come_back(listing: Stage, is_by_key: bool) -> None:
     assert listing.page.banners.banners == [listing.banner("Found 50 new puzzles")]
 
 
+def test_a_puzzle_chosen_in_the_list_is_not_called_that_of_the_day(listing: Stage) -> None:
+    listing.page.show_daily()
+    about = listing.page.panel.about_label
+    assert "Puzzle of the day." in about.text()
+    listing.press_with(CTRL, Qt.Key.Key_H)
+    listing.page.list.view.selectRow(5)
+    press_in_list(listing, Qt.Key.Key_Return)
+    assert "Puzzle of the day." not in about.text()
+
+
 def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing: Stage) -> None:
-    rows = listing.page.kept.model.rows
+    rows = listing.page.list.model.rows
     asked = listing.question.stored.id
-    listing.page.kept.view.selectRow([one.id for one in rows].index(asked))
+    listing.page.list.view.selectRow([one.id for one in rows].index(asked))
     press_in_list(listing, Qt.Key.Key_Delete)
     assert listing.question.stored.id != asked
-    assert listing.page.frame.lists, "the list stays in front"
+    assert listing.page.frame.shows_list, "the list stays in front"
 
 
 def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
-    view = listing.page.kept.view
+    view = listing.page.list.view
     place = view.visualRect(view.model().index(2, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     press_in_list(listing, Qt.Key.Key_Down, SHIFT)
@@ -590,7 +600,7 @@ def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
     assert QGuiApplication.clipboard().text().splitlines() == lines
     listing.banner("2 puzzles are copied as lines of text.")
     listing.dialogs.path = tmp_path / "some.txt"
-    QTest.mouseClick(listing.page.kept.export_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(listing.page.list.export_button, Qt.MouseButton.LeftButton)
     assert (tmp_path / "some.txt").read_text(encoding="utf-8").splitlines() == lines
     view.selectRow(2)  # one is no selection: all go out
     press_in_list(listing, Qt.Key.Key_E, CTRL)
@@ -600,9 +610,9 @@ def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
 
 def test_a_list_without_puzzles_says_what_will_be_there(stage: Stage) -> None:
     page = stage.open(has_table=False)
-    page.show_kept(True)
-    assert page.kept.count_label.text().startswith("Puzzles that are found or imported")
-    assert not page.kept.copy_button.isEnabled()
+    page.show_list(True)
+    assert page.list.count_label.text().startswith("Puzzles that are found or imported")
+    assert not page.list.copy_button.isEnabled()
 
 
 @pytest.mark.thorough
@@ -616,10 +626,10 @@ def test_new_puzzles_and_other_tables_are_listed_at_once(listing: Stage) -> None
     listing.page.page_shown()
     combo.setCurrentIndex(combo.findText("L3", Qt.MatchFlag.MatchContains))
     combo.activated.emit(combo.currentIndex())
-    assert [one.puzzle for one in listing.page.kept.model.rows] == [other]
+    assert [one.puzzle for one in listing.page.list.model.rows] == [other]
 
 
 def test_the_daily_puzzle_leads_away_from_the_list(listing: Stage) -> None:
     listing.page.show_daily()
-    assert not listing.page.frame.lists
+    assert not listing.page.frame.shows_list
     assert "Puzzle of the day" in listing.page.panel.about_label.text()
