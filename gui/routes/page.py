@@ -8,7 +8,7 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
 
 from coach.days import day_of
@@ -27,15 +27,14 @@ from gui.board.board_view import BoardView
 from gui.pages.page import Answers, Page
 from gui.routes.actions import SPECS
 from gui.routes.comparison import Comparison
-from gui.routes.panel import CorrectionCard, RoutePanel
+from gui.routes.panel import RoutePanel
 from gui.routes.player import RoutePlayer
+from gui.routes.screen import RouteScreen
 from gui.routes.start_view import StartView
-from gui.routes.text import best_of, comparison_lines, refusal_text
+from gui.routes.text import comparison_lines, refusal_text
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
-from gui.text.boards import describe_cells
 from gui.text.messages import message_of, sentence
-from gui.text.rates import lead_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_actions import PageActions, Work, move_works
@@ -50,7 +49,6 @@ from tablebase.probe.table import Table
 _log = logging.getLogger(__name__)
 _BOARD, _START = range(2)
 _SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it is written whole
-_MIN_SEEN_MS = 250  # keys pressed before that were for the next move
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
@@ -103,16 +101,12 @@ class RoutesPage(Page):
         self._settings, self._now, self._note_mistake = settings, now, note_mistake
         self._files, self._runs = files, runs
         self._number = 0  # of the run in the database
-        self._shown: int | None = None  # the move shown after the end
-        self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected
         self._others: Sequence[StoredRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
-        self._correcting = QTimer(self)
-        self._correcting.setSingleShot(True)
         self.player = RoutePlayer(open_table, lookups, self, clock)
         self.comparison = Comparison(open_table, thoughts, table_folders)
         self.board_view, self.panel = BoardView(), RoutePanel()
-        self.correction = CorrectionCard(self.board_view)
+        self.display = RouteScreen(self.player, self.board_view, self.panel)
         self.start_view = StartView(settings)
         self._actions = PageActions(SPECS, self._works(), self, self.board_view)
         self.action_bar = ActionBar(self._actions.bar())
@@ -167,14 +161,14 @@ class RoutesPage(Page):
     def close_page(self) -> None:
         """Write pending data as the program ends."""
         self.comparison.stop()
-        self._finish_correction(is_animated=False)
+        self.display.finish_correction(is_animated=False)
         self.player.leave()
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
         if self.player.path == Path(path):
             self.comparison.stop()
-            self._finish_correction(is_animated=False)
+            self.display.finish_correction(is_animated=False)
             self.player.close()
             self.show_runs(True)
 
@@ -252,7 +246,7 @@ class RoutesPage(Page):
         self.player.with_table(path, opened)
 
     def _await_table(self) -> None:
-        self._finish_correction(is_animated=False)
+        self.display.finish_correction(is_animated=False)
         self.panel.show_notice(_OPENING)
         self.show_runs(False)
 
@@ -274,7 +268,7 @@ class RoutesPage(Page):
 
     def _begin(self, route: Route, stored: StoredRun | None = None) -> None:
         self._resumed = None
-        self._finish_correction(is_animated=False)
+        self.display.finish_correction(is_animated=False)
         self.player.leave()
         self._number = stored.number if stored else self._new_number()
         self.comparison.stop()
@@ -298,13 +292,9 @@ class RoutesPage(Page):
 
     def show_start(self) -> None:
         """Show the position at which a run begins or resumes."""
-        run = self._run
         self.show_runs(False)
-        self._shown, self._pending = None, None
-        self.panel.show_run(run)
-        self.panel.show_move(run.last, run)
-        self._show_at_rest()
-        if run.end:
+        self.display.show_start()
+        if self._run.end:
             self._show_result()
         self._enable()
 
@@ -315,16 +305,7 @@ class RoutesPage(Page):
         self._note(move)
         if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
             self.keep(run)
-        pause_ms = self._settings.get("routes.correction_ms")
-        self._pending = move
-        if move.is_mistake and move.is_corrected and pause_ms:
-            self.correction.show_move(move, run)
-            self.board_view.show_hint(move.made, 1.0)
-            self._correcting.start(pause_ms)
-        else:
-            self._finish_correction()
-        self.panel.show_move(move, run)
-        self.panel.show_score(run)
+        self.display.show_move(move, self._settings.get("routes.correction_ms"))
         self._enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
@@ -333,7 +314,7 @@ class RoutesPage(Page):
 
     def show_end(self, _end: End) -> None:
         """Show that the run is over, after the last correction."""
-        if self._pending is None:
+        if not self.display.is_correcting:
             self._show_result()
         self._enable()
         route = self._run.route
@@ -360,27 +341,13 @@ class RoutesPage(Page):
     # Playing --------------------------------------------------------------------------------
 
     def _press(self, direction: int) -> None:
-        if self._pending is None:
-            self.player.press(direction)
-        elif self._correcting.interval() - self._correcting.remainingTime() >= _MIN_SEEN_MS:
-            self._finish_correction()  # the key only dismisses the card
-
-    def _finish_correction(self, is_animated: bool = True) -> None:
-        """Show the corrected move, already made, and its new tile."""
-        move, self._pending = self._pending, None
-        self._correcting.stop()
-        self.correction.hide()
-        self.board_view.show_hint(None)
-        run = self.player.run
-        if move is None or run is None:
-            return
-        if is_animated:
-            tile, marked = (move.cell, move.exponent), self._marked(run.board)
-            self.board_view.animate(move.slides, tile, run.cells, *marked)
-            self._describe_board(run.board)
+        if self.display.is_correcting:
+            self.display.dismiss_correction()  # the key does nothing else
         else:
-            self._show_at_rest()
-        if run.end:
+            self.player.press(direction)
+
+    def _end_correction(self) -> None:
+        if self._run.end:
             self._show_result()
         self._enable()
 
@@ -409,11 +376,8 @@ class RoutesPage(Page):
     # The end --------------------------------------------------------------------------------
 
     def _show_result(self) -> None:
-        run = self._run
-        self.panel.show_line("")
-        self.panel.result.show_result(run)
-        self.board_view.show_hint(None)
-        self._compare(run)
+        self.display.show_result()
+        self._compare(self._run)
         self._enable()
 
     def _compare(self, run: RouteRun) -> None:
@@ -424,8 +388,8 @@ class RoutesPage(Page):
 
         def listed(runs: Sequence[StoredRun]) -> None:
             if run is self.player.run:
-                over = [run for run in runs if not run.can_go_on]
-                self._others = [run for run in over if run.number != number]
+                over = [other for other in runs if not other.can_go_on]
+                self._others = [other for other in over if other.number != number]
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)
 
@@ -440,7 +404,7 @@ class RoutesPage(Page):
 
         def played(result: Any) -> None:
             run_of_ai = StoredRun(self._new_number(), self._now(), result)
-            known = [run for run in self._others if run.result.who == result.who]
+            known = [other for other in self._others if other.result.who == result.who]
             if known:  # the current AI's result replaces an older one
                 run_of_ai = StoredRun(known[0].number, self._now(), result)
             self._keep(run_of_ai, lambda: self._compare(run))
@@ -453,36 +417,18 @@ class RoutesPage(Page):
         self.comparison.start(run.route, path, played, done, self._show_trouble)
 
     def _show_number(self, number: int) -> None:
-        """Show the position before a move of a finished run, the best move as an arrow."""
-        run = self.player.run
-        if run is None or run.end is None or not run.n_moves:
-            return
-        self._shown = max(0, min(number, run.n_moves - 1))
-        move = run.moves[self._shown]
-        board = board_of(move.before)
-        self.board_view.show_board(move.before, *self._marked(board))
-        if move.judgement and move.rates:
-            self.board_view.show_hint(best_of(move), lead_of_best(move.rates, run.tolerance))
-        self._describe_board(board)
-        self.panel.show_move(move, run)
-        self.panel.result.show_chosen(self._shown)
+        self.display.show_number(number)
         self._enable()
 
     def _step_mistake(self, step: int) -> None:
-        run = self.player.run
-        if run is None or run.end is None:
-            return
-        at = run.n_moves if self._shown is None else self._shown
-        wrong = [i for i, move in enumerate(run.moves) if move.is_mistake]
-        ahead = [i for i in wrong if (i - at) * step > 0]
-        if ahead:
-            self._show_number(min(ahead, key=lambda i: abs(i - at)))
+        self.display.step_mistake(step)
+        self._enable()
 
     def _review(self) -> None:
         run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
-        shown, name = self._shown or 0, tr("Route on {route}", route=route_title(run.route))
+        shown, name = self.display.shown or 0, tr("Route on {route}", route=route_title(run.route))
         played = self._now()
         self._files.run(
             lambda: recording_of_run(run, name, played),
@@ -492,8 +438,7 @@ class RoutesPage(Page):
     def _practice(self) -> None:
         run, path = self.player.run, self.player.path
         if run and path and not run.route.is_game:
-            board = run.board if self._shown is None else board_of(run.moves[self._shown].before)
-            self.practice_requested.emit(path, format_board(board))
+            self.practice_requested.emit(path, format_board(self.display.board))
 
     # The list -------------------------------------------------------------------------------
 
@@ -520,7 +465,7 @@ class RoutesPage(Page):
 
     def _remove(self, run: StoredRun) -> None:
         if self.player.run and run.number == self._number:
-            self._finish_correction(is_animated=False)
+            self.display.finish_correction(is_animated=False)
             self.player.leave()  # saved before, so that it doesn't come back
             self._enable()
 
@@ -573,21 +518,6 @@ class RoutesPage(Page):
     def _shows_board(self) -> bool:
         return self.frame.stack.currentIndex() == _BOARD
 
-    def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
-        return self.player.locked(board), self.player.walls(board)
-
-    def _show_at_rest(self) -> None:
-        run = self._run
-        self.board_view.show_hint(None)
-        self.board_view.show_board(run.cells, *self._marked(run.board))
-        self._describe_board(run.board)
-
-    def _describe_board(self, board: int) -> None:
-        run = self._run
-        cells = run.cells if self._shown is None else run.moves[self._shown].before
-        text = describe_cells(cells, bool(self.player.walls(board)))
-        self.board_view.setAccessibleDescription(text)
-
     def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self.banners.show_message("info", message, key="said")
@@ -637,7 +567,7 @@ class RoutesPage(Page):
 
     def _connect(self) -> None:
         add_key_tips(self._actions, self.panel.result.buttons)
-        self._correcting.timeout.connect(self._finish_correction)
+        self.display.corrected.connect(self._end_correction)
         self.board_view.swiped.connect(self._press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.panel.code_button.clicked.connect(lambda: self._copy_code())
@@ -658,13 +588,13 @@ class RoutesPage(Page):
             return self._shows_board and self.player.run is not None
 
         def can_press() -> bool:
-            is_correcting = self._pending is not None
+            is_correcting = self.display.is_correcting
             return self._shows_board and (self.player.is_playing or is_correcting)
 
         def is_over() -> bool:
             run = self.player.run
             is_ended = run is not None and run.end is not None and run.n_moves > 0
-            return self._shows_board and is_ended and self._pending is None
+            return self._shows_board and is_ended and not self.display.is_correcting
 
         def has_mistakes() -> bool:
             run = self.player.run
@@ -687,7 +617,10 @@ class RoutesPage(Page):
             "type": Work(self._type),
             "compare": Work(self._let_play, is_over),
             "undo": Work(self._undo, lambda: self.deletion.can_undo and not self._shows_board),
-            "go_on": Work(self._finish_correction, lambda: has_run() and bool(self._pending)),
+            "go_on": Work(
+                lambda: self.display.finish_correction(),
+                lambda: has_run() and self.display.is_correcting,
+            ),
             "previous": Work(lambda: self._step_mistake(-1), has_mistakes),
             "next": Work(lambda: self._step_mistake(1), has_mistakes),
             **move_works(self._press, can_press),

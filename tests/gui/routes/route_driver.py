@@ -76,5 +76,5 @@ def arrow(page: RoutesPage, is_best: bool) -> Qt.Key:
 def play_to_the_end(page: RoutesPage, is_best: bool = True) -> None:
     while page.player.is_playing:
         press(page, arrow(page, is_best))
-        if page.correction.isVisible():
+        if page.display.correction.isVisible():
             press(page, Qt.Key.Key_Escape)

@@ -147,18 +147,18 @@ def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot) -> None
     press(page, wrong)
     move = run_of(page).moves[0]
     assert move.is_corrected
-    assert page.correction.isVisible()
+    assert page.display.correction.isVisible()
     assert page.board_view.cells == before, "the board waits"
     assert page.board_view.hint == move.made
-    assert page.correction.yours.text().startswith("You: ")
-    assert page.correction.best.text().startswith("Best: left 99.38")
-    assert page.correction.lost.text().endswith(" lost")
+    assert page.display.correction.yours.text().startswith("You: ")
+    assert page.display.correction.best.text().startswith("Best: left 99.38")
+    assert page.display.correction.lost.text().endswith(" lost")
     press(page, Key.Key_Down)  # pressed before one can have seen it
-    assert page.correction.isVisible()
+    assert page.display.correction.isVisible()
 
     def has_seen_enough() -> bool:
         press(page, Key.Key_Down)  # makes no move
-        return not page.correction.isVisible()
+        return not page.display.correction.isVisible()
 
     qtbot.waitUntil(has_seen_enough)
     assert page.board_view.cells == list(run_of(page).cells)
@@ -170,7 +170,7 @@ def test_the_correction_goes_away_by_itself(page, table, settings, qtbot) -> Non
     settings.set("routes.correction_ms", 30)
     page.play(short(table, 9))
     press(page, arrow(page, is_best=False))
-    qtbot.waitUntil(lambda: not page.correction.isVisible())
+    qtbot.waitUntil(lambda: not page.display.correction.isVisible())
     assert page.board_view.cells == list(run_of(page).cells)
 
 
@@ -178,7 +178,7 @@ def test_without_a_stop_the_best_is_made_at_once(page, table, settings) -> None:
     settings.set("routes.correction_ms", 0)
     page.play(short(table, 9))
     press(page, arrow(page, is_best=False))
-    assert not page.correction.isVisible()
+    assert not page.display.correction.isVisible()
     assert page.board_view.cells == list(run_of(page).cells)
     assert "Corrected: left." in page.panel.cross.sentence.text()
 
@@ -186,7 +186,7 @@ def test_without_a_stop_the_best_is_made_at_once(page, table, settings) -> None:
 def test_where_nothing_is_corrected_a_wrong_move_stands(page, table) -> None:
     page.play(route_on(table, 5, 9, is_corrected=False))
     press(page, arrow(page, is_best=False))
-    assert not page.correction.isVisible()
+    assert not page.display.correction.isVisible()
     assert not run_of(page).moves[0].is_corrected
     assert page.panel.mistakes.value_label.text() == "1"
 
