@@ -16,12 +16,13 @@ or triggers; and no statement may run for long.
 import os
 import sqlite3
 import stat
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import rename, replacing
@@ -122,6 +123,59 @@ def open_database(
             connection.close()
             raise
     return connection
+
+
+class Store:
+    """One of our databases; writing is safe from any thread, with a lock.
+
+    Parameters
+    ----------
+    path : Path
+        The file, created if missing.
+
+    Raises
+    ------
+    DatabaseError
+        See `open_database`; all methods raise it as well.
+    """
+
+    migrations: ClassVar[Sequence[str]]
+    sound: ClassVar[Mapping[str, str]]
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.connection = open_database(path, self.migrations, self.sound)
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turn errors of SQLite and of the conversion of rows into ours."""
+        with explained(self.path), decoded(self.path):
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Run the block in one transaction, with other writers locked out."""
+        with self._lock:
+            if self.connection.in_transaction:  # part of a larger change
+                yield self.connection
+                return
+            with transaction(self.connection):
+                yield self.connection
+
+    def rows(self, sql: str, values: Iterable[object] = ()) -> sqlite3.Cursor:
+        """Return the rows of a query."""
+        return self.connection.execute(sql, tuple(values))
+
+    def insert(self, table: str, row: Mapping[str, object], how: str = "INSERT") -> int:
+        """Store a row, given by its columns, and return its id; call within `writing`."""
+        names, marks = ", ".join(row), ", ".join("?" * len(row))
+        sql = f"{how} INTO {table} ({names}) VALUES ({marks})"
+        return int(self.rows(sql, row.values()).lastrowid or 0)
 
 
 @contextmanager

@@ -7,13 +7,13 @@ of that command can store its output.
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coach.analysis.course import CoursePhase
-from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.database import Store
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.surrogates import escaped
@@ -182,39 +182,21 @@ def _segment(found: "AnalyzedSegment") -> StoredSegment:
     return StoredSegment(ended=fields.pop("end"), recording=fields.pop("rpl"), **fields)
 
 
-class Analyses:
-    """The analyses of one person.
+class Analyses(Store):
+    """The analyses of one person."""
 
-    Parameters
-    ----------
-    path : Path
-        The database, created if missing. Use it from one thread at a time.
-
-    Raises
-    ------
-    DatabaseError
-        See `coach.database.open_database`; all methods raise it as well.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     def keep(self, one: StoredAnalysis) -> int:
         """Store an analysis and return its id: the one it has, unless another has taken that."""
-        with transaction(self._connection):
-            if self._connection.execute(
-                "SELECT 1 FROM analyses WHERE id = ?", (one.id,)
-            ).fetchone():
+        with self.writing():
+            if self.connection.execute("SELECT 1 FROM analyses WHERE id = ?", (one.id,)).fetchone():
                 one = replace(one, id=0)
-            row = self._connection.execute(
+            row = self.connection.execute(
                 "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
             )
             number = int(row.lastrowid or 0)
-            self._connection.executemany(
+            self.connection.executemany(
                 "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, i, *_segment_row(part)) for i, part in enumerate(one.segments)],
             )
@@ -222,20 +204,19 @@ class Analyses:
 
     def latest(self, most: int = 200) -> list[StoredAnalysis]:
         """Return the latest analyses, newest first."""
-        path = path_of(self._connection)
-        with explained(path), decoded(path):
-            rows = self._connection.execute(
+        with self.reading():
+            rows = self.connection.execute(
                 "SELECT * FROM analyses ORDER BY at DESC, id DESC LIMIT ?", (most,)
             ).fetchall()
             return [self._read(row) for row in rows]
 
     def remove(self, number: int) -> None:
         """Delete an analysis; its files stay."""
-        with transaction(self._connection):
-            self._connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
+        with self.writing():
+            self.connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
 
     def _read(self, row: sqlite3.Row) -> StoredAnalysis:
-        parts = self._connection.execute(
+        parts = self.connection.execute(
             "SELECT * FROM segments WHERE analysis = ? ORDER BY number", (row["id"],)
         )
         return StoredAnalysis(
@@ -273,34 +254,13 @@ def _row_of(one: StoredAnalysis) -> tuple[object, ...]:
 
 
 def _segment_row(one: StoredSegment) -> tuple[object, ...]:
-    return (
-        one.table,
-        one.first_move,
-        one.last_move,
-        one.ended,
-        one.judged,
-        one.match_rate,
-        one.points_lost,
-        one.luck_log,
-        one.start_rate,
-        one.end_rate,
-        json.dumps(dict(one.grades)),
-        str(one.recording or ""),
-    )
+    *figures, grades, recording = (getattr(one, field.name) for field in fields(one))
+    return (*figures, json.dumps(dict(grades)), str(recording or ""))
 
 
 def _read_segment(row: sqlite3.Row) -> StoredSegment:
-    return StoredSegment(
-        table=row["table_name"],
-        first_move=row["first_move"],
-        last_move=row["last_move"],
-        ended=row["ended"],
-        judged=row["judged"],
-        match_rate=row["match_rate"],
-        points_lost=row["points_lost"],
-        luck_log=row["luck_log"],
-        start_rate=row["start_rate"],
-        end_rate=row["end_rate"],
-        grades=json.loads(row["grades"]),
-        recording=Path(row["recording"]) if row["recording"] else None,
-    )
+    names = [field.name for field in fields(StoredSegment)]
+    values = dict(zip(names, tuple(row)[2:], strict=True))  # after its analysis and number
+    values["grades"] = json.loads(values["grades"])
+    values["recording"] = Path(values["recording"]) if values["recording"] else None
+    return StoredSegment(**values)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timezone
 from pathlib import Path
 
-from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.database import Store
 from coach.exam.goal import MAX_MOVES, TARGET, ExamGoal
 from coach.exam.query import ALL_TESTS, ExamQuery, condition
 from coach.exam.session import End, Session
@@ -132,36 +132,21 @@ def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
     )
 
 
-class History:
-    """The database of finished tests; one caller at a time.
+class History(Store):
+    """The database of finished tests."""
 
-    Raises
-    ------
-    DatabaseError
-        See `open_database`.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     def add(self, test: FinishedTest) -> None:
         """Store a test, replacing one with the same path."""
-        row = _to_row(test)
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        with transaction(self._connection):
-            self._connection.execute(
-                f"INSERT OR REPLACE INTO tests ({names}) VALUES ({marks})", tuple(row.values())
-            )
+        with self.writing():
+            self.insert("tests", _to_row(test), "INSERT OR REPLACE")
 
     def remove(self, path: Path) -> FinishedTest | None:
         """Delete a test and return it, so that `add` can restore it; its file stays."""
-        with transaction(self._connection):
+        with self.writing():
             found = self._select("WHERE path = ?", (str(path),))
-            self._connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
+            self.connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
         return found[0] if found else None
 
     def tests(self, query: ExamQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
@@ -174,31 +159,26 @@ class History:
         """
         where, values = condition(query)
         limit = "" if most is None else f" LIMIT {int(most)}"
-        with explained(path_of(self._connection)):
-            return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
+        return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
 
     def tables(self) -> list[tuple[str, int]]:
         """Return the tables with tests and the number of tests on each, latest used first."""
-        with explained(path_of(self._connection)):
-            rows = self._connection.execute(
+        with self.reading():
+            rows = self.rows(
                 "SELECT name, COUNT(*) FROM tests GROUP BY name ORDER BY MAX(ended) DESC, name"
             )
             return [(row[0], row[1]) for row in rows]
 
     def allowances(self) -> list[float]:
         """Return the allowances of perfect moves used in the stored tests, smallest first."""
-        with explained(path_of(self._connection)):
-            rows = self._connection.execute(
-                "SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within"
-            )
+        with self.reading():
+            rows = self.rows("SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within")
             return [float(row[0]) for row in rows]
 
     def goals(self) -> list[ExamGoal]:
         """Return the goals of the stored tests."""
-        with explained(path_of(self._connection)):
-            rows = self._connection.execute(
-                "SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2"
-            )
+        with self.reading():
+            rows = self.rows("SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2")
             return [ExamGoal(row[0], bool(row[1])) for row in rows]
 
     def best_like(self, test: FinishedTest) -> FinishedTest | None:
@@ -209,19 +189,17 @@ class History:
         """
         by_length = "n_moves DESC, " if test.goal.ends_at_miss else ""
         goal = test.goal.moves, test.goal.ends_at_miss
-        with explained(path_of(self._connection)):
-            found = self._select(
-                "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
-                "AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
-                f"ORDER BY {by_length}match_rate DESC, n_moves DESC, id LIMIT 1",
-                (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within, *goal),
-            )
+        found = self._select(
+            "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
+            "AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
+            f"ORDER BY {by_length}match_rate DESC, n_moves DESC, id LIMIT 1",
+            (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within, *goal),
+        )
         return found[0] if found else None
 
     def _select(self, rest: str, values: Sequence[object]) -> list[FinishedTest]:
-        rows = self._connection.execute(f"SELECT * FROM tests {rest}", tuple(values))
-        with decoded(path_of(self._connection)):
-            return [_from_row(row) for row in rows]
+        with self.reading():
+            return [_from_row(row) for row in self.rows(f"SELECT * FROM tests {rest}", values)]
 
 
 def outcome_of(test: FinishedTest) -> End | None:

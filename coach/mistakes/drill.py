@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coach.database import explained
 from coach.days import Today
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds, time_of
@@ -126,7 +125,7 @@ class Drill:
             Ids to pass over: those skipped today.
         """
         skipped = _without(without)
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             found = self._first(f"{_due_by(today.now)}{skipped}", "due", key)
             if found is None and self._new_left(today) + more_new > 0:
                 found = self._first(f"card IS NULL{skipped}", "-total_loss", key)
@@ -138,23 +137,23 @@ class Drill:
         """Return when the next mistake is due that `next_due` doesn't return yet; None if none."""
         which = f"card IS NOT NULL AND NOT ({_wants_drill(today.now)})"
         sql = f"SELECT min(due) FROM mistake WHERE {_IS_ACTIVE} AND {which}"
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             due = [row[0] for row in self._ask(sql, key) if row[0] is not None]
         return time_of(min(due)) if due else None
 
     def more_for(self, n: int, today: Today) -> int:
         """Return the `more_new` that allows `n` new ones from now on."""
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             return n - self._new_left(today)
 
     def count_new(self, key: TableKey | None = None, without: Collection[int] = ()) -> int:
         """Return the number of mistakes never drilled, regardless of the daily limit."""
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             return self._count(f"card IS NULL{_without(without)}", key)
 
     def count_due(self, today: Today, key: TableKey | None = None, more_new: int = 0) -> int:
         """Return the number of mistakes that `next_due` would return in sequence."""
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             known = self._count(_wants_drill(today.now), key)
             left = max(0, self._new_left(today) + more_new)
             new = self._count(f"card IS NULL LIMIT {left}", key)
@@ -185,7 +184,7 @@ class Drill:
         random sampling with a reservoir (2006).
         """
         where, values = ("retired IS NULL", ()) if key is None else (_IS_ACTIVE, (*key,))
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             rows = self.mistakes.tuples(
                 f"SELECT id, count, total_loss FROM mistake WHERE {where} ORDER BY id", values
             )
@@ -280,7 +279,7 @@ class Drill:
 
     def progress(self, today: Today) -> list[Progress]:
         """Return the progress with each table, sorted by name."""
-        with explained(self.mistakes.path):
+        with self.mistakes.reading():
             rows = self.mistakes.connection.execute(
                 "SELECT table_name, spawn4, count(*), "
                 f"sum(retired IS NULL AND {_wants_drill(today.now)}), "

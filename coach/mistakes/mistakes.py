@@ -1,15 +1,13 @@
 """The database of a person's mistakes: filing, finding, deleting and restoring them."""
 
 import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from coach.database import decoded, explained, open_database, transaction
+from coach.database import Store
 from coach.grading.grade import GRADES, Rates
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import (
@@ -44,31 +42,20 @@ class Deleted:
         return len(self.rows["mistake"])
 
 
-class Mistakes:
-    """The database of mistakes; writing is safe from any thread, with a lock.
+class Mistakes(Store):
+    """The database of mistakes.
 
     Parameters
     ----------
-    path : Path
-        The database; see `open_database` for possible errors.
     threshold : float
         In [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
     """
 
+    migrations, sound = MIGRATIONS, SOUND
+
     def __init__(self, path: Path, threshold: float = THRESHOLD) -> None:
-        self.path, self.threshold = path, threshold
-        self.connection = open_database(path, MIGRATIONS, SOUND)
-        self._lock = threading.RLock()
-
-    def close(self) -> None:
-        """Close the file."""
-        self.connection.close()
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block in one transaction, with other writers locked out."""
-        with self._lock, transaction(self.connection):
-            yield self.connection
+        super().__init__(path)
+        self.threshold = threshold
 
     def note(self, move: NotedMove) -> int | None:
         """File a judged move if it is a mistake.
@@ -115,7 +102,7 @@ class Mistakes:
             "AND coalesce(rate_left, rate_right, rate_up, rate_down) IS NULL "
             "ORDER BY total_loss DESC, id LIMIT ?"
         )
-        with explained(self.path):
+        with self.reading():
             return [(one, int(board, 16)) for one, board in self.tuples(sql, (*key, most))]
 
     def fill_rates(self, found: Iterable[tuple[int, Rates, Sequence[int]]]) -> None:
@@ -137,53 +124,53 @@ class Mistakes:
         InvalidBoardError
             The query's board is invalid.
         """
-        with explained(self.path):
+        with self.reading():
             sql, values = selection(query)
             return [row[0] for row in self.tuples(sql, values)]
 
     def get(self, ids: Iterable[int]) -> dict[int, Mistake]:
         """Return mistakes by id; deleted ones are missing."""
         found = {}
-        with explained(self.path), decoded(self.path):
+        with self.reading():
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
                 tags: dict[int, list[str]] = {}
                 sql = f"SELECT mistake_id, name FROM tag WHERE mistake_id IN ({marks}) ORDER BY 2"
-                for mistake_id, name in self._rows(sql, chunk):
+                for mistake_id, name in self.rows(sql, chunk):
                     tags.setdefault(mistake_id, []).append(name)
-                for row in self._rows(f"SELECT * FROM mistake WHERE id IN ({marks})", chunk):
+                for row in self.rows(f"SELECT * FROM mistake WHERE id IN ({marks})", chunk):
                     found[row["id"]] = _mistake(row, tags.get(row["id"], ()))
         return found
 
     def attempts(self, mistake_id: int) -> list[Attempt]:
         """Return all attempts at a mistake, latest first."""
         sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
-        with explained(self.path), decoded(self.path):
-            return [_attempt(row) for row in self._rows(sql, [mistake_id])]
+        with self.reading():
+            return [_attempt(row) for row in self.rows(sql, [mistake_id])]
 
     def ids_of_board(self, table: str, board: int, symmetry: str) -> list[int]:
         """Return the mistakes at a position, in any orientation, of all tables with a name."""
         sql = "SELECT id FROM mistake WHERE table_name = ? AND board = ? ORDER BY id"
         form = format_board(canonical_turn(board, symmetry).board)
-        with explained(self.path):
+        with self.reading():
             return [row[0] for row in self.tuples(sql, (table, form))]
 
     def latest_seconds(self, most: int) -> list[float]:
         """Return the times of the latest answers in drills, where known."""
         sql = "SELECT seconds FROM answer WHERE seconds IS NOT NULL ORDER BY at DESC LIMIT ?"
-        with explained(self.path):
+        with self.reading():
             return [row[0] for row in self.tuples(sql, (most,))]
 
     def answered_since(self, when: datetime) -> set[int]:
         """Return the ids of the mistakes answered in drills since a time."""
         sql = "SELECT DISTINCT mistake_id FROM answer WHERE at >= ?"
-        with explained(self.path):
+        with self.reading():
             return {row[0] for row in self.tuples(sql, (microseconds(when),))}
 
     def tables(self) -> list[TableKey]:
         """Return the tables with mistakes, sorted by name."""
         found: list[TableKey] = []
-        with explained(self.path):
+        with self.reading():
             # Skip from one to the next by the index, however many mistakes each has.
             first = "SELECT table_name, spawn4 FROM mistake WHERE {} ORDER BY 1, 2 LIMIT 1"
             rows = self.tuples(first.format("1"))
@@ -197,13 +184,13 @@ class Mistakes:
 
     def tags(self) -> list[str]:
         """Return all tags in use, ascending."""
-        with explained(self.path):
-            return [row[0] for row in self._rows("SELECT DISTINCT name FROM tag ORDER BY 1")]
+        with self.reading():
+            return [row[0] for row in self.rows("SELECT DISTINCT name FROM tag ORDER BY 1")]
 
     def count(self) -> int:
         """Return the number of mistakes."""
-        with explained(self.path):
-            return int(next(self._rows("SELECT count(*) FROM mistake"))[0])
+        with self.reading():
+            return int(next(self.rows("SELECT count(*) FROM mistake"))[0])
 
     # Changing -------------------------------------------------------------------------------
 
@@ -287,7 +274,7 @@ class Mistakes:
     def _id_at(self, place: tuple[object, ...]) -> int | None:
         """Return the id of the mistake of a table, a share of fours and a board."""
         sql = "SELECT id FROM mistake WHERE table_name = ? AND spawn4 = ? AND board = ?"
-        found = self._rows(sql, place).fetchone()
+        found = self.rows(sql, place).fetchone()
         return int(found[0]) if found else None
 
     def _delete(self, ids: Iterable[int]) -> Deleted:
@@ -296,7 +283,7 @@ class Mistakes:
             marks = ",".join("?" * len(chunk))
             for name, found in rows.items():
                 column = "id" if name == "mistake" else "mistake_id"
-                found += self._rows(f"SELECT * FROM {name} WHERE {column} IN ({marks})", chunk)
+                found += self.rows(f"SELECT * FROM {name} WHERE {column} IN ({marks})", chunk)
             self.connection.execute(f"DELETE FROM mistake WHERE id IN ({marks})", chunk)
         return Deleted(rows)
 
@@ -304,7 +291,7 @@ class Mistakes:
         """Insert rows; return their ids by the ids they had, which SQLite may have reused."""
         new_ids = {}
         for row in rows:
-            taken = self._rows("SELECT 1 FROM mistake WHERE id = ?", (row["id"],)).fetchone()
+            taken = self.rows("SELECT 1 FROM mistake WHERE id = ?", (row["id"],)).fetchone()
             marks = ",".join("?" * len(row))
             values = (None if taken else row["id"], *tuple(row)[1:])
             added = self.connection.execute(f"INSERT INTO mistake VALUES ({marks})", values)
@@ -330,9 +317,6 @@ class Mistakes:
         cursor = self.connection.cursor()
         cursor.row_factory = None
         return cursor.execute(sql, tuple(values)).fetchall()
-
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        return self.connection.execute(sql, tuple(values))
 
 
 def _mistake(row: sqlite3.Row, tags: Sequence[str]) -> Mistake:

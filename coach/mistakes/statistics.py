@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
-from coach.database import explained
 from coach.days import day_of
 from coach.grading.grade import GRADES
 from coach.mistakes.mistake import DRILL, TableKey, microseconds, time_of
@@ -75,7 +74,7 @@ def statistics(
     where, values = ("1", ()) if key is None else ("table_name = ? AND spawn4 = ?", (*key,))
     join = "" if key is None else "JOIN mistake ON mistake.id = mistake_id"  # no text
     later = (microseconds(since) if since else 0, *values)
-    with explained(mistakes.path):
+    with mistakes.reading():
         by_grade = mistakes.tuples(
             "SELECT grade, count(*), total(count), total(total_loss), count(retired), "
             f"total(n_right), total(n_wrong) FROM mistake WHERE {where} GROUP BY grade",

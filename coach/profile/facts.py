@@ -7,7 +7,6 @@ nothing else says whose they are.
 """
 
 import logging
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coach.database import DatabaseError, decoded, explained, open_database, transaction
+from coach.database import DatabaseError, Store
 from coach.exam.session_file import CURRENT
 from coach.grading.grade import Rates
 from coach.mistakes.mistake import NotedMove, microseconds, time_of
@@ -120,30 +119,17 @@ class Unasked:
     rates: Rates
 
 
-class JudgedMoves:
-    """The database of facts; writing is safe from any thread, with a lock.
+class JudgedMoves(Store):
+    """The database of facts."""
 
-    Parameters
-    ----------
-    path : Path
-        The database; see `open_database` for possible errors.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-        self._lock = threading.RLock()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     @property
     def state(self) -> tuple[int, int]:
         """Two numbers that change whenever something is written, here or by another process."""
-        with explained(self.path):
-            version = self._connection.execute("PRAGMA data_version").fetchone()[0]
-        return self._connection.total_changes, version
+        with self.reading():
+            version = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        return self.connection.total_changes, version
 
     def take_all(
         self,
@@ -288,9 +274,9 @@ class JudgedMoves:
             Returns the moves of a source and their time; None for the moves if it should be read
             again later. If it raises, the source is left out.
         """
-        with explained(self.path):
+        with self.reading():
             sql = f"SELECT source, stamp FROM game WHERE stamp != '' AND {which}"
-            known = {row[0]: row[1] for row in self._connection.execute(sql)}
+            known = {row[0]: row[1] for row in self.connection.execute(sql)}
         if gone := known.keys() - here.keys():
             self._forget(gone)
         new = [source for source, stamp in here.items() if known.get(source) != stamp]
@@ -320,8 +306,8 @@ class JudgedMoves:
     def n_moves_of(self, recording: Recording) -> int:
         """Return the number of moves stored of a whole game."""
         sql = "SELECT count(*) FROM move JOIN game ON game.id = game WHERE source = ?"
-        with explained(self.path):
-            row = self._connection.execute(sql, (game_source(recording),)).fetchone()
+        with self.reading():
+            row = self.connection.execute(sql, (game_source(recording),)).fetchone()
         return int(row[0])
 
     def add_guess(self, move: NotedMove, walls: bool) -> bool:
@@ -342,8 +328,7 @@ class JudgedMoves:
         """
         position = Position(move.key.name, move.board, move.rates, move.judgement.best, walls)
         source = f"{_PRACTICE}{move.when.date()} {move.key.name} {move.key.spawn4:g}"
-        with self._lock, transaction(self._connection):
-            db = self._connection
+        with self.writing() as db:
             db.execute(
                 "INSERT OR IGNORE INTO game (source, stamp, played) VALUES (?, '', ?)",
                 (source, microseconds(move.when)),
@@ -373,8 +358,8 @@ class JudgedMoves:
             "SELECT game, played, table_name, phase, kind, lost, ms, luck, ai_lost "
             "FROM move JOIN game ON game.id = game ORDER BY played DESC, game, number"
         )
-        with explained(self.path), decoded(self.path):
-            return [_fact(row) for row in self._connection.execute(sql)]
+        with self.reading():
+            return [_fact(row) for row in self.connection.execute(sql)]
 
     def unasked(self, most: int) -> list[Unasked]:
         """Return moves rated by tables that the AI hasn't judged, latest games first."""
@@ -385,8 +370,8 @@ class JudgedMoves:
             # Boards with walls are smaller than the board the AI plays on.
             "AND NOT walls ORDER BY played DESC, game, number LIMIT ?"
         )
-        with explained(self.path), decoded(self.path):
-            rows = self._connection.execute(sql, (most,))
+        with self.reading():
+            rows = self.connection.execute(sql, (most,))
             return [
                 Unasked(row[0], row[1], int(row[2], 16), goal.least_large, tuple(row[4:8]))
                 for row in rows
@@ -395,16 +380,15 @@ class JudgedMoves:
 
     def keep_ai(self, found: Iterable[tuple[Unasked, float]]) -> None:
         """Store the AI's losses."""
-        with self._lock, transaction(self._connection):
-            self._connection.executemany(
+        with self.writing():
+            self.connection.executemany(
                 "UPDATE move SET ai_lost = ? WHERE game = ? AND number = ?",
                 [(lost, one.game, one.number) for one, lost in found],
             )
 
     def _put(self, source: str, stamp: str, played: int, moves: Iterable[JudgedMove]) -> None:
         found = list(moves)
-        with self._lock, transaction(self._connection):
-            db = self._connection
+        with self.writing() as db:
             db.execute("DELETE FROM game WHERE source = ?", (source,))
             added = db.execute(
                 "INSERT INTO game (source, stamp, played) VALUES (?, ?, ?)", (source, stamp, played)
@@ -414,13 +398,13 @@ class JudgedMoves:
     def _insert(self, game: int | None, moves: Iterable[JudgedMove]) -> None:
         rows = [(game, *_row(one)) for one in moves]
         marks = ",".join("?" * 15)
-        self._connection.executemany(f"INSERT INTO move VALUES ({marks})", rows)
+        self.connection.executemany(f"INSERT INTO move VALUES ({marks})", rows)
 
     def _forget(self, sources: Iterable[str]) -> None:
-        with self._lock, transaction(self._connection):
+        with self.writing():
             for chunk in in_chunks(sources):  # type: ignore[arg-type]
                 marks = ",".join("?" * len(chunk))
-                self._connection.execute(f"DELETE FROM game WHERE source IN ({marks})", chunk)
+                self.connection.execute(f"DELETE FROM game WHERE source IN ({marks})", chunk)
 
 
 def has_games(folder: Path) -> bool:

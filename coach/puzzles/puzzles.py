@@ -1,14 +1,11 @@
 """The database of a person's puzzles: storing, choosing, answering and rating them."""
 
 import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
-from coach.database import decoded, explained, open_database, transaction
+from coach.database import Store
 from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
@@ -72,23 +69,10 @@ class Added:
     n_known: int
 
 
-class Puzzles:
-    """The database of puzzles; writing is safe from any thread, with a lock.
+class Puzzles(Store):
+    """The database of puzzles."""
 
-    Parameters
-    ----------
-    path : Path
-        The database; see `open_database` for possible errors.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-        self._lock = threading.RLock()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     # Finding --------------------------------------------------------------------------------
 
@@ -96,36 +80,36 @@ class Puzzles:
         """Return puzzles by id, in the given order; deleted ones are missing."""
         wanted = list(ids)
         found = {}
-        with explained(self.path), decoded(self.path):
+        with self.reading():
             for chunk in in_chunks(wanted):
                 marks = ",".join("?" * len(chunk))
-                for row in self._rows(f"SELECT * FROM puzzle WHERE id IN ({marks})", chunk):
+                for row in self.rows(f"SELECT * FROM puzzle WHERE id IN ({marks})", chunk):
                     found[row["id"]] = _stored(row)
         return {one: found[one] for one in wanted if one in found}
 
     def ids(self, key: TableKey | None = None) -> list[int]:
         """Return the ids of all puzzles or those of a table, in the order they were found."""
         where, values = _of(key)
-        with explained(self.path):
-            rows = self._rows(f"SELECT id FROM puzzle WHERE {where} ORDER BY id", values)
+        with self.reading():
+            rows = self.rows(f"SELECT id FROM puzzle WHERE {where} ORDER BY id", values)
             return [row[0] for row in rows]
 
     def has(self, puzzle: Puzzle) -> bool:
         """Return whether a puzzle is stored."""
-        with explained(self.path):
+        with self.reading():
             return self._id_of(puzzle) in self.ids(puzzle.key)
 
     def boards(self, key: TableKey) -> set[int]:
         """Return the boards of a table's puzzles, including removed ones."""
-        with explained(self.path), decoded(self.path):
-            rows = self._rows(f"SELECT board FROM puzzle WHERE {_OF_TABLE}", tuple(key))
+        with self.reading():
+            rows = self.rows(f"SELECT board FROM puzzle WHERE {_OF_TABLE}", tuple(key))
             return {int(row[0], 16) for row in rows}
 
     def tables(self) -> list[TableKey]:
         """Return the tables with puzzles, sorted by name."""
-        with explained(self.path):
+        with self.reading():
             sql = f"SELECT DISTINCT table_name, spawn4 FROM puzzle WHERE {_IS_KEPT} ORDER BY 1, 2"
-            return [TableKey(*row) for row in self._rows(sql)]
+            return [TableKey(*row) for row in self.rows(sql)]
 
     def person(self, now: datetime) -> Rating:
         """Return the rating of the person who answers here."""
@@ -134,8 +118,8 @@ class Puzzles:
             "SELECT at, person, person_deviation FROM answer WHERE is_rated "
             "ORDER BY id DESC LIMIT 1"
         )
-        with explained(self.path), decoded(self.path):
-            row = next(self._rows(sql), None)
+        with self.reading():
+            row = next(self.rows(sql), None)
             if row is None:
                 return Rating()
             days = (microseconds(now) - row[0]) / (24 * 3600 * 1e6)
@@ -166,8 +150,8 @@ class Puzzles:
             where, values = _of(key)
             order = "ORDER BY id = ?, last_seen, id LIMIT 1"
             sql = f"SELECT id FROM puzzle WHERE {where} {order}"
-            with explained(self.path):
-                row = self._rows(sql, (*values, without or 0)).fetchone()
+            with self.reading():
+                row = self.rows(sql, (*values, without or 0)).fetchone()
             chosen = row and row[0]
         return self.get([chosen])[chosen] if chosen else None
 
@@ -190,15 +174,15 @@ class Puzzles:
             f"SELECT id FROM puzzle WHERE {where} AND coalesce(last_seen, ?) <= ? AND id != ? "
             "ORDER BY abs(rating - ?), id LIMIT ?"
         )
-        with explained(self.path):
-            rows = self._rows(sql, (*values, since, since, without or 0, rating, most))
+        with self.reading():
+            rows = self.rows(sql, (*values, since, since, without or 0, rating, most))
             return [row[0] for row in rows]
 
     def latest_seconds(self, most: int) -> list[float]:
         """Return the times of the latest answers."""
         sql = "SELECT seconds FROM answer ORDER BY id DESC LIMIT ?"
-        with explained(self.path):
-            return [row[0] for row in self._rows(sql, (most,))]
+        with self.reading():
+            return [row[0] for row in self.rows(sql, (most,))]
 
     def daily(self, today: Today) -> DailyPuzzle:
         """Return the puzzle of the day, on whichever table it was searched for.
@@ -211,8 +195,8 @@ class Puzzles:
             "FROM daily WHERE day = ? ORDER BY is_right IS NULL, puzzle_id LIMIT 1"
         )
         values = (microseconds(today.began), today.day.isoformat())
-        with explained(self.path):
-            row = self._rows(sql, values).fetchone()
+        with self.reading():
+            row = self.rows(sql, values).fetchone()
         if row is None:
             return DailyPuzzle()
         is_right = None if row["is_right"] is None else bool(row["is_right"])
@@ -233,7 +217,7 @@ class Puzzles:
             In UTC.
         """
         n_new = n_known = 0
-        with self._writing():
+        with self.writing():
             for puzzle in puzzles:
                 known = self._id_of(puzzle)
                 is_new = known is None or (origin == FROM_TEXT and self._restore(known))
@@ -245,7 +229,7 @@ class Puzzles:
 
     def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> Stored:
         """Store the daily puzzle of its table, and return it."""
-        with self._writing() as db:
+        with self.writing() as db:
             self.add([puzzle], FROM_TABLE, when)
             puzzle_id = self._id_of(puzzle)
             row = (day.isoformat(), *puzzle.key, puzzle_id)
@@ -271,7 +255,7 @@ class Puzzles:
             The puzzle no longer exists.
         """
         at = microseconds(when)
-        with self._writing() as db:
+        with self.writing() as db:
             stored = self.get([puzzle_id]).get(puzzle_id)
             if stored is None:
                 raise AppError(tr("this puzzle was deleted meanwhile; continue with the next one"))
@@ -281,20 +265,17 @@ class Puzzles:
             person = before
             if is_rated:
                 person, rating = after_answer(before, rating, is_right)
-            db.execute(
-                "INSERT OR IGNORE INTO answer (puzzle_id, at, direction, is_right, seconds, "
-                "is_rated, person, person_deviation) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    puzzle_id,
-                    at,
-                    direction,
-                    is_right,
-                    max(0.0, seconds),
-                    is_rated,
-                    person.value,
-                    person.deviation,
-                ),
-            )
+            row = {
+                "puzzle_id": puzzle_id,
+                "at": at,
+                "direction": direction,
+                "is_right": is_right,
+                "seconds": max(0.0, seconds),
+                "is_rated": is_rated,
+                "person": person.value,
+                "person_deviation": person.deviation,
+            }
+            self.insert("answer", row, "INSERT OR IGNORE")
             db.execute(
                 "UPDATE puzzle SET rating = ?, deviation = ?, n_right = n_right + ?, "
                 "n_wrong = n_wrong + ?, last_seen = ? WHERE id = ?",
@@ -306,7 +287,7 @@ class Puzzles:
     def remove(self, ids: Iterable[int], when: datetime) -> list[int]:
         """Remove puzzles and return the ids of those actually removed, for `restore`."""
         at = microseconds(when)
-        with self._writing() as db:
+        with self.writing() as db:
             wanted = set(ids)
             gone = [one for one in self.ids() if one in wanted]
             db.executemany("UPDATE puzzle SET removed = ? WHERE id = ?", [(at, i) for i in gone])
@@ -314,35 +295,25 @@ class Puzzles:
 
     def restore(self, ids: Iterable[int]) -> None:
         """Restore removed puzzles, with their ratings."""
-        with self._writing():
+        with self.writing():
             for one in ids:
                 self._restore(one)
 
     # Inside ---------------------------------------------------------------------------------
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block in one transaction, with other writers locked out."""
-        with self._lock:
-            if self._connection.in_transaction:  # part of a larger change
-                yield self._connection
-                return
-            with transaction(self._connection):
-                yield self._connection
-
     def _id_of(self, puzzle: Puzzle) -> int | None:
         sql = "SELECT id FROM puzzle WHERE table_name = ? AND spawn4 = ? AND board = ?"
-        row = self._rows(sql, (*puzzle.key, format_board(puzzle.board))).fetchone()
+        row = self.rows(sql, (*puzzle.key, format_board(puzzle.board))).fetchone()
         return int(row[0]) if row else None
 
     def _restore(self, puzzle_id: int) -> bool:
         """Restore a puzzle and return whether it had been removed."""
         sql = "UPDATE puzzle SET removed = NULL WHERE id = ? AND removed IS NOT NULL"
-        return self._connection.execute(sql, (puzzle_id,)).rowcount > 0
+        return self.connection.execute(sql, (puzzle_id,)).rowcount > 0
 
     def _insert(self, puzzle: Puzzle, origin: str, when: datetime) -> None:
         rating = first_rating(puzzle)
-        self._connection.execute(
+        self.connection.execute(
             "INSERT INTO puzzle (table_name, spawn4, board, symmetry, rate_left, rate_right, "
             "rate_up, rate_down, rating, deviation, found, origin) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -357,9 +328,6 @@ class Puzzles:
                 origin,
             ),
         )
-
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        return self._connection.execute(sql, tuple(values))
 
 
 _OF_TABLE = "table_name = ? AND spawn4 = ?"

@@ -8,10 +8,9 @@ import json
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.database import Store
 from coach.exam.session import End
 from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
 from coach.routes.result import YOU, RouteResult
@@ -87,31 +86,15 @@ class StoredRun:
         return not self.result.outcome and bool(self.moves)
 
 
-class RouteResults:
-    """The database of runs; one caller at a time.
+class RouteResults(Store):
+    """The database of runs."""
 
-    Raises
-    ------
-    DatabaseError
-        See `open_database`.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     def keep(self, run: StoredRun) -> int:
         """Store a run, replacing the one with its number if it has one; return the number."""
-        row = _to_row(run)
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        with transaction(self._connection):
-            cursor = self._connection.execute(
-                f"INSERT OR REPLACE INTO runs ({names}) VALUES ({marks})", tuple(row.values())
-            )
-        return int(cursor.lastrowid or run.number)
+        with self.writing():
+            return self.insert("runs", _to_row(run), "INSERT OR REPLACE")
 
     def restore(self, run: StoredRun) -> int:
         """Restore a removed run; return its number, a new one if another run has taken it."""
@@ -120,31 +103,30 @@ class RouteResults:
 
     def remove(self, number: int) -> StoredRun | None:
         """Delete a run and return it for `restore`."""
-        with transaction(self._connection):
+        with self.writing():
             found = self._select("WHERE id = ?", (number,))
-            self._connection.execute("DELETE FROM runs WHERE id = ?", (number,))
+            self.connection.execute("DELETE FROM runs WHERE id = ?", (number,))
         return found[0] if found else None
 
     def runs(self, most: int = _MAX_LISTED) -> list[StoredRun]:
         """Return at most `most` runs, newest first."""
-        return self._listed(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
+        return self._select(f"ORDER BY played DESC, id DESC LIMIT {int(most)}", ())
 
     def all_in_brief(self) -> list[StoredRun]:
         """Return all runs, newest first, with no more of their moves than whether there are any."""
         columns = ", ".join(
             ("id", "played", "code", *_SAME, "substr(moves, 1, 1) AS moves", "rate")
         )
-        with explained(path_of(self._connection)):
-            return self._select("ORDER BY played DESC, id DESC", (), columns)
+        return self._select("ORDER BY played DESC, id DESC", (), columns)
 
     def runs_of(self, route: Route) -> list[StoredRun]:
         """Return all runs along a route, best first."""
-        found = self._listed(f"WHERE code = ? LIMIT {_MAX_LISTED}", (code_of(route),))
+        found = self._select(f"WHERE code = ? LIMIT {_MAX_LISTED}", (code_of(route),))
         return sorted(found, key=lambda run: run.result.merit, reverse=True)
 
     def get(self, number: int) -> StoredRun | None:
         """Return a run; None if it no longer exists."""
-        return next(iter(self._listed("WHERE id = ?", (number,))), None)
+        return next(iter(self._select("WHERE id = ?", (number,))), None)
 
     def judged(self) -> dict[int, str]:
         """Return a stamp for each of the user's own runs on tables, which changes when it does.
@@ -155,17 +137,14 @@ class RouteResults:
             "SELECT id, played FROM runs "
             f"WHERE who = '{YOU}' AND moves != '' AND code NOT LIKE '{GAME}-%' ORDER BY id"
         )
-        with explained(path_of(self._connection)):
-            return {row["id"]: str(row["played"]) for row in self._connection.execute(sql)}
-
-    def _listed(self, rest: str, values: tuple[object, ...]) -> list[StoredRun]:
-        with explained(path_of(self._connection)):
-            return self._select(rest, values)
+        with self.reading():
+            return {row["id"]: str(row["played"]) for row in self.connection.execute(sql)}
 
     def _select(self, rest: str, values: tuple[object, ...], columns: str = "*") -> list[StoredRun]:
-        rows = self._connection.execute(f"SELECT {columns} FROM runs {rest}", values)
-        with decoded(path_of(self._connection)):
-            return [_from_row(row) for row in rows]
+        with self.reading():
+            return [
+                _from_row(row) for row in self.rows(f"SELECT {columns} FROM runs {rest}", values)
+            ]
 
 
 def moves_text(run: RouteRun) -> str:

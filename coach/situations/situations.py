@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
-from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.database import Store
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
@@ -121,21 +120,10 @@ class Removed:
     attempts: tuple[Mapping[str, object], ...]
 
 
-class Situations:
-    """The database of situations; one caller at a time.
+class Situations(Store):
+    """The database of situations."""
 
-    Raises
-    ------
-    DatabaseError
-        See `coach.database.open_database`; all methods raise it as well.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     def ask(
         self, situation: Situation, now: datetime, more: int = DEFAULT_COUNT
@@ -145,8 +133,8 @@ class Situations:
         If all attempts were made, `more` are added.
         """
         setup, key = situation.setup, _key_of(situation)
-        with transaction(self._connection):
-            self._connection.execute(
+        with self.writing():
+            self.connection.execute(
                 "INSERT INTO situation (board, table_name, target, spawn4, asked, rate, walls, "
                 "chance, nodes, wanted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO UPDATE SET asked = excluded.asked, chance = excluded.chance, "
@@ -181,8 +169,8 @@ class Situations:
         kept = self._one(number)
         if kept.n_left:
             return kept
-        with transaction(self._connection):
-            self._connection.execute(
+        with self.writing():
+            self.connection.execute(
                 "UPDATE situation SET wanted = wanted + ? WHERE id = ?", (more, number)
             )
         return self._one(number)
@@ -197,13 +185,13 @@ class Situations:
 
     def remove(self, number: int) -> Removed | None:
         """Delete a situation and its attempts; return them for `restore`, None if there is none."""
-        with transaction(self._connection):
+        with self.writing():
             one, attempts = (
-                self._connection.execute(f"SELECT * FROM {name} WHERE {column} = ?", (number,))
+                self.connection.execute(f"SELECT * FROM {name} WHERE {column} = ?", (number,))
                 for name, column in (("situation", "id"), ("attempt", "situation"))
             )
             found, rows = one.fetchone(), attempts.fetchall()
-            self._connection.execute("DELETE FROM situation WHERE id = ?", (number,))
+            self.connection.execute("DELETE FROM situation WHERE id = ?", (number,))
         return Removed(_fields(found), tuple(map(_fields, rows))) if found else None
 
     def restore(self, removed: Removed) -> None:
@@ -211,27 +199,28 @@ class Situations:
 
         One requested again in the meantime keeps its new attempts, and as many are left.
         """
-        with transaction(self._connection):
+        with self.writing():
             key = tuple(removed.situation[name] for name in _KEY)
             number = self._number_of(key)
             if number is None:
-                self._insert("situation", removed.situation)
+                self.insert("situation", removed.situation, "INSERT OR IGNORE")
                 number = self._number_of(key)
             else:
                 n_over = sum(bool(one["outcome"]) for one in removed.attempts)
-                self._connection.execute(
+                self.connection.execute(
                     "UPDATE situation SET wanted = wanted + ? WHERE id = ?", (n_over, number)
                 )
             for attempt in removed.attempts:
-                self._insert("attempt", {**attempt, "situation": number})
+                row = {**attempt, "situation": number}
+                self.insert("attempt", row, "INSERT OR IGNORE")
 
     def keep(self, number: int, session: Session) -> StoredSituation | None:
         """Store an attempt and return its situation; None if that no longer exists."""
-        with transaction(self._connection):
-            there = self._connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
+        with self.writing():
+            there = self.connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
             if there.fetchone() is None:
                 return None
-            self._connection.execute(
+            self.connection.execute(
                 "INSERT INTO attempt (situation, seed, started, outcome, n_moves, points_lost, "
                 "match_rate, played_ms, session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO UPDATE SET outcome = excluded.outcome, "
@@ -255,28 +244,21 @@ class Situations:
     def judged(self) -> dict[int, str]:
         """Return a stamp for each attempt with moves, which changes when it does, by number."""
         sql = "SELECT id, started || ' ' || n_moves FROM attempt WHERE n_moves > 0 ORDER BY id"
-        with explained(path_of(self._connection)):
-            return {int(row[0]): str(row[1]) for row in self._connection.execute(sql)}
+        with self.reading():
+            return {int(row[0]): str(row[1]) for row in self.connection.execute(sql)}
 
     def session(self, attempt: int) -> Session | None:
         """Return an attempt with its moves; None if it no longer exists."""
-        path = path_of(self._connection)
-        with explained(path), decoded(path):
-            row = self._connection.execute(
+        with self.reading():
+            row = self.connection.execute(
                 "SELECT session FROM attempt WHERE id = ?", (attempt,)
             ).fetchone()
             return _session(row["session"]) if row else None
 
     def _number_of(self, key: tuple[object, ...]) -> int | None:
         where = " AND ".join(f"{name} = ?" for name in _KEY)
-        found = self._connection.execute(f"SELECT id FROM situation WHERE {where}", key).fetchone()
+        found = self.connection.execute(f"SELECT id FROM situation WHERE {where}", key).fetchone()
         return int(found[0]) if found else None
-
-    def _insert(self, table: str, fields: Mapping[str, object]) -> None:
-        names, marks = ", ".join(fields), ", ".join("?" * len(fields))
-        self._connection.execute(
-            f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", tuple(fields.values())
-        )
 
     def _one(self, number: int) -> StoredSituation:
         found = self.get(number)
@@ -284,13 +266,12 @@ class Situations:
         return found
 
     def _select(self, rest: str, values: tuple[object, ...]) -> list[StoredSituation]:
-        path = path_of(self._connection)
-        with explained(path), decoded(path):
-            rows = self._connection.execute(f"SELECT * FROM situation {rest}", values).fetchall()
+        with self.reading():
+            rows = self.connection.execute(f"SELECT * FROM situation {rest}", values).fetchall()
             return [self._kept(row) for row in rows]
 
     def _kept(self, row: sqlite3.Row) -> StoredSituation:
-        attempts = self._connection.execute(
+        attempts = self.connection.execute(
             f"SELECT {', '.join(_FACTS)} FROM attempt WHERE situation = ? ORDER BY id", (row["id"],)
         )
         return StoredSituation(

@@ -8,9 +8,8 @@ import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
-from coach.database import decoded, explained, open_database, path_of, transaction
+from coach.database import Store
 from engine.formats.replay import Rates, Replay
 
 MIGRATIONS = (
@@ -65,32 +64,15 @@ def digest_of(replay: Replay) -> str:
     return found.hexdigest()
 
 
-class StoredChances:
-    """The chances of a person's games.
+class StoredChances(Store):
+    """The chances of a person's games."""
 
-    Parameters
-    ----------
-    path : Path
-        The database, created if missing. Use it from one thread at a time.
-
-    Raises
-    ------
-    DatabaseError
-        See `coach.database.open_database`; all methods raise it as well.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._connection = open_database(path, MIGRATIONS, SOUND)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+    migrations, sound = MIGRATIONS, SOUND
 
     def known(self, key: Key) -> dict[int, Rates]:
         """Return the stored chances of a game, by position."""
-        path = path_of(self._connection)
-        with explained(path), decoded(path):
-            rows = self._connection.execute(
+        with self.reading():
+            rows = self.connection.execute(
                 "SELECT position, chances FROM chances JOIN games ON games.id = chances.game "
                 "WHERE digest = ? AND nodes = ? AND version = ?",
                 (key.digest, key.nodes, VERSION),
@@ -100,8 +82,8 @@ class StoredChances:
     def keep(self, key: Key, found: Mapping[int, Rates], now: datetime) -> None:
         """Store chances of a game by position, all or none; existing ones are kept."""
         rows = [(position, _packed(chances)) for position, chances in found.items()]
-        with transaction(self._connection):
-            execute = self._connection.execute
+        with self.writing():
+            execute = self.connection.execute
             game = (key.digest, key.nodes, VERSION, now.isoformat())
             execute(
                 "INSERT INTO games (digest, nodes, version, at) VALUES (?, ?, ?, ?) "
@@ -111,7 +93,7 @@ class StoredChances:
             (number,) = execute(
                 "SELECT id FROM games WHERE digest = ? AND nodes = ? AND version = ?", game[:3]
             ).fetchone()
-            self._connection.executemany(
+            self.connection.executemany(
                 "INSERT OR IGNORE INTO chances VALUES (?, ?, ?)",
                 ((number, *row) for row in rows),
             )

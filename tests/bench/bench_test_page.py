@@ -116,7 +116,7 @@ def fill_history(path: Path) -> None:
     History(path).close()
     one = summary_of(session, Path("x"), datetime.now(timezone.utc))
     history = History(path)
-    connection: sqlite3.Connection = history._connection
+    connection: sqlite3.Connection = history.connection
     connection.execute("PRAGMA synchronous = OFF")
     for i in range(_N_TESTS):
         history.add(numbered(one, i))
