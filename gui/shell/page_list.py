@@ -1,33 +1,243 @@
-"""The pages of the window but Home, in their order."""
+"""The pages of the window but Home, in their order, and how each is made.
 
-from gui.analysis.spec import SPEC as ANALYSIS
-from gui.exam.spec import SPEC as EXAM
-from gui.game.spec import SPEC as GAME
-from gui.help.spec import SPEC as HELP
-from gui.minigames.spec import SPEC as MINIGAMES
-from gui.mistakes.spec import SPEC as MISTAKES
-from gui.practice.spec import SPEC as PRACTICE
-from gui.profile.spec import SPEC as PROFILE
-from gui.puzzles.spec import SPEC as PUZZLES
-from gui.review.spec import SPEC as REVIEW
-from gui.routes.spec import SPEC as ROUTES
-from gui.settings.spec import SPEC as SETTINGS
-from gui.situations.spec import SPEC as SITUATIONS
-from gui.tables.spec import SPEC as TABLES
+Each imports its page where it makes it, as that takes tens of milliseconds.
+"""
+
+from datetime import datetime, timezone
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.platform.language import mark
+from gui.pages.page import Page, PageSpec
+
+if TYPE_CHECKING:
+    from gui.keys.key_bindings import KeyBindings
+    from gui.pages.services import Services
+
+
+def _game(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.game.page import GamePage
+
+    data_dir = services.data_dir
+    return GamePage(
+        data_dir / "game",
+        data_dir / "replays",
+        services.thoughts,
+        services.settings,
+        table_folders=services.table_folders,
+    )
+
+
+def _practice(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.practice.page import PracticePage
+
+    return PracticePage(
+        services.open_table,
+        services.lookups,
+        services.settings,
+        files=services.tasks,
+        note_guess=services.facts.add_guess,
+    )
+
+
+def _exam(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.exam.page import ExamPage
+
+    return ExamPage(
+        services.open_table,
+        services.questions,
+        services.tasks,
+        services.settings,
+        services.data_dir,
+        note_mistake=services.book.note,
+    )
+
+
+def _review(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.review.page import ReviewPage
+    from gui.review.work import WholeGames, open_analysis
+
+    return ReviewPage(
+        services.open_table,
+        services.reviews,
+        services.settings,
+        services.data_dir / "tests",
+        services.tables.formations,
+        whole_games=WholeGames(services.analyzing, partial(open_analysis, services.data_dir)),
+    )
+
+
+def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.mistakes.page import MistakesPage
+    from gui.mistakes.rates import MissingRates
+
+    page = MistakesPage(
+        services.book,
+        services.settings,
+        services.data_dir,
+        services.tables.position_symmetry,
+        MissingRates(services.book, services.tables.open, services.tasks),
+    )
+    services.due.counted.connect(page.show_due)
+    return page
+
+
+def _puzzles(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.puzzles.page import PuzzlesPage
+
+    return PuzzlesPage(
+        services.puzzle_book,
+        services.book,
+        services.open_table,
+        services.lookups,
+        services.seeking,
+        services.settings,
+        services.data_dir,
+    )
+
+
+def _profile(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.profile.page import ProfilePage
+    from gui.profile.training import Training
+    from gui.work.drill_rules import DrillRules
+
+    settings = services.settings
+    training = Training(
+        services.facts,
+        services.book,
+        services.puzzle_book,
+        lambda mistakes: DrillRules.of(settings.get).drill(mistakes),
+        lambda: DrillRules.of(settings.get).today(datetime.now(timezone.utc)),
+        services.tables.formations,
+        services.data_dir / "tests",
+    )
+    return ProfilePage(services.facts, lambda: datetime.now(timezone.utc), training)
+
+
+def _analysis(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.analysis.page import AnalysisPage
+
+    page = AnalysisPage(
+        services.analysis_store,
+        services.analyses,
+        services.notes,
+        services.settings,
+        services.tables.folders,
+    )
+    # The command has written to these; who shows them asks again.
+    page.games_kept.connect(services.book.changed)
+    page.games_kept.connect(services.facts.changed)
+    return page
+
+
+def _routes(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.routes.page import RoutesPage
+
+    return RoutesPage(
+        services.open_table,
+        services.questions,
+        services.notes,
+        services.walks,
+        services.settings,
+        services.route_book,
+        note_mistake=services.book.note,
+        table_folders=services.table_folders,
+    )
+
+
+def _situations(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.situations.page import SituationsPage
+
+    return SituationsPage(
+        services.situation_book,
+        services.open_table,
+        services.questions,
+        services.tasks,
+        services.settings,
+        note_mistake=services.book.note,
+    )
+
+
+def _minigames(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.minigames.page import MinigamesPage
+
+    return MinigamesPage(
+        services.data_dir / "minigames",
+        services.tasks,
+        services.thoughts,
+        services.settings,
+    )
+
+
+def _tables(services: "Services", _keys: "KeyBindings") -> Page:
+    from gui.tables.page import TablesPage
+
+    return TablesPage(
+        services.tables,
+        services.tasks,
+        services.settings,
+        services.library,
+        services.builds,
+        services.checks,
+        services.adviser,
+        services.sizes,
+        drawings=services.drawings,
+        estimates=services.estimates,
+        places=services.places,
+        reports=services.reports,
+    )
+
+
+def _settings(services: "Services", keys: "KeyBindings") -> Page:
+    from gui.settings.data_section import DataSection
+    from gui.settings.page import SettingsPage
+
+    settings, themes, tables = services.settings, services.themes, services.tables
+    data = DataSection(settings, themes, tables, services.book, services.data_dir, services.keeping)
+    page = SettingsPage(settings, themes, tables, services.data_dir, keys, data, services.places)
+    page.folders_changed.connect(services.library.refresh)
+    return page
+
+
+def _help(services: "Services", keys: "KeyBindings") -> Page:
+    from gui.help.page import HelpPage
+
+    return HelpPage(services.settings, services.tasks, keys)
+
 
 PAGES = (
-    GAME,
-    PRACTICE,
-    EXAM,
-    REVIEW,
-    MISTAKES,
-    PUZZLES,
-    PROFILE,
-    ANALYSIS,
-    ROUTES,
-    SITUATIONS,
-    MINIGAMES,
-    TABLES,
-    SETTINGS,
-    HELP,
+    PageSpec(
+        mark("Game"), "game", _game, ("gui.board.pasting", "gui.game.session", "gui.game.page")
+    ),
+    PageSpec(
+        mark("Practice"),
+        "practice",
+        _practice,
+        ("gui.practice.game", "gui.practice.tile_effects_view", "gui.practice.page"),
+    ),
+    PageSpec(mark("Test"), "test", _exam, ("gui.exam.player", "gui.exam.page")),
+    PageSpec(mark("Review"), "review", _review, ("gui.review.work", "gui.review.page")),
+    PageSpec(
+        mark("Mistakes"),
+        "mistakes",
+        _mistakes,
+        ("gui.mistakes.list", "gui.mistakes.drill", "gui.mistakes.page"),
+    ),
+    PageSpec(mark("Puzzles"), "puzzles", _puzzles, ("gui.puzzles.page",)),
+    PageSpec(mark("Profile"), "profile", _profile, ("gui.profile.page",)),
+    PageSpec(mark("Analysis"), "analysis", _analysis, ("gui.analysis.tree", "gui.analysis.page")),
+    PageSpec(mark("Routes"), "routes", _routes, ("gui.routes.page",)),
+    PageSpec(mark("Situations"), "situations", _situations, ("gui.situations.page",)),
+    PageSpec(
+        mark("Minigames"), "minigames", _minigames, ("gui.minigames.gallery", "gui.minigames.page")
+    ),
+    PageSpec(mark("Tables"), "tables", _tables, ("gui.tables.build_panel", "gui.tables.page")),
+    PageSpec(
+        mark("Settings"),
+        "settings",
+        _settings,
+        ("gui.settings.data_section", "gui.settings.page"),
+        is_at_bottom=True,
+    ),
+    PageSpec(mark("Help"), "help", _help, ("gui.help.browser", "gui.help.page"), is_at_bottom=True),
 )
