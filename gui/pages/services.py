@@ -26,10 +26,9 @@ from gui.style.own_palettes import NO_SCHEMES, OwnPalettes
 from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks, verify_command
+from gui.table_work.question import SizeForecast, TableReports, info_command
 from gui.table_work.queue_file import QueueFile
-from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
-from gui.table_work.table_report import TableReports, info_command
 from gui.table_work.table_service import TablesService
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.analysis_store import AnalysisStore

@@ -33,7 +33,7 @@ class Room:
         return own_command(*words)
 
 
-class Adviser(Question):
+class Adviser(Question[Room, "list[AdvisedTable]"]):
     """Requests advice, one at a time; the latest request counts.
 
     Attributes
@@ -51,20 +51,9 @@ class Adviser(Question):
         command_of: Callable[[Room], Sequence[str]] = Room.command,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._command_of = command_of
+        super().__init__(command_of, parent)
         self._found: list[AdvisedTable] = []
-        self._is_answered = False
         self.tables: list[AdvisedTable] | None = None
-
-    @property
-    def has_answer(self) -> bool:
-        """Whether the latest question was answered."""
-        return self._is_answered
-
-    def ask(self, room: Room) -> None:
-        """Ask what to build; drops an earlier question that is not answered yet."""
-        self.ask_command(self._command_of(room))
 
     def stop(self) -> None:
         """Drop the question."""
@@ -87,11 +76,12 @@ class Adviser(Question):
     def take_end(self, status: int) -> None:
         """Take the tables for the answer, when that is whole."""
         if status == 0:
-            self.tables, self._is_answered = self._found, True
+            self.tables = self.answer = self._found
 
     def forget_answer(self) -> None:
         """Discard the answer to the latest request."""
-        self._found, self._is_answered = [], False
+        super().forget_answer()
+        self._found = []
 
     def end_child(self, process: CommandProcess) -> None:
         """Kill the child at once: it writes nothing and ignores requests."""

@@ -1,22 +1,38 @@
-"""A question answered by a child process; the latest one counts."""
+"""Questions answered by a child process; the latest one counts."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.platform.language import tr
+from engine.platform.project_files import own_command
+from gui.table_work.requests import ConvertRequest
 from gui.work.tasks import CommandProcess
 
+if TYPE_CHECKING:
+    from tablebase.events import ConvertSize, ReportEvent, TableReport
 
-class Question(QObject):
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+
+class Question(QObject, Generic[Asked, Answer]):
     """Runs one question at a time; a newer one replaces an older one.
 
-    What is particular to a question is in `events`, `take_event`, `take_end`, `forget_answer`,
-    `has_answer` and `end_child`.
+    What is particular to a question is in `events`; in `take_event`, `take_end` and `forget_answer`
+    where the child tells more than the answer; and in `end_child`.
+
+    Parameters
+    ----------
+    command_of : callable
+        Returns the command line that answers a question.
 
     Attributes
     ----------
+    answer : optional
+        The latest answer; None before it.
     problem : str
         Why there is no answer; "" if there is no problem.
 
@@ -27,8 +43,12 @@ class Question(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, command_of: Callable[[Asked], Sequence[str]], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._command_of = command_of
+        self.answer: Answer | None = None
         self._process: CommandProcess | None = None
         self._leaving: list[CommandProcess] = []  # asked to stop
         self.problem = ""
@@ -39,34 +59,29 @@ class Question(QObject):
         return self._process is not None
 
     @property
-    def has_answer(self) -> bool:
-        """Whether there is an answer."""
-        raise NotImplementedError
-
-    @property
     def events(self) -> Any:
         """The class of the child's events, or their union."""
         raise NotImplementedError
 
     def take_event(self, event: Any) -> None:
-        """Take an event of the child."""
-        raise NotImplementedError
+        """Take an event of the child: the answer."""
+        self.answer = event
 
     def take_end(self, status: int) -> None:
         """Take the exit status of the child, where the answer depends on that."""
 
     def forget_answer(self) -> None:
         """Have no answer again."""
-        raise NotImplementedError
+        self.answer = None
 
     def end_child(self, process: CommandProcess) -> None:
         """Stop a child whose answer is no longer needed, without waiting for its end."""
         process.cancel()  # it clears up after itself
 
-    def ask_command(self, command: Sequence[str]) -> None:
+    def ask(self, asked: Asked) -> None:
         """Start a child; drops an earlier question that is not answered yet."""
         self.drop()
-        process = CommandProcess(command, self.events, self)
+        process = CommandProcess(self._command_of(asked), self.events, self)
         process.event_received.connect(self.take_event)
         process.finished.connect(self._on_end)
         self._process = process
@@ -99,6 +114,51 @@ class Question(QObject):
         if process:
             process.deleteLater()
         self.take_end(status)
-        if not self.has_answer:
+        if self.answer is None:
             self.problem = message or tr("it ended with exit status {status}", status=status)
         self.changed.emit()
+
+
+class SizeForecast(Question[ConvertRequest, "ConvertSize"]):
+    """The size of a converted table, estimated from a few of its layers."""
+
+    @property
+    def events(self) -> "type[ConvertSize]":
+        """The class of the child's event."""
+        from tablebase.events import ConvertSize
+
+        return ConvertSize
+
+
+def info_command(table: Path) -> list[str]:
+    """Return the command line that tells about a table."""
+    return own_command("info", str(table), "--rates", "--json", "--stdin-control")
+
+
+class TableReports(Question[Path, "TableReport"]):
+    """The report on a finished table, which the child computes and caches.
+
+    Signals
+    -------
+    progressed : float
+        The share of the table that has been looked at.
+    """
+
+    answer: "TableReport | None"
+    progressed = Signal(float)
+
+    @property
+    def events(self) -> Any:
+        """The union of the child's events."""
+        from tablebase.events import ReportEvent
+
+        return ReportEvent
+
+    def take_event(self, event: "ReportEvent") -> None:
+        """Take the progress, or the report."""
+        from engine.platform.events import Progress
+
+        if isinstance(event, Progress):
+            self.progressed.emit(event.share)
+        else:
+            self.answer = event

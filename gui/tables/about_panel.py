@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from engine.platform.language import sentences, tr, trn
 from gui.charts.line_chart import LineChart, Series
 from gui.style.layout import column, laid_out, placed, row
-from gui.table_work.table_report import TableReports
+from gui.table_work.question import TableReports
 from gui.tables.change_panel import ChangePanel
 from gui.text.contents import content_words
 from gui.text.lists import fact_list
@@ -141,7 +141,7 @@ class AboutPanel(ChangePanel):
 
     def _show(self) -> None:
         reports = self._reports
-        report = reports.report
+        report = reports.answer
         self.bar.setVisible(reports.is_thinking)
         self.charts.setVisible(report is not None)
         if report:

@@ -12,8 +12,8 @@ from engine.platform.language import mark, tr
 from gui.settings_model.settings_table import SETTINGS
 from gui.style.layout import laid_out
 from gui.table_work.folder_checks import FolderChecks
+from gui.table_work.question import SizeForecast
 from gui.table_work.requests import ConvertRequest
-from gui.table_work.size_forecast import SizeForecast
 from gui.tables.build_options import (
     NEEDS_ALL,
     NOT_SPARSE,
@@ -72,9 +72,7 @@ class ConvertPanel(ChangePanel):
         self._sized_request: ConvertRequest | None = None
         self._make_widgets()
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_ASK_DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_ASK_DELAY_MS)
         self._timer.timeout.connect(self._ask)
         self._connect()
         sizes.drop()
@@ -220,7 +218,7 @@ class ConvertPanel(ChangePanel):
 
     def _show_size(self) -> None:
         """Show the size of the new table, and whether the button can be pressed."""
-        forecast = self._sizes.forecast
+        forecast = self._sizes.answer
         self._show_figure(forecast)
         text, tone, can_go = self._readiness(forecast)
         self.show_note(text, tone)

@@ -22,6 +22,7 @@ from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.table_work.advice import Adviser
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
+from gui.table_work.question import SizeForecast, TableReports, info_command
 from gui.table_work.requests import (
     BuildRequest,
     ConvertRequest,
@@ -30,9 +31,7 @@ from gui.table_work.requests import (
     Request,
     rebuild_request,
 )
-from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
-from gui.table_work.table_report import TableReports
 from gui.table_work.table_service import TablesService
 from gui.tables.advice_panel import AdvicePanel
 from gui.tables.build_panel import MAX_WIDTH, BuildPanel
@@ -121,8 +120,8 @@ class TablesPage(ScrolledPage):
             settings,
             library,
             builds,
-            sizes or SizeForecast(parent=self),
-            reports or TableReports(parent=self),
+            sizes or SizeForecast(ConvertRequest.size_command, self),
+            reports or TableReports(info_command, self),
             self._places,
             self,
         )

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from gui.table_work.advice import Adviser, Room
 from gui.table_work.builds import Builds
 from gui.table_work.checks import Checks
+from gui.table_work.question import SizeForecast
 from gui.table_work.requests import ConvertRequest, Request
-from gui.table_work.size_forecast import SizeForecast
 from gui.table_work.table_library import Library
 from gui.tables.page import TablesPage
 from tests.gui.window_fakes import FakeService, child

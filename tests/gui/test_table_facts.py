@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.platform.events import read_event
-from gui.table_work.table_report import TableReports
+from gui.table_work.question import TableReports, info_command
 from gui.tables.about_panel import AboutPanel
 from gui.tables.dropped import look_at_dropped
 from gui.tables.page import TablesPage
@@ -37,7 +37,7 @@ def report(**changes: object) -> TableReport | None:
 
 @pytest.fixture
 def panel(qtbot):
-    reports = TableReports()
+    reports = TableReports(info_command)
     panel = AboutPanel(table_info(Path("/tables/442_128")), reports, 75.0)
     qtbot.addWidget(panel)
     panel.resize(700, 600)
