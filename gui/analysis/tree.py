@@ -166,9 +166,7 @@ class AnalysisTree(QTreeWidget):
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self._result_px = 0  # the largest width of a result so far
-        self._widths_timer = QTimer(self)
-        self._widths_timer.setSingleShot(True)
-        self._widths_timer.setInterval(0)
+        self._widths_timer = QTimer(self, singleShot=True, interval=0)
         self._widths_timer.timeout.connect(self._set_widths)
         self._set_widths()
         self.itemChanged.connect(lambda *_: self._widths_timer.start())

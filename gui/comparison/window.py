@@ -134,11 +134,8 @@ class ComparisonWindow(QDialog):
             "caption",
             wraps=True,
         )
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._lay_out()
         self._connect()
         self.resize(_SIZE)

@@ -93,9 +93,7 @@ class Bugs(QObject):
         self._untold: dict[int, Bug] = {}
         self._lines = _LastLines()
         self._give_back: list[Callable[[], object]] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_TELL_EVERY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_TELL_EVERY_MS)
         self._timer.timeout.connect(self._tell)
         # Queued: the error may occur during painting, or in another thread.
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)

@@ -73,9 +73,7 @@ class Costs(QObject):
         self.cost: Cost | None = None
         self.fraction: float | None = None  # None: nothing is running
         self.problem = ""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._begin)
         self._progressed.connect(self._on_progress)
 

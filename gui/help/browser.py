@@ -67,9 +67,7 @@ class HelpBrowser(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.anchorClicked.connect(self._follow)
-        self._resized = QTimer(self)
-        self._resized.setSingleShot(True)
-        self._resized.setInterval(_AFTER_RESIZE_MS)
+        self._resized = QTimer(self, singleShot=True, interval=_AFTER_RESIZE_MS)
         self._resized.timeout.connect(self._fit)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 

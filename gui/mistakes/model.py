@@ -83,9 +83,7 @@ class MistakeModel(ColumnModel[Mistake]):
         self._before: dict[int, Mistake] = {}  # old content of rows, until they are fetched again
         self._pages: list[int] = []  # requested, oldest first
         self._wanted: set[int] = set()
-        self._fetch = QTimer(self)
-        self._fetch.setSingleShot(True)
-        self._fetch.setInterval(0)
+        self._fetch = QTimer(self, singleShot=True, interval=0)
         self._fetch.timeout.connect(self._ask)
 
     def set_ids(self, ids: Sequence[int], first: dict[int, Mistake] | None = None) -> None:

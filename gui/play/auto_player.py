@@ -92,9 +92,7 @@ class AutoPlayer(QObject):
         self._ready: Choice | None = None
         self._next_s = 0.0
         self._overrun = 1.0  # mean ratio of actual to requested time of a choice
-        self._due = QTimer(self)
-        self._due.setSingleShot(True)
-        self._due.setTimerType(Qt.TimerType.PreciseTimer)
+        self._due = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._due.timeout.connect(self._deliver)
 
     @property

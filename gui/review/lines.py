@@ -95,9 +95,7 @@ class LineFinder(QObject):
         self._lookup, self._shown = Lookup(open_table, tasks), shown
         self._path: Path | None = None
         self._wanted: tuple[Recording, int] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SETTLE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._look)
 
     def follow(self, game: ReviewGame, path: Path | None) -> None:

@@ -97,8 +97,7 @@ class ScreenSaver(QObject):
         self._destruction: DestructionWatch | None = None
         self._watch = Watch(preview is None, self)
         self._watch.noticed.connect(self.left)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self.windows: list[QWidget] = []
 
     def show(self) -> None:

@@ -82,9 +82,7 @@ class JsonValues(QObject):
         self._extra: dict[str, Any] = {}  # other content of the file, at its top level
         self._is_closed = False
         self.problem = ""  # the problem with the file, for the window to show
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(delay_ms)
+        self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self._save)
         self._file: JsonFile | None = None
         if path:

@@ -87,9 +87,7 @@ class BuildPanel(QFrame):
         self.setProperty("card", True)
         self._make_widgets()
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_ESTIMATE_DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_ESTIMATE_DELAY_MS)
         self._timer.timeout.connect(self._estimate)
         self._connect()
 

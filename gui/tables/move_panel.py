@@ -122,9 +122,7 @@ class MovePanel(ChangePanel):
         self._target: MoveTarget | None = None
         self._make_widgets()
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_LOOK_DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_LOOK_DELAY_MS)
         self._timer.timeout.connect(self._look)
         self._connect()
         self.folder_field.edit.setText(settings.state.get("tables.move_to"))

@@ -172,8 +172,7 @@ class BannerStack(QWidget):
         return banner
 
     def _let_go_later(self, key: str, banner: Banner, lasts_ms: int) -> None:
-        timer = QTimer(banner)
-        timer.setInterval(lasts_ms)
+        timer = QTimer(banner, interval=lasts_ms)
 
         def end() -> None:
             if not banner.underMouse():

@@ -48,8 +48,7 @@ class ScoreFigure(QWidget):
         theme_source().changed.connect(self.update)
         self._is_main = is_main
         self.value, self._gain, self._gained_s = 0, 0, 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_FRAME_MS)
+        self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self._on_frame)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_value(0)

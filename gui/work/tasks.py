@@ -227,9 +227,7 @@ class CommandProcess(QObject):
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
         self._is_killed = False
-        self._killer = QTimer(self)
-        self._killer.setSingleShot(True)
-        self._killer.setInterval(_KILL_AFTER_MS)
+        self._killer = QTimer(self, singleShot=True, interval=_KILL_AFTER_MS)
         self._killer.timeout.connect(self._process.kill)
 
     @property
