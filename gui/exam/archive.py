@@ -26,17 +26,7 @@ NoteMistake = Callable[[NotedMove], object]
 
 
 class Archive:
-    """Connects the files, the test in play and the history view.
-
-    Parameters
-    ----------
-    player : ExamPlayer
-        Holds the test in play.
-    banners : BannerStack
-        Shows the undo of a removal.
-    today : callable
-        Returns the current time and day.
-    """
+    """Connects the files, the test in play and the history view."""
 
     def __init__(
         self,
@@ -91,13 +81,13 @@ class Archive:
 
         self._store.keep(session, done)
 
-    def find_file(self, found: Callable[[Path], None]) -> None:
-        """Call `found` with a file of the test on screen, written if needed."""
+    def find_file(self, use: Callable[[Path], None]) -> None:
+        """Call `use` with a file of the test on screen, written if needed."""
         session = self._player.session
         if session and self._stored and self._stored[0] is session and session.end:
-            found(self._stored[1])
+            use(self._stored[1])
         elif session:
-            self._store.save_current(session, found)
+            self._store.save_current(session, use)
 
     def export(self, folder: Path, suffix: str) -> None:
         """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""

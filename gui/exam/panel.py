@@ -130,7 +130,7 @@ class RateRows(QWidget):
 
     def _ordered(self) -> list[tuple[int, float]]:
         legal = [(d, rate) for d, rate in enumerate(self._rates) if rate is not None]
-        return sorted(legal, key=lambda move: (-move[1], move[0]))
+        return sorted(legal, key=lambda pair: (-pair[1], pair[0]))
 
     def _line(self, direction: int, rate: float) -> str:
         values = {

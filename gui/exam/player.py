@@ -146,8 +146,6 @@ class ExamPlayer:
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        Runs the lookups.
     rng : Rng
         Source of starts, turns and seeds.
     clock : callable

@@ -28,8 +28,6 @@ class RememberedExam:
         Whether the hints are hidden.
     are_rules_open : bool
         Whether the rules are expanded.
-    last_table : str
-        The folder of the table that was open last.
     """
 
     is_focused = Remembered("test.focus", bool)

@@ -24,7 +24,7 @@ from gui.exam.text import (
 )
 from gui.text.boards import describe_cells
 from gui.text.messages import sentence
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 from gui.widgets.notice import Message
 from gui.work.tasks import TaskRunner
 
@@ -140,7 +140,7 @@ class ExamScreen:
         move = session.moves[self._chosen]
         self._view.show_board(cells(move.board), *self._marked(move.board))
         best = max(move.judgement.best, key=lambda direction: move.rates[direction] or 0.0)
-        self._view.show_hint(best, lead_of_best(move.rates, session.setup.tolerance))
+        self._view.show_hint(best, margin_of_best(move.rates, session.setup.tolerance))
         self._describe_board(move.board)
         self._show_verdict(move)
         self._panel.result.show_chosen(self._chosen)

@@ -61,8 +61,6 @@ class TestList:
         Newest first.
     allowances : tuple of float
         The allowances for perfect moves in the stored tests, in percentage points.
-    goals : tuple of ExamGoal
-        The goals of the stored tests.
     """
 
     tables: tuple[tuple[str, int], ...]
@@ -173,8 +171,8 @@ class SessionStore:
 
         self._run(lambda: self._write_current(copy), done)
 
-    def keep(self, session: Session, kept: Callable[[StoredTest], None]) -> None:
-        """Write a finished or abandoned test, and call `kept` when done.
+    def keep(self, session: Session, done: Callable[[StoredTest], None]) -> None:
+        """Write a finished or abandoned test, and call `done`.
 
         There is no test in play then.
         """
@@ -182,13 +180,13 @@ class SessionStore:
         if self._log and self._log.is_of(session):
             self._log.close()  # Windows can't delete an open file; no move may go to a deleted one
 
-        def done(stored: StoredTest | None) -> None:
+        def finish(stored: StoredTest | None) -> None:
             if self._log and not self._log.is_of(session):  # else a move was taken back meanwhile
                 self._remove_log(copy)
             if stored:
-                kept(stored)
+                done(stored)
 
-        self._run(lambda: self._keep(copy), done)
+        self._run(lambda: self._keep(copy), finish)
 
     def _remove_log(self, session: Session) -> None:
         """Remove the log of a test that is in a file and in the list."""
@@ -286,12 +284,12 @@ class SessionStore:
         assert self._folder
         path = self._folder / file_name(session)
         try:
-            kept = read_session(path)
+            stored = read_session(path)
         except SessionFileError:
             return False
-        is_whole = kept.n_undos == session.n_undos and kept.n_moves >= session.n_moves
+        is_whole = stored.n_undos == session.n_undos and stored.n_moves >= session.n_moves
         if is_whole:
-            self._add_to_list(kept, path)
+            self._add_to_list(stored, path)
             self._forget(session)
         return is_whole
 
@@ -314,8 +312,6 @@ class SessionStore:
 
         Parameters
         ----------
-        error : SessionFileError
-            Why it cannot be used.
         text : str
             Marked, with a placeholder for its new name.
         """
@@ -360,9 +356,9 @@ class SessionStore:
             return None
         path = self._folder / file_name(session)
         write_session(path, session)
-        kept = self._add_to_list(session, path)
+        stored = self._add_to_list(session, path)
         self._forget_current(session)  # last: until then a crash loses nothing
-        return kept
+        return stored
 
     def _add_to_list(self, session: Session, path: Path) -> StoredTest:
         test = summary_of(session, path, session.ended or self._now())
@@ -389,12 +385,12 @@ class SessionStore:
             try:
                 self._history = History(self._database)
             except DamagedDatabaseError as error:
-                kept = set_database_aside(self._database, self._now())
-                _log.warning("%s; kept as %s", error, kept)
+                old = set_database_aside(self._database, self._now())
+                _log.warning("%s; kept as %s", error, old)
                 self._remarks.append(
                     tr(
                         "The list of tests can't be read, so a new one begins. The old one: {path}",
-                        path=kept,
+                        path=old,
                     )
                 )
                 self._history = History(self._database)
@@ -427,5 +423,5 @@ class SessionStore:
         self._failed(sentence(text))
 
 
-def _is_same(one: Session | None, other: Session | None) -> bool:
-    return one is not None and other is not None and file_name(one) == file_name(other)
+def _is_same(a: Session | None, b: Session | None) -> bool:
+    return a is not None and b is not None and file_name(a) == file_name(b)

@@ -110,9 +110,9 @@ def _lines(session: Session) -> Iterator[str]:
 
 def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
     figures = format_rates(move.rates, tolerance)
-    known = [(d, rate) for d, rate in enumerate(move.rates) if rate is not None]
-    known.sort(key=lambda one: (-one[1], one[0]))
-    return listed(f"{move_word(d)} {figures[d]}" for d, _ in known)
+    rated = [(d, rate) for d, rate in enumerate(move.rates) if rate is not None]
+    rated.sort(key=lambda pair: (-pair[1], pair[0]))
+    return listed(f"{move_word(d)} {figures[d]}" for d, _ in rated)
 
 
 FOCUS_HINT = mark("Hints are hidden. Show them with the eye below the board.")
@@ -258,12 +258,12 @@ def end_text(session: Session) -> str:
     score = session.score
     if not session.n_moves:
         return _without_a_move(session)
-    kept = tr(
+    match = tr(
         "Match rate {rate} over {moves}.",
         rate=match_text(score.match_rate),
         moves=moves_text(session.n_moves),
     )
-    parts = [_reason(session), kept]
+    parts = [_reason(session), match]
     if score.longest_combo > 1 and not session.setup.goal.ends_at_miss:
         longest = score.longest_combo
         parts.append(

@@ -28,7 +28,7 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack, Remedy
 from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
@@ -335,7 +335,7 @@ class GamePage(Page):
             self._say_why(self.session.game.cells, choice, "always", "hint")
             self._enable()
         if choice.direction is not None:
-            strength = lead_of_best(choice.values) if choice.kind is Kind.RATES else _DEFAULT_LEAD
+            strength = margin_of_best(choice.values) if choice.kind is Kind.RATES else _DEFAULT_LEAD
             self.board_view.show_hint(choice.direction, strength)
 
     def _say_why(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:

@@ -17,7 +17,7 @@ from gui.mistakes.text import due_text, history_text, is_due, wait_text
 from gui.settings_model.settings import Settings
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 from gui.widgets.notice import Message
 
 ADVANCE_MS = 1500
@@ -293,7 +293,7 @@ class MistakesDrill(QObject):
         if question is None:
             return
         self._panel.judge(question, verdict)
-        strength = lead_of_best(question.rates) if question.mistake.has_rates else 0.5
+        strength = margin_of_best(question.rates) if question.mistake.has_rates else 0.5
         best = verdict.direction if verdict.is_right else question.best[0]
         self._board.show_hint(best, strength)
         if verdict.is_right and self._panel.advance_box.isChecked():

@@ -168,8 +168,6 @@ class PracticeGame:
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        Runs the lookups.
     """
 
     def __init__(
@@ -265,9 +263,9 @@ class PracticeGame:
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and the text on its loss, once known."""
-        if self.session is None or (known := self._known_of_move(self.session.tree.here)) is None:
+        if self.session is None or (move := self._judged_move(self.session.tree.here)) is None:
             return None, ""
-        rates, direction, tolerance, unknown_rates = known
+        rates, direction, tolerance, unknown_rates = move
         judgement = judge(rates, direction, tolerance, unknown_rates)
         last_move = _move_to(self.session.tree.here)
         before = last_move[0].step.board if last_move else 0
@@ -277,9 +275,9 @@ class PracticeGame:
 
     def grade_of(self, node: Node) -> Grade | None:
         """Return the grade of the move that led to a node, if its rates are known."""
-        if node.step.kind != "move" or (known := self._known_of_move(node)) is None:
+        if node.step.kind != "move" or (move := self._judged_move(node)) is None:
             return None
-        judgement = judge(*known)
+        judgement = judge(*move)
         return judgement.grade if judgement else None
 
     def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
@@ -322,9 +320,7 @@ class PracticeGame:
         is_whole = answer and not answer.error and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
 
-    def _known_of_move(
-        self, node: Node
-    ) -> tuple[Rates, int, Tolerance, UnknownRates | None] | None:
+    def _judged_move(self, node: Node) -> tuple[Rates, int, Tolerance, UnknownRates | None] | None:
         if (last_move := _move_to(node)) is None:
             return None
         before, direction = last_move

@@ -64,8 +64,6 @@ class PracticePage(Page):
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : TaskRunner
-        Runs the lookups.
     settings : Settings
         Store speed, spawn mode and the last board of each table.
     rng : Rng, optional

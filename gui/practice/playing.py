@@ -16,7 +16,7 @@ from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.text import breaking_question
 from gui.practice.tile_effects_view import TileEffectsView
 from gui.practice.tree import Step
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 
 
 class Guesses:
@@ -171,8 +171,10 @@ class Playing:
         if self._view.hint is not None or answer is None or answer.best is None:
             self._view.show_hint(None)
         else:
-            lead = 0.0 if answer.are_bounds else lead_of_best(answer.rates, self._game.tolerance)
-            self._view.show_hint(answer.best, lead)
+            margin = (
+                0.0 if answer.are_bounds else margin_of_best(answer.rates, self._game.tolerance)
+            )
+            self._view.show_hint(answer.best, margin)
             self._guesses.note_best_shown()
 
     def toggle_why(self) -> None:

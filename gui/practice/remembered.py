@@ -34,8 +34,6 @@ class RememberedPractice:
         How new tiles are placed.
     has_seen_hints : bool
         Whether the first-run hints were closed.
-    last_table : str
-        The folder of the last open table.
     folder : Path
         Last folder of recordings and pictures.
     tab : str

@@ -125,15 +125,8 @@ class PuzzlesLayout(BoardLayout):
 
     Parameters
     ----------
-    board, panel, action_bar
-        Of the puzzle.
     more : sequence of QAction
         In the menu of the button on the right.
-
-    Attributes
-    ----------
-    shows_list : bool
-        Whether the list of all puzzles is in front.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.boards import describe_cells
 from gui.text.messages import message_of
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.deletion import Deletion, DeletionState
@@ -339,7 +339,7 @@ class PuzzlesPage(Page):
     def _judge(self, verdict: Verdict) -> None:
         question = self.session.question
         assert question
-        self.board_view.show_hint(question.step.best, lead_of_best(question.step.rates))
+        self.board_view.show_hint(question.step.best, margin_of_best(question.step.rates))
         self.panel.judge(question, verdict, self.session.line)
         self._enable()
 

@@ -24,8 +24,6 @@ class SearchResult:
 
     Attributes
     ----------
-    puzzles : tuple of Puzzle
-        From the table's games.
     own : tuple of Puzzle
         From the user's mistakes and analyzed games.
     day : date or None
@@ -94,8 +92,6 @@ class PuzzleSearch(QObject):
         ----------
         mistakes : sequence of Puzzle
             The user's mistakes, of any table: those of this one are checked with it.
-        count : int
-            Number to find in games of the table.
         """
         analyses = self._analyses
 

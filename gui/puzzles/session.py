@@ -144,13 +144,6 @@ class Tally:
 class PuzzleSession(QObject):
     """Shows one puzzle after the other.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns the time in UTC.
-    seconds : callable
-        A monotonic clock.
-
     Signals
     -------
     asked : Question (as object) or None

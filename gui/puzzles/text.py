@@ -66,7 +66,7 @@ def natural_text(puzzle: Puzzle) -> str:
     It merges more than the right one, or moves toward the heavy tiles.
     """
     natural, best = puzzle.natural, puzzle.best
-    more = [move_score(puzzle.board, one, puzzle.walls) for one in (natural, best)]
+    more = [move_score(puzzle.board, move, puzzle.walls) for move in (natural, best)]
     if more[0] > more[1]:
         return tr("{move} looks natural because it merges more.", move=move_title(natural))
     return tr(

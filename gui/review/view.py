@@ -17,7 +17,7 @@ from gui.review.panel import ReviewPanel
 from gui.text.boards import describe_cells
 from gui.text.messages import sentence
 from gui.text.numbers import format_whole, table_title
-from gui.text.rates import format_points, lead_of_best, match_so_far
+from gui.text.rates import format_points, margin_of_best, match_so_far
 from gui.text.reviews import (
     describe_mark,
     describe_played,
@@ -134,7 +134,7 @@ class ReviewView:
         rates = recording.rates[i]
         known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
         if rates and known and self.shows_best:
-            self._board.show_hint(-max(known)[1], lead_of_best(rates, recording.tolerance_at(i)))
+            self._board.show_hint(-max(known)[1], margin_of_best(rates, recording.tolerance_at(i)))
         else:
             self._board.show_hint(None)
 

@@ -40,7 +40,7 @@ class Comparison:
         self._open_table, self._tasks = open_table, tasks
         self._table_folders = table_folders
         self._chooser: tuple[float, Chooser] | None = None  # and the probability of fours it uses
-        self._wanted: object | None = None
+        self._current: object | None = None
 
     def start(
         self,
@@ -58,10 +58,10 @@ class Comparison:
             The table of the route; None for a whole game.
         """
         self.stop()
-        wanted = self._wanted = object()
+        request = self._current = object()
 
         def is_wanted() -> bool:
-            return self._wanted is wanted
+            return self._current is request
 
         def play_next(names: Sequence[str]) -> None:
             if not is_wanted():
@@ -90,7 +90,7 @@ class Comparison:
 
     def stop(self) -> None:
         """Stop the current run; no more callbacks follow."""
-        self._wanted = None
+        self._current = None
 
     def _played(
         self, who: str, route: Route, path: Path | None, is_wanted: Callable[[], bool]

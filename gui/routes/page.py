@@ -404,9 +404,9 @@ class RoutesPage(Page):
 
         def played(result: Any) -> None:
             run_of_ai = StoredRun(self._new_number(), self._now(), result)
-            known = [other for other in self._others if other.result.who == result.who]
-            if known:  # the current AI's result replaces an older one
-                run_of_ai = StoredRun(known[0].number, self._now(), result)
+            earlier = [other for other in self._others if other.result.who == result.who]
+            if earlier:  # the current AI's result replaces an older one
+                run_of_ai = StoredRun(earlier[0].number, self._now(), result)
             self._keep(run_of_ai, lambda: self._compare(run))
 
         def done() -> None:

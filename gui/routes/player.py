@@ -52,8 +52,6 @@ class RoutePlayer:
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        Runs the lookups.
     clock : callable
         Seconds, monotonic: how long moves take.
     """

@@ -8,7 +8,7 @@ from gui.routes.panel import CorrectionCard, RoutePanel
 from gui.routes.player import RoutePlayer
 from gui.routes.text import best_of
 from gui.text.boards import describe_cells
-from gui.text.rates import lead_of_best
+from gui.text.rates import margin_of_best
 
 _MIN_SEEN_MS = 250  # keys pressed before that were for the next move
 
@@ -109,7 +109,7 @@ class RouteScreen(QObject):
         board = board_of(move.before)
         self._view.show_board(move.before, *self._marked(board))
         if move.judgement and move.rates:
-            self._view.show_hint(best_of(move), lead_of_best(move.rates, run.tolerance))
+            self._view.show_hint(best_of(move), margin_of_best(move.rates, run.tolerance))
         self._describe_board(board)
         self._panel.show_move(move, run)
         self._panel.result.show_chosen(self.shown)

@@ -178,8 +178,8 @@ def bar_fraction(loss: float) -> float:
     return min(1.0, max(0.03, math.log10(loss / BAR_FLOOR) / span))
 
 
-def lead_of_best(rates: Rates, tolerance: Tolerance = UINT32) -> float:
-    """Return the lead of the best move, in [0, 1]: the bar of the next best.
+def margin_of_best(rates: Rates, tolerance: Tolerance = UINT32) -> float:
+    """Return the margin of the best move, in [0, 1]: the bar of the next best.
 
     1 for an only move, 0 when another move is as good.
     """

@@ -15,7 +15,7 @@ from gui.text.rates import (
     format_rate,
     format_score,
     format_value,
-    lead_of_best,
+    margin_of_best,
     relative_loss,
 )
 
@@ -86,10 +86,10 @@ def test_the_loss_is_relative_and_never_negative() -> None:
 
 
 def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
-    assert lead_of_best((None, 0.5, None, None)) == 1
-    assert lead_of_best((0.5, 0.5, None, None)) == 0
-    assert 0 < lead_of_best((0.5, 0.499, None, None)) < 1
-    assert lead_of_best((None,) * 4) == 0
+    assert margin_of_best((None, 0.5, None, None)) == 1
+    assert margin_of_best((0.5, 0.5, None, None)) == 0
+    assert 0 < margin_of_best((0.5, 0.499, None, None)) < 1
+    assert margin_of_best((None,) * 4) == 0
 
 
 @pytest.mark.parametrize(
