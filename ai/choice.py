@@ -97,8 +97,6 @@ class SearchChooser:
     ----------
     max_depth : int, optional
         Maximal depth in moves; limited only by time if not given.
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1].
     """
 
     def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
@@ -210,10 +208,6 @@ class LadderChooser:
     ----------
     name : str
         See `ai.baselines.ladder.LADDER`.
-    seed : int
-        Seed of its random choices.
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1].
     """
 
     def __init__(self, name: str, seed: int, spawn4: float = 0.1) -> None:

@@ -17,7 +17,6 @@ def day_of(when: datetime, begins: int, zone: tzinfo | None = None) -> date:
 
     Parameters
     ----------
-    when : datetime
     begins : int
         The hour of the clock at which a day begins.
     zone : tzinfo, optional
@@ -60,7 +59,6 @@ def today_of(now: datetime, begins: int) -> Today:
 
     Parameters
     ----------
-    now : datetime
     begins : int
         The hour of the clock at which a day begins.
     """

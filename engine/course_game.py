@@ -123,8 +123,6 @@ def slide_rows(rows: Rows, direction: int) -> tuple[Rows, int]:
     ----------
     rows : tuple of tuple of int
         Face values; any size.
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
     """
     lines = rows if direction in (LEFT, RIGHT) else tuple(zip(*rows, strict=True))
     step = -1 if direction in (RIGHT, DOWN) else 1

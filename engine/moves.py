@@ -90,13 +90,6 @@ def _table_views(walls: bool) -> "tuple[memoryview[int], memoryview[int], memory
 def move(board: int, direction: int, walls: bool = False) -> int:
     """Return the board after a slide, before the spawn; the same board when the move is illegal.
 
-    Parameters
-    ----------
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
-    walls : bool
-        The rule: whether nibble F is a wall.
-
     Examples
     --------
     >>> f"{move(0x1120_0000_0000_0000, LEFT):016x}"

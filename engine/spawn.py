@@ -88,8 +88,6 @@ def draw_spawn(empty_cells: Sequence[int], rng: Rng, spawn4: float = 0.1) -> tup
     ----------
     empty_cells : sequence of int
         The cells to choose from, ascending.
-    rng : Rng
-        The generator; advanced.
     """
     if not empty_cells:
         raise ValueError("no empty cell for a new tile")  # no text

@@ -46,8 +46,6 @@ def slide_cells(
     ----------
     exponents : sequence of int
         Row by row from the top left.
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
     walls : bool
         Whether exponent 15 is a wall, which never moves and is in no slide.
     merge_32768 : bool

@@ -43,8 +43,6 @@ def play_game(
         16 exponents to start from instead of two random tiles.
     max_moves : int, optional
         Stop after this many moves.
-    on_move : callable, optional
-        Called with every move.
     source : str
         Name of the player in the result.
     """

@@ -42,8 +42,6 @@ class ChanceSearch:
 
     Parameters
     ----------
-    spawn4 : float
-        The share of fours among the new tiles.
     model : ChanceModel, optional
         A model to use instead of the program's own.
 
@@ -77,8 +75,6 @@ class ChanceSearch:
         ----------
         cells : sequence of 16 int
             Exponents, up to 17.
-        nodes : int
-            Positions to search.
         goal : Goal, optional
             A goal to use instead of the position's own, see `ai.chances.goal`.
         """

@@ -25,8 +25,6 @@ class OpenTables:
     ----------
     spawn4 : float
         Probability of fours in the game: tables for another one are ignored.
-    clock : callable
-        Returns seconds.
     cache_bytes : int
         Cache size for unpacked blocks of all tables.
 

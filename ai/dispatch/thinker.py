@@ -83,7 +83,6 @@ class Thinker:
 
         Parameters
         ----------
-        cells : sequence of 16 int
         is_wanted : callable
             To cancel from another thread, make this return False, then call `stop`: see
             `ai.search.search.Search.by_nodes`.

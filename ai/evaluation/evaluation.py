@@ -83,8 +83,6 @@ class Evaluation:
     ----------
     phases : sequence of PhaseWeights
         One or two phases, `until_sum` ascending, the last endless.
-    spawn4 : float
-        The probability of a 4 in the game to be played.
     nets : sequence of TupleNet
         For positions with walls, one for each of `ai.evaluation.walls.GOALS`; or none: then lines
         evaluate everything.

@@ -89,8 +89,6 @@ class ResultsFile:
     ----------
     path : Path
         Created if missing. An incomplete last line of a killed process is removed.
-    sleep : callable
-        Waits for some seconds.
 
     Attributes
     ----------

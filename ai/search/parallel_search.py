@@ -235,8 +235,6 @@ def ready_search(
 
     Parameters
     ----------
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1].
     threads : int, optional
         Threads for long searches; by default two if the machine has two.
     weights : Path

@@ -164,7 +164,6 @@ class Search:
 
         Parameters
         ----------
-        cells : sequence of 16 int
         known : callable, optional
             Called beside walls for known values of positions ahead, see ai.search.known_positions.
         is_wanted : callable
@@ -256,7 +255,6 @@ def answers(
 
     Parameters
     ----------
-    cells : sequence of 16 int
     nodes : int or None
         Positions to search in all; None for no limit.
     known, is_wanted : callable

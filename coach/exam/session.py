@@ -92,10 +92,6 @@ class PlayedMove:
 class Session:
     """A test in play or over.
 
-    Parameters
-    ----------
-    started : datetime
-
     Attributes
     ----------
     end : End or None

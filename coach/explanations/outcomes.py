@@ -93,7 +93,6 @@ def after_move(
 
     Parameters
     ----------
-    cells : sequence of 16 int
     here : Rated
         The chances of the position.
     cancelled : callable

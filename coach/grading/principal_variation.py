@@ -40,8 +40,6 @@ def best_line(
     ----------
     moves : sequence of ReplayMove
         The moves of the game from there: this line uses their new tiles.
-    walls : bool
-        Whether nibble F is a wall.
     """
     directions: list[int] = []
     found = rates_at(board)

@@ -172,9 +172,6 @@ def breaking_moves(
     ----------
     board : int
         A position that a table has rated.
-    rates : sequence of four float or None
-    walls : bool
-        Whether nibble F is a wall.
     unknown : collection of int
         The moves whose rates the table does not know.
     """

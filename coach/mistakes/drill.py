@@ -117,8 +117,6 @@ class Drill:
 
         Parameters
         ----------
-        key : TableKey, optional
-            Only mistakes of this table.
         more_new : int
             New ones wanted today beyond the usual number.
         without : collection of int
@@ -174,8 +172,6 @@ class Drill:
             By the square of the count, the square of the total loss, or their product. If all
             weights are 0 they count as equal; otherwise those with weight 0 come last.
         rng : numpy Generator
-        key : TableKey, optional
-            Only mistakes of this table.
 
         Notes
         -----
@@ -219,8 +215,6 @@ class Drill:
             In the orientation of the mistake's board.
         when : datetime
             In UTC.
-        seconds : float
-            The time taken.
         is_scheduled : bool
             Whether the schedule chose the mistake. A correct answer outside the schedule doesn't
             change it: it doesn't show that the position would have been remembered until due.

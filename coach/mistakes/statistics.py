@@ -66,8 +66,6 @@ def statistics(
         The time zone of the days; None for the computer's.
     begins : int
         The hour at which a day begins.
-    key : TableKey, optional
-        Only mistakes of this table.
     since : datetime, optional
         Start of the period that `days` covers; the sums cover all time.
     """

@@ -158,8 +158,6 @@ class JudgedMoves(Store):
         ----------
         folder : Path
             It need not exist.
-        on_progress : callable
-            Called with the number of tests read and the total.
         """
         found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
         paths = {path.name: path for path in found if path.name != CURRENT}
@@ -187,8 +185,6 @@ class JudgedMoves(Store):
         path : Path
             The database of runs; it need not exist. An unreadable one changes nothing: the Routes
             page says what is wrong with it.
-        on_progress : callable
-            Called with the number of runs read and the total.
         """
         if not path.exists():
             return
@@ -228,8 +224,6 @@ class JudgedMoves(Store):
         path : Path
             The database of situations; it need not exist. An unreadable one changes nothing: the
             Situations page says what is wrong with it.
-        on_progress : callable
-            Called with the number of attempts read and the total.
         """
         if not path.exists():
             return
@@ -315,11 +309,6 @@ class JudgedMoves(Store):
 
         All guesses of a day on one table form one game. Only the first one in a position counts:
         after that the rates are known.
-
-        Parameters
-        ----------
-        walls : bool
-            Whether F is a wall on its board.
 
         Returns
         -------

@@ -28,8 +28,6 @@ def file_game(
     ----------
     mistakes : Mistakes
         Its threshold decides which moves are filed.
-    spawn4 : float
-        Probability of a 4, in [0, 1].
     name : str
         Name of the game.
     when : datetime
@@ -63,14 +61,7 @@ def file_parts(
     name: str,
     when: datetime,
 ) -> list[int]:
-    """File the mistakes in the parts of a game that tables cover; see `file_game`.
-
-    Parameters
-    ----------
-    formations : mapping of str to Formation
-        By name.
-    when : datetime
-    """
+    """File the mistakes in the parts of a game that tables cover; see `file_game`."""
     found: dict[int, None] = {}
     for part in report.segments:
         formation = formations.get(part.segment.table.rpartition("_")[0])

@@ -124,8 +124,6 @@ def natural_move(board: int, walls: bool, choices: Collection[int]) -> int:
 
     Parameters
     ----------
-    walls : bool
-        Whether nibble F is a wall.
     choices : collection of int
         The directions to choose from, all legal.
     """
@@ -142,8 +140,6 @@ def roomiest_move(board: int, walls: bool, spawn4: float, choices: Collection[in
     ----------
     board, walls, choices
         As for `natural_move`.
-    spawn4 : float
-        Probability of a 4, in [0, 1].
     """
     # Rounded, so that the order of summing equal means doesn't decide.
     return min(

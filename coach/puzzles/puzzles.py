@@ -136,11 +136,8 @@ class Puzzles(Store):
 
         Parameters
         ----------
-        now : datetime
         rng : Rng
             Draws one of the nearest puzzles.
-        key : TableKey, optional
-            Only puzzles of this table.
         without : int, optional
             The id of a puzzle to avoid unless it is the only one.
         """
@@ -162,9 +159,6 @@ class Puzzles(Store):
 
         Parameters
         ----------
-        now : datetime
-        key : TableKey, optional
-            Only puzzles of this table.
         without : int, optional
             The id of a puzzle to leave out.
         """
@@ -246,8 +240,6 @@ class Puzzles(Store):
             In the orientation of the puzzle's board.
         when : datetime
             In UTC.
-        seconds : float
-            The time taken.
 
         Raises
         ------

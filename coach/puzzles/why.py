@@ -19,13 +19,8 @@ def why_best(
     ----------
     board : int
         Large tiles are F.
-    rates : sequence of four float or None
-    best : int
-        The best move.
     walls : bool
         Whether nibble F is a wall; then the result is None.
-    spawn4 : float
-        The share of fours among the new tiles.
     """
     if walls:
         return None

@@ -200,11 +200,8 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
 
     Parameters
     ----------
-    cells : sequence of 16 int
     choice : Choice
         The move, and the value of each direction.
-    spawn4 : float
-        The share of fours among the new tiles, in [0, 1].
     """
     move = choice.direction
     motions = {d: m for d in _DIRECTIONS if (m := _slid(cells, d)).cells != tuple(cells)}
@@ -249,7 +246,6 @@ def differences(
 
     Parameters
     ----------
-    cells : sequence of 16 int
     move, rival : int
         Both legal.
     slide : Slide

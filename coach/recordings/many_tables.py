@@ -54,10 +54,6 @@ def rate_by_many(
 
     Parameters
     ----------
-    progress : callable
-        Called with the number of positions done and the total.
-    cancelled : callable
-        Called now and then; True stops the rating.
     broken : callable
         Called with the reason why a table cannot be read; the others are still used.
     """

@@ -481,10 +481,6 @@ def rate_by(
     ----------
     table : Table
         Queried for every position; it masks large tiles. Positions outside it have no rates.
-    progress : callable
-        Called with the number of positions done and the total.
-    cancelled : callable
-        Called now and then; True stops the rating.
     """
     n, moves = len(recording.boards), recording.replay.moves
     rates: list[Rates | None] = []

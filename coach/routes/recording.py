@@ -93,13 +93,7 @@ class PlayedTable:
 
 
 def played_table(kept: StoredRun, formations: Mapping[str, Formation]) -> PlayedTable | None:
-    """Return the table of a stored run; None if its formation is unknown, or for a whole game.
-
-    Parameters
-    ----------
-    formations : mapping of str to Formation
-        By name.
-    """
+    """Return the table of a stored run; None if its formation is unknown, or for a whole game."""
     route, goal = kept.result.route, kept.result.route.goal
     for name, formation in formations.items():
         is_right = (

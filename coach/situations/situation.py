@@ -115,8 +115,6 @@ def find_situation(
         The best one that covers the position is taken.
     look : callable
         Returns the search; called if no table covers the position.
-    nodes : int
-        Search nodes per move.
     broken : callable
         Called with the reason why a table cannot be read.
 

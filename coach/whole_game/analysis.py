@@ -70,8 +70,6 @@ class WholeGameAnalysis:
 
         Parameters
         ----------
-        on_progress : callable
-            Called with the progress of the search.
         shown : callable
             Called with the roughly judged game, a few seconds after the start.
         broken : callable

@@ -50,8 +50,6 @@ class GameSearch:
     positions : sequence of 16 exponents each
     moves : sequence of ReplayMove
         One less than positions.
-    nodes : int
-        Search nodes per position.
     known : mapping of int to Rates
         Results of earlier full searches, by position.
     left_out : collection of int
@@ -96,8 +94,6 @@ class GameSearch:
         ----------
         keep : callable
             Called now and then, and at the end, with the full results since the last call.
-        on_progress : callable
-            Called with the progress.
         roughly_done : callable
             Called once every position is known roughly.
         """

@@ -57,9 +57,6 @@ def slide(
 
     Parameters
     ----------
-    exponents : tuple of 16 int
-    direction : int
-        LEFT, RIGHT, UP or DOWN.
     walls, merge_32768 : bool
         As in `engine.trace.slide_cells`.
     """

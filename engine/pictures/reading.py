@@ -24,8 +24,6 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     Parameters
     ----------
     picture : uint8[height, width, 3]
-    figures : Figures
-        In the available fonts.
 
     Raises
     ------
