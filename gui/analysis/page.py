@@ -121,7 +121,7 @@ class AnalysisPage(ScrolledPage):
 
     Parameters
     ----------
-    kept : AnalysisStore
+    store : AnalysisStore
         Stores what `runs` finds, and restores it.
     runs : AnalysisRuns
     tasks : TaskRunner
@@ -142,7 +142,7 @@ class AnalysisPage(ScrolledPage):
         Compare the costliest move of a part with the best one.
     situation_requested : tuple of 16 int, None (as objects)
         Make this position a situation.
-    games_kept
+    games_filed
         The databases of mistakes and of the profile have new entries.
     tables_requested
         There is no table to analyze with: show the page that builds them.
@@ -153,12 +153,12 @@ class AnalysisPage(ScrolledPage):
     review_requested = Signal(object, object)
     compare_requested = Signal(object)
     situation_requested = Signal(object, object)
-    games_kept = Signal()
+    games_filed = Signal()
     tables_requested = Signal()
 
     def __init__(
         self,
-        kept: AnalysisStore,
+        store: AnalysisStore,
         runs: AnalysisRuns,
         tasks: TaskRunner,
         settings: Settings,
@@ -167,11 +167,11 @@ class AnalysisPage(ScrolledPage):
         open_url: Callable[[QUrl], object] = QDesktopServices.openUrl,
     ) -> None:
         super().__init__()
-        self._kept, self.runs, self._tasks, self._settings = kept, runs, tasks, settings
+        self._store, self.runs, self._tasks, self._settings = store, runs, tasks, settings
         self._table_folders, self._clock, self._open_url = table_folders, clock, open_url
         self._is_read = False
         self._tables: dict[str, Path] = {}
-        self._wanted = 0  # the analysis to select once they are read
+        self._to_select = 0  # the analysis to select once they are read
         self._removed: dict[str, tuple[StoredAnalysis, int]] = {}  # what messages offer to restore
         self._make_actions()
         self.table_menu = TableMenu(settings)
@@ -209,30 +209,30 @@ class AnalysisPage(ScrolledPage):
 
     def restore(self, state: Mapping[str, tuple[StoredAnalysis, int]]) -> None:
         """Offer to restore what was removed from a page that this one replaces."""
-        for one, at in list(state.values()):
-            self._offer_undo(one, at)
+        for analysis, at in list(state.values()):
+            self._offer_undo(analysis, at)
 
     def page_shown(self) -> None:
         """Read the stored analyses, the first time."""
         if not self._is_read:
             self._is_read = True
-            self._kept.read(self._show_kept, self._show_failure)
+            self._store.read(self._show_stored, self._show_failure)
         self.tree.setFocus()
 
     def choose(self, number: int) -> None:
         """Select an analysis by its number, at once or once they are read."""
-        self._wanted = number
+        self._to_select = number
         for item in self.tree.games:
             if item.analysis and item.analysis.id == number:
-                self._wanted = 0
+                self._to_select = 0
                 self.tree.setCurrentItem(item)
                 item.setExpanded(True)
 
     def set_tables(self, tables: "Sequence[TableInfo]") -> None:
         """Offer these tables to analyze with."""
         self.table_menu.set_tables(tables)
-        ready = [one for one in tables if one.state in ("complete", "away")]
-        self._tables = {one.name: Path(one.path) for one in ready}
+        ready = [info for info in tables if info.state in ("complete", "away")]
+        self._tables = {info.name: Path(info.path) for info in ready}
         self._show_state()
 
     def analyze(self, paths: Sequence[Path]) -> None:
@@ -241,8 +241,8 @@ class AnalysisPage(ScrolledPage):
 
     # Analysing ------------------------------------------------------------------------------
 
-    def _start(self, found: tuple[list[Path], list[tuple[Path, str]]]) -> None:
-        files, problems = found
+    def _start(self, games: tuple[list[Path], list[tuple[Path, str]]]) -> None:
+        files, problems = games
         for path, problem in problems:
             self.banners.show_message("warning", f"{path.name or path}: {problem}")
         files = [path.absolute() for path in files]
@@ -259,7 +259,7 @@ class AnalysisPage(ScrolledPage):
             )
             return
         self.tree.add_waiting(fresh)
-        out = self._kept.folder / f"{self._clock():%Y%m%d-%H%M%S-%f}"
+        out = self._store.folder / f"{self._clock():%Y%m%d-%H%M%S-%f}"
         tables = self.table_menu.chosen
         folders = tuple(self._table_folders())
         below = self._settings.get("mistakes.threshold") if self.file_action.isChecked() else None
@@ -271,26 +271,26 @@ class AnalysisPage(ScrolledPage):
             item.show_progress(fraction)
         self.card.show_runs(self.runs)
 
-    def _on_stored(self, path: Path, one: StoredAnalysis) -> None:
+    def _on_stored(self, path: Path, analysis: StoredAnalysis) -> None:
         item = self.tree.under_way(path)
         if item is None:
             return
-        item.show_analysis(one, self._clock())
+        item.show_analysis(analysis, self._clock())
         if self.tree.currentItem() is None:
             self.tree.setCurrentItem(item)
-        item.setExpanded(bool(one.segments or one.game) and len(self.runs.waiting) == 0)
+        item.setExpanded(bool(analysis.segments or analysis.game) and len(self.runs.waiting) == 0)
         self._show_state()
 
     def _on_not_stored(self, path: Path, error: BaseException) -> None:
         self._on_failed(path, str(error))
         self._show_failure(error)
 
-    def _on_kept(self, event: "StoredGame") -> None:
+    def _on_filed(self, event: "StoredGame") -> None:
         if event.message:
             self.banners.show_message("bad", event.message, key="failure")
             return
-        self.games_kept.emit()
-        self._tell_filed(event.file.name, event.mistakes or 0, event.moves or 0)
+        self.games_filed.emit()
+        self._show_filed(event.file.name, event.mistakes or 0, event.moves or 0)
 
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "analysis.files_mistakes":
@@ -298,7 +298,7 @@ class AnalysisPage(ScrolledPage):
         elif name == "analysis.whole_games":
             self.whole_action.setChecked(bool(value))
 
-    def _tell_filed(self, name: str, n: int, n_moves: int) -> None:
+    def _show_filed(self, name: str, n: int, n_moves: int) -> None:
         if n:
             text = trn(
                 "Added {n} mistake from {name} to your drills.",
@@ -335,11 +335,11 @@ class AnalysisPage(ScrolledPage):
 
     # Results -------------------------------------------------------------------------
 
-    def _show_kept(self, analyses: list[StoredAnalysis]) -> None:
+    def _show_stored(self, analyses: list[StoredAnalysis]) -> None:
         shown = {item.analysis.id for item in self.tree.games if item.analysis}
-        self.tree.show_kept([one for one in analyses if one.id not in shown])
-        if self._wanted:
-            self.choose(self._wanted)
+        self.tree.show_stored([analysis for analysis in analyses if analysis.id not in shown])
+        if self._to_select:
+            self.choose(self._to_select)
         self._show_state()
 
     def _show_state(self) -> None:
@@ -362,7 +362,7 @@ class AnalysisPage(ScrolledPage):
         chosen = [part] if part else [whole] if whole else analysis.segments if analysis else ()
         self.grades.setVisible(bool(chosen))
         self.grades.show_counts(
-            [sum(one.grades.get(grade.value, 0) for one in chosen) for grade in GRADES]
+            [sum(item.grades.get(grade.value, 0) for item in chosen) for grade in GRADES]
         )
 
     def _review(self, chosen: StoredSegment | CoursePhase | None = None) -> None:
@@ -447,53 +447,53 @@ class AnalysisPage(ScrolledPage):
                 self.tree.drop(game)
                 self._show_state()
             return
-        one, at = game.analysis, self.tree.indexOfTopLevelItem(game)
+        analysis, at = game.analysis, self.tree.indexOfTopLevelItem(game)
         self.tree.drop(game)
         self._show_state()
-        self._kept.remove(one, lambda _: self._offer_undo(one, at), self._show_failure)
+        self._store.remove(analysis, lambda _: self._offer_undo(analysis, at), self._show_failure)
 
-    def _offer_undo(self, one: StoredAnalysis, at: int) -> None:
-        key = f"removed {one.id} {one.at.isoformat()}"  # ids are reused
+    def _offer_undo(self, analysis: StoredAnalysis, at: int) -> None:
+        key = f"removed {analysis.id} {analysis.at.isoformat()}"  # ids are reused
 
         def put_back() -> None:
-            self._kept.put_back(one, lambda again: self._show_again(again, at), failed)
+            self._store.put_back(analysis, lambda restored: self._show_again(restored, at), failed)
 
         def failed(error: BaseException) -> None:
-            self._offer_undo(one, at)
+            self._offer_undo(analysis, at)
             self._show_failure(error)
 
         def closed(banner: Banner) -> None:
             del self._removed[key]
             if not banner.was_remedied:
-                self._kept.discard(one)
+                self._store.discard(analysis)
 
         self.banners.show_message(
             "info",
-            tr("Removed the analysis of {name}.", name=one.path.name),
+            tr("Removed the analysis of {name}.", name=analysis.path.name),
             [(tr("Undo"), put_back)],
             key=key,
             on_close=closed,
         )
-        self._removed[key] = one, at
+        self._removed[key] = analysis, at
 
-    def _show_again(self, one: StoredAnalysis, at: int) -> None:
-        self.tree.put_back(one, at)
+    def _show_again(self, analysis: StoredAnalysis, at: int) -> None:
+        self.tree.put_back(analysis, at)
         self._show_state()
 
     def _show_failure(self, error: BaseException) -> None:
         remedies = []
         if isinstance(error, DamagedDatabaseError):
 
-            def start_anew() -> None:
-                self._kept.start_anew(
+            def set_aside() -> None:
+                self._store.start_over(
                     self._clock(), lambda _: self._read_again(), self._show_failure
                 )
 
-            remedies.append((tr("Set it aside"), start_anew))
+            remedies.append((tr("Set it aside"), set_aside))
         self.banners.show_message("bad", str(error), remedies, key="failure")
 
     def _read_again(self) -> None:
-        self._kept.read(self._show_kept, self._show_failure)
+        self._store.read(self._show_stored, self._show_failure)
 
     # Choosing -------------------------------------------------------------------------------
 
@@ -550,7 +550,9 @@ class AnalysisPage(ScrolledPage):
             "cancel", "close", tr("Cancel analysis"), self.runs.cancel, "cancel"
         )
         self.file_action = self._add_switch(
-            *("file_mistakes", "mistakes", "analysis.files_mistakes"),
+            "file_mistakes",
+            "mistakes",
+            "analysis.files_mistakes",
             tr("These are my games"),
             tr(
                 "From now on, mistakes in games you analyze become drills on the Mistakes page. If "
@@ -558,7 +560,9 @@ class AnalysisPage(ScrolledPage):
             ),
         )
         self.whole_action = self._add_switch(
-            *("whole_games", "search", "analysis.whole_games"),
+            "whole_games",
+            "search",
+            "analysis.whole_games",
             tr("Judge whole games"),
             tr("Search judges the moves that no table rates; it takes minutes a game"),
         )
@@ -619,9 +623,9 @@ class AnalysisPage(ScrolledPage):
     def _connect(self) -> None:
         runs = self.runs
         runs.progressed.connect(self._on_progress)
-        self._kept.stored.connect(self._on_stored)
-        self._kept.not_stored.connect(self._on_not_stored)
-        runs.kept.connect(self._on_kept)
+        self._store.stored.connect(self._on_stored)
+        self._store.not_stored.connect(self._on_not_stored)
+        runs.kept.connect(self._on_filed)
         runs.failed.connect(self._on_failed)
         runs.changed.connect(self._show_state)
         runs.ended.connect(self._on_end)

@@ -63,7 +63,7 @@ class TableMenu(QToolButton):
             action.setChecked(str(info.path) in wanted)
             action.triggered.connect(self._choose_some)
             self._actions[info.path] = action
-        self._all.setChecked(not any(one.isChecked() for one in self._actions.values()))
+        self._all.setChecked(not any(action.isChecked() for action in self._actions.values()))
         self._show_choice()
 
     def _choose_all(self) -> None:
@@ -73,7 +73,7 @@ class TableMenu(QToolButton):
         self._remember()
 
     def _choose_some(self) -> None:
-        self._all.setChecked(not any(one.isChecked() for one in self._actions.values()))
+        self._all.setChecked(not any(action.isChecked() for action in self._actions.values()))
         self._remember()
 
     def _remember(self) -> None:

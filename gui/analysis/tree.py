@@ -84,19 +84,19 @@ class GameItem(QTreeWidgetItem):
         self.setText(RESULT, tr("Not analyzed: {problem}", problem=problem))
         self.setToolTip(RESULT, problem)
 
-    def show_analysis(self, one: StoredAnalysis, now: datetime) -> None:
+    def show_analysis(self, analysis: StoredAnalysis, now: datetime) -> None:
         """Show the result; the items of the parts are created when it is expanded."""
-        self.analysis, self.path = one, one.path
-        heading = replace(heading_in_name(one.path), points=one.points)
+        self.analysis, self.path = analysis, analysis.path
+        heading = replace(heading_in_name(analysis.path), points=analysis.points)
         self.setText(NAME, recording_title(heading, now))
-        self.setText(MOVES, format_whole(one.moves))
-        self.setText(RESULT, _result(one))
-        when = tr("Analyzed {day}", day=format_day(one.at, now))
-        self.setToolTip(RESULT, "\n".join([_result(one), when, *one.problems[1:]]))
+        self.setText(MOVES, format_whole(analysis.moves))
+        self.setText(RESULT, _result(analysis))
+        when = tr("Analyzed {day}", day=format_day(analysis.at, now))
+        self.setToolTip(RESULT, "\n".join([_result(analysis), when, *analysis.problems[1:]]))
         policy = QTreeWidgetItem.ChildIndicatorPolicy
-        has_parts = bool(one.segments or one.game)
-        if one.game:
-            self.setText(LOST, _points(one.game.points_lost))
+        has_parts = bool(analysis.segments or analysis.game)
+        if analysis.game:
+            self.setText(LOST, _points(analysis.game.points_lost))
         self.setChildIndicatorPolicy(
             policy.ShowIndicator if has_parts else policy.DontShowIndicator
         )
@@ -105,8 +105,8 @@ class GameItem(QTreeWidgetItem):
         """Create the items of the parts, if not done yet."""
         if self.analysis and not self.childCount():
             phases = self.analysis.game.phases if self.analysis.game else ()
-            self.addChildren([PhaseItem(one) for one in phases])
-            self.addChildren([PartItem(one) for one in self.analysis.segments])
+            self.addChildren([PhaseItem(phase) for phase in phases])
+            self.addChildren([PartItem(segment) for segment in self.analysis.segments])
 
 
 class PhaseItem(QTreeWidgetItem):
@@ -209,12 +209,12 @@ class AnalysisTree(QTreeWidget):
         item = self.currentItem()
         return item.phase if isinstance(item, PhaseItem) else None
 
-    def show_kept(self, analyses: Sequence[StoredAnalysis]) -> None:
+    def show_stored(self, analyses: Sequence[StoredAnalysis]) -> None:
         """Add earlier games below the existing ones."""
         items = []
-        for one in analyses:
-            item = GameItem(one.path, self._now())
-            item.show_analysis(one, self._now())
+        for analysis in analyses:
+            item = GameItem(analysis.path, self._now())
+            item.show_analysis(analysis, self._now())
             items.append(item)
         self.addTopLevelItems(items)
 
@@ -241,10 +241,10 @@ class AnalysisTree(QTreeWidget):
         if left := self.games:
             self.setCurrentItem(left[min(at, len(left) - 1)])
 
-    def put_back(self, one: StoredAnalysis, at: int) -> None:
+    def put_back(self, analysis: StoredAnalysis, at: int) -> None:
         """Show a game again where it was."""
-        item = GameItem(one.path, self._now())
-        item.show_analysis(one, self._now())
+        item = GameItem(analysis.path, self._now())
+        item.show_analysis(analysis, self._now())
         self.insertTopLevelItem(min(at, self.topLevelItemCount()), item)
         self.setCurrentItem(item)
 
@@ -287,15 +287,15 @@ class AnalysisTree(QTreeWidget):
         self.header().resizeSection(NAME, max(least, room))
 
 
-def _has_one_part(one: StoredAnalysis) -> bool:
-    return len(one.segments) == 1 and one.game is None
+def _has_one_part(analysis: StoredAnalysis) -> bool:
+    return len(analysis.segments) == 1 and analysis.game is None
 
 
-def _result(one: StoredAnalysis) -> str:
-    parts = len(one.segments)
-    covered = f"{one.covered:,}"
-    if one.game:
-        text = _whole_result(one.game)
+def _result(analysis: StoredAnalysis) -> str:
+    parts = len(analysis.segments)
+    covered = f"{analysis.covered:,}"
+    if analysis.game:
+        text = _whole_result(analysis.game)
     elif not parts:
         text = tr("No table covers this game")
     else:
@@ -305,9 +305,9 @@ def _result(one: StoredAnalysis) -> str:
             parts,
             covered=covered,
         )
-    is_done = one.is_complete and (one.game is None or one.game.is_done)
+    is_done = analysis.is_complete and (analysis.game is None or analysis.game.is_done)
     text = text if is_done else tr("{result}; canceled", result=text)
-    return f"{text}; {one.problems[0]}" if one.problems else text
+    return f"{text}; {analysis.problems[0]}" if analysis.problems else text
 
 
 def _whole_result(game: GameSummary) -> str:
@@ -324,21 +324,21 @@ def _whole_result(game: GameSummary) -> str:
     )
 
 
-def _phase_texts(one: CoursePhase) -> list[str]:
-    title = phase_title(one)
+def _phase_texts(phase: CoursePhase) -> list[str]:
+    title = phase_title(phase)
     success = ""
-    if one.first_chance is not None and one.least_chance is not None:
-        success = _rates(one.first_chance, one.least_chance)
+    if phase.first_chance is not None and phase.least_chance is not None:
+        success = _rates(phase.first_chance, phase.least_chance)
     mean = ""
-    if one.mean_loss is not None:
-        mean = tr("{lost} a move", lost=points_text(one.mean_loss))
-    result = "; ".join(filter(None, (mean, judged_by(one), done_word(one))))
+    if phase.mean_loss is not None:
+        mean = tr("{lost} a move", lost=points_text(phase.mean_loss))
+    result = "; ".join(filter(None, (mean, judged_by(phase), done_word(phase))))
     return [
         f"{title[:1].upper()}{title[1:]}",
-        _moves(one.first, one.last),
+        _moves(phase.first, phase.last),
         success,
         "",
-        _points(one.points_lost),
+        _points(phase.points_lost),
         "",
         f"{result[:1].upper()}{result[1:]}",
     ]
@@ -360,18 +360,18 @@ def _luck(luck: float | None) -> str:
     return format_luck(-math.inf if luck is None else luck)
 
 
-def _part_texts(one: StoredSegment) -> list[str]:
+def _part_texts(segment: StoredSegment) -> list[str]:
     try:
-        end = tr(END_TITLES[End[one.ended.upper()]])
+        end = tr(END_TITLES[End[segment.ended.upper()]])
     except KeyError:  # stored by a later version
-        end = one.ended
+        end = segment.ended
     return [
-        table_title(one.table),
-        _moves(one.first_move, one.last_move),
-        _rates(one.start_rate, one.end_rate),
-        match_text(one.match_rate),
-        _points(one.points_lost),
-        _luck(one.luck_log),
+        table_title(segment.table),
+        _moves(segment.first_move, segment.last_move),
+        _rates(segment.start_rate, segment.end_rate),
+        match_text(segment.match_rate),
+        _points(segment.points_lost),
+        _luck(segment.luck_log),
         end,
     ]
 

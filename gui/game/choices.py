@@ -51,7 +51,7 @@ class GameChoices(QObject):
     ) -> None:
         super().__init__(parent)
         self._panel, self._auto, self._settings, self._tasks = panel, auto, settings, tasks
-        self._load_adversary, self._has_asked = load_adversary, False
+        self._load_adversary, self._is_adversary_requested = load_adversary, False
         self._session: GameSession | None = None
         auto.kind, auto.speed = settings.get("game.player"), settings.get("game.speed")
         panel.show_player(auto.kind)
@@ -106,8 +106,8 @@ class GameChoices(QObject):
         if self._session is None:
             return
         self._session.difficulty = percent
-        if percent and not self._has_asked:
-            self._has_asked = True
+        if percent and not self._is_adversary_requested:
+            self._is_adversary_requested = True
             self._tasks.run(self._load, self._take_adversary, self.failed.emit)
 
     def _load(self) -> SpawnChooser:

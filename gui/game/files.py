@@ -98,12 +98,12 @@ def _write_first(game: Game, forms: list[tuple[Write, Path]]) -> Path:
     replay = replay_of(game)
     for at, (write, path) in enumerate(forms):
         try:
-            found = write(replay)
+            content = write(replay)
         except ReplayError:
             if at + 1 == len(forms):
                 raise
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, [found.encode("utf-8") if isinstance(found, str) else found])
+        write_file(path, [content.encode("utf-8") if isinstance(content, str) else content])
         return path
     raise AssertionError("there is no form to try")

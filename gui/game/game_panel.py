@@ -162,11 +162,11 @@ class GamePanel(QWidget):
 
     def _show_tables(self) -> None:
         needed = CHOOSERS[self.player_combo.currentData()].tables
-        is_told = self._built is not None and bool(needed)
+        is_shown = self._built is not None and bool(needed)
         self._missing = [name for name in needed if name not in (self._built or ())]
         self.tables_label.setText(_tables_text(len(needed), self._missing))
-        self.tables_label.setVisible(is_told)
-        self.tables_button.setVisible(is_told and bool(self._missing))
+        self.tables_label.setVisible(is_shown)
+        self.tables_button.setVisible(is_shown and bool(self._missing))
 
     def _ask_for_tables(self) -> None:
         parts = [name.rpartition("_") for name in self._missing]
@@ -268,7 +268,7 @@ def _tables_text(n_needed: int, missing: Sequence[str]) -> str:
         "{n} of its {all} tables built. Missing: {tables}.",
         n=n_needed - len(missing),
         all=n_needed,
-        tables=listed([table_title(one).replace(" ", NBSP) for one in missing]),
+        tables=listed([table_title(table).replace(" ", NBSP) for table in missing]),
     )
 
 
@@ -336,9 +336,9 @@ class Remark(QLabel):
         self._message = text
         self._show()
 
-    def keep_room_for_reasons(self, is_wanted: bool) -> None:
+    def keep_room_for_reasons(self, has_reasons: bool) -> None:
         """Reserve space for reasons, or for one line only."""
-        self._has_reasons = is_wanted
+        self._has_reasons = has_reasons
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802

@@ -298,7 +298,7 @@ class GamePage(Page):
         if not self.auto.is_running or now - self._shown_s > _CALM_S:
             self._shown_s, self._unshown = now, None
             self.panel.show_choice(choice, before)
-            self._say_why(before, choice, "always")
+            self._show_reason(before, choice, "always")
         self._show_move(result)
 
     def _walk(self, step: Callable[[GameSession], bool]) -> None:
@@ -332,13 +332,13 @@ class GamePage(Page):
     def _show_advice(self, choice: Choice) -> None:
         if self.session:
             self.panel.show_choice(choice, self.session.game.cells)
-            self._say_why(self.session.game.cells, choice, "always", "hint")
+            self._show_reason(self.session.game.cells, choice, "always", "hint")
             self._enable()
         if choice.direction is not None:
             strength = margin_of_best(choice.values) if choice.kind is Kind.RATES else _DEFAULT_LEAD
             self.board_view.show_hint(choice.direction, strength)
 
-    def _say_why(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
+    def _show_reason(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:
         """Show the reason for a move, if enabled."""
         reason = None
         if self._settings.get("game.reasons") in when:
@@ -472,7 +472,7 @@ class GamePage(Page):
         if not running and self._unshown:
             before, choice = self._unshown
             self.panel.show_choice(choice, before)
-            self._say_why(before, choice, "always")
+            self._show_reason(before, choice, "always")
         self._unshown = None
         if self.session:
             self.panel.statistics.show_game(self.session.game)
@@ -497,7 +497,7 @@ class GamePage(Page):
         if self.session:
             self.files.export(self.session.game, form)
 
-    def _tell_exported(self, path: Path) -> None:
+    def _show_exported(self, path: Path) -> None:
         remedies: list[Remedy] = [
             (tr("Show in folder"), lambda: open_folder(path)),
             (tr("Review"), lambda: self.review_requested.emit(path)),
@@ -513,7 +513,7 @@ class GamePage(Page):
         self.banners.remove(_UNSAVED)
         self.banners.show_message("good", text, remedies, _SAVED)
 
-    def _tell_not_saved(self, text: str) -> None:
+    def _show_not_saved(self, text: str) -> None:
         self.banners.remove(_SAVED)
         self.banners.show_message("bad", text, key=_UNSAVED)
 
@@ -595,8 +595,8 @@ class GamePage(Page):
         self.choices.made.connect(self.board_view.setFocus)
         self.choices.game_changed.connect(self._show_position)
         self.choices.failed.connect(self._show_failure)
-        self.files.exported.connect(self._tell_exported)
-        self.files.failed.connect(self._tell_not_saved)
+        self.files.exported.connect(self._show_exported)
+        self.files.failed.connect(self._show_not_saved)
         self.files.review_ready.connect(self.review_requested)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)

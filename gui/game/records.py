@@ -93,31 +93,31 @@ _WHOLE = ("seed", "score", "moves", "largest", "difficulty")
 
 def read_records(path: Path) -> list[GameRecord]:
     """Return the games in a file, none if there is no file; invalid lines are skipped."""
-    found: dict[int, GameRecord] = {}
+    records: dict[int, GameRecord] = {}
     try:
         text = read_limited(path, _MAX_BYTES).decode("utf-8-sig", errors="replace")
         for row in csv.DictReader(io.StringIO(text, newline=""), strict=False):
             if record := _record(row):
-                found.pop(record.seed, None)
-                found[record.seed] = record
+                records.pop(record.seed, None)
+                records[record.seed] = record
     except FileNotFoundError:
         return []
     except (OSError, csv.Error) as error:
         _log.warning("finished games in %s: %s", path, error)
-    return list(found.values())
+    return list(records.values())
 
 
 def _record(row: dict[str, str]) -> GameRecord | None:
     try:
         whole = {name: int(row[name]) for name in _WHOLE}
-        known = {name: int(row[name]) for name in ("ms", "fours") if row.get(name)}
+        optional = {name: int(row[name]) for name in ("ms", "fours") if row.get(name)}
         spawn4 = float(row.get("spawn4") or GameRecord.spawn4)
-        if not all(0 <= number < 1 << 64 for number in (*whole.values(), *known.values())):
+        if not all(0 <= number < 1 << 64 for number in (*whole.values(), *optional.values())):
             return None
         if whole["largest"] > _LARGEST_EXPONENT or not 0.0 <= spawn4 <= 1.0:
             return None
         return GameRecord(
-            **whole, **known, ended=row["ended"] or "", helper=row["helper"] or "", spawn4=spawn4
+            **whole, **optional, ended=row["ended"] or "", helper=row["helper"] or "", spawn4=spawn4
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -89,7 +89,7 @@ class GameSession:
         self._records = {r.seed: r for r in read_records(self._records_path)}
         self.best = self.summary.best
         try:
-            found = read_log(self._path)
+            log = read_log(self._path)
         except FileNotFoundError:
             self._begin()
             return
@@ -102,12 +102,12 @@ class GameSession:
                 self._set_aside(text)
             self._begin()
             return
-        self.game, self.helper = found.game, found.helper
-        self.best = max(self.best, found.best)
-        if found.problem:
-            _log.warning("saved game: %s", found.problem)
+        self.game, self.helper = log.game, log.helper
+        self.best = max(self.best, log.best)
+        if log.problem:
+            _log.warning("saved game: %s", log.problem)
             self._set_aside(tr("The saved game is damaged near its end."))
-        if found.is_torn:
+        if log.is_torn:
             self._begin()
         else:
             self._save(GameLog.resume, is_whole=True)
@@ -275,7 +275,7 @@ class GameSession:
             return
         if self._is_failing:
             self._is_failing = False
-            self._tell_relief()
+            self._report_recovery()
 
     def _write_log(self, log: GameLog, write: Callable[[GameLog], None], is_whole: bool) -> None:
         if is_whole or log.is_open:
@@ -283,7 +283,7 @@ class GameSession:
         else:  # it could not be started: now written completely, including the current change
             self._begin_log(log)
 
-    def _tell_relief(self) -> None:
+    def _report_recovery(self) -> None:
         if self._log:
             _log.info("the game is saved again")
             self.relief, self.problem = tr("The game is saved again, with every move of it."), ""
@@ -297,11 +297,11 @@ class GameSession:
         """Set the file aside and append its new path to `text`."""
         assert self._path
         try:
-            kept = set_aside(self._path, self._now())
+            old = set_aside(self._path, self._now())
         except OSError as error:
             self._leave_alone(text, error)
         else:
-            self.problem = sentences(text, tr("The file is kept as {path}.", path=kept))
+            self.problem = sentences(text, tr("The file is kept as {path}.", path=old))
 
     def _leave_alone(self, text: str, error: OSError) -> None:
         """Leave the file alone, as it may be intact, and append that to `text`."""

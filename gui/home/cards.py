@@ -29,7 +29,7 @@ from gui.text.recordings import recording_title
 from gui.text.routes import figure_text
 from gui.widgets.flow_layout import RowLayout
 from gui.widgets.labels import ElidedLabel, label
-from gui.work.profile_service import Portrait
+from gui.work.profile_service import ProfileAndAdvice
 from minigames.registry import GAMES
 
 if TYPE_CHECKING:
@@ -183,17 +183,17 @@ class ProfileCard(HomeCard):
         self.content.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.button.clicked.connect(self.training_requested)
         self.more_button.clicked.connect(self.profile_requested)
-        self.show_portrait(None)
+        self.show_profile(None)
 
-    def show_portrait(self, portrait: Portrait | None) -> None:
+    def show_profile(self, latest: ProfileAndAdvice | None) -> None:
         """Show what costs most; None if there is no game yet."""
-        if portrait is None:
+        if latest is None:
             self.button.hide()
             self.text_label.setText(tr(_NO_PROFILE))
             return
         from coach.profile.advice import n_moves_missing  # not needed before the window is drawn
 
-        n_missing = n_moves_missing(portrait.profile)
+        n_missing = n_moves_missing(latest.profile)
         self.button.show()
         self.button.setText(tr("Train for 10 minutes") if n_missing else tr("Train this (10 min)"))
         if n_missing:
@@ -201,10 +201,10 @@ class ProfileCard(HomeCard):
                 "After about {n:,} more moves, you see here where you lose most.", n=n_missing
             )
             self.text_label.setText(text)
-        elif portrait.advice:
+        elif latest.advice:
             from coach.profile.words import advice_text
 
-            self.text_label.setText(advice_text(portrait.advice[0]))
+            self.text_label.setText(advice_text(latest.advice[0]))
         else:
             self.text_label.setText(tr(_NO_ADVICE))
 
@@ -448,12 +448,14 @@ class AnalysisRow(QWidget):
             parent=self,
         )
 
-    def show_analysis(self, one: StoredAnalysis, now: datetime) -> None:
+    def show_analysis(self, analysis: StoredAnalysis, now: datetime) -> None:
         """Show a game."""
-        self._number = one.id
-        title = recording_title(replace(heading_in_name(one.path), points=one.points), now)
+        self._number = analysis.id
+        title = recording_title(
+            replace(heading_in_name(analysis.path), points=analysis.points), now
+        )
         self.title_label.setText(title)
-        self.text_label.setText(_found(one))
+        self.text_label.setText(_analysis_text(analysis))
         self.button.setAccessibleName(tr("Open {name}", name=title))
 
 
@@ -490,8 +492,8 @@ class AnalysesCard(HomeCard):
 
     def show_analyses(self, analyses: Sequence[StoredAnalysis], now: datetime) -> None:
         """Show analyses, newest first."""
-        for analysis_row, one in zip(self._rows, analyses, strict=False):
-            analysis_row.show_analysis(one, now)
+        for analysis_row, analysis in zip(self._rows, analyses, strict=False):
+            analysis_row.show_analysis(analysis, now)
         for i, analysis_row in enumerate(self._rows):
             analysis_row.setVisible(i < len(analyses))
         self.empty_label.setVisible(not analyses)
@@ -499,15 +501,15 @@ class AnalysesCard(HomeCard):
         self.more_button.setVisible(bool(analyses))
 
 
-def _found(one: StoredAnalysis) -> str:
-    if not one.segments:
+def _analysis_text(analysis: StoredAnalysis) -> str:
+    if not analysis.segments:
         return tr("No table covers this game")
-    n = sum(part.grades.get(grade, 0) for part in one.segments for grade in _MISTAKES)
+    n = sum(part.grades.get(grade, 0) for part in analysis.segments for grade in _MISTAKES)
     return trn(
         "{n} mistake in {all} positions",
         "{n:,} mistakes in {all} positions",
         n,
-        all=format_whole(one.covered),
+        all=format_whole(analysis.covered),
     )
 
 

@@ -44,7 +44,7 @@ from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.work.chunked_work import ChunkedWork
 from gui.work.mistake_service import MistakeService
-from gui.work.profile_service import Portrait, ProfileService
+from gui.work.profile_service import ProfileAndAdvice, ProfileService
 from gui.work.store_service import nothing
 from gui.work.tasks import TaskRunner
 from minigames.run import daily_game
@@ -79,7 +79,7 @@ class HomePage(ScrolledPage):
     settings : Settings
     library : Library
     builds : Builds
-    book : MistakeService, optional
+    mistake_store : MistakeService, optional
         Provides the results of drills.
     facts : ProfileService, optional
         Provides the training advice.
@@ -131,7 +131,7 @@ class HomePage(ScrolledPage):
         library: Library,
         builds: Builds,
         *,
-        book: MistakeService | None = None,
+        mistake_store: MistakeService | None = None,
         facts: ProfileService | None = None,
         folder: Path | None = None,
         live_game: Callable[[], LastGame | None] = lambda: None,
@@ -140,7 +140,8 @@ class HomePage(ScrolledPage):
     ) -> None:
         super().__init__()
         self._service, self._settings, self._tasks = service, settings, tasks
-        self._library, self._builds, self._book, self._facts = library, builds, book, facts
+        self._library, self._builds = library, builds
+        self._mistake_store, self._facts = mistake_store, facts
         self._reader = RecordReader(folder) if folder else None
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
@@ -150,7 +151,7 @@ class HomePage(ScrolledPage):
         self._n_due = 0
         self._day = self._today()  # the one that the cards are about
         self.day_timer = QTimer(self, interval=_EVERY_MS)
-        self._asked: set[Path] = set()  # tables whose end of build this page reports
+        self._requested: set[Path] = set()  # tables whose end of build this page reports
         self._is_waiting = False  # the focus was on the build that has just ended
         self._next: BuildRequest | Path | DailySession | None = None  # the action of the big button
         self._announced: Path | None = None  # the table of the test after the drill
@@ -282,30 +283,32 @@ class HomePage(ScrolledPage):
         if reader:
             hard = bool(self._settings.state.get("minigames.hard"))
             self._tasks.run_latest(
-                *("home.records", lambda: reader.read(now, begins, hard, game), self._set_records),
+                "home.records",
+                lambda: reader.read(now, begins, hard, game),
+                self._set_records,
                 failed=self._set_no_records,
             )
 
     def _read_mistakes(self) -> None:
         now, begins = self._now(), self._day_begins
-        if self._book and self._book.path.exists():
+        if self._mistake_store and self._mistake_store.path.exists():
             # An unreadable database is reported where it is opened.
-            self._book.ask(
-                lambda book: read_mistakes(book, now, begins), self._set_mistakes, nothing
+            self._mistake_store.ask(
+                lambda mistakes: read_mistakes(mistakes, now, begins), self._set_mistakes, nothing
             )
 
     def _read_profile(self) -> None:
         """Request the training advice; an unreadable profile is reported on its page."""
         if self._facts:
-            self._facts.read(self._set_portrait)
+            self._facts.read(self._set_profile)
 
-    def _set_portrait(self, portrait: Portrait | None) -> None:
-        self.profile_card.show_portrait(portrait)
+    def _set_profile(self, latest: ProfileAndAdvice | None) -> None:
+        self.profile_card.show_profile(latest)
 
     def _read_next(self) -> None:
         """Determine what to build next, if the tables have changed since the last time."""
-        built = {(one.pattern, one.target): one.boards for one in self._library.usable}
-        built |= {(one.pattern, one.target): 0 for one in self._builds.requests}
+        built = {(table.pattern, table.target): table.boards for table in self._library.usable}
+        built |= {(request.pattern, request.target): 0 for request in self._builds.requests}
         formations, home = self._formations, self._service.home
         if built == self._steps_from or not formations:
             return
@@ -334,10 +337,10 @@ class HomePage(ScrolledPage):
     def _set_no_records(self, _error: BaseException) -> None:
         self._set_records(Records())
 
-    def _set_mistakes(self, found: MistakeRecords) -> None:
-        if found != self._mistakes:
-            self._mistakes = found
-            self.trend_card.show_drilled(found.n_right, found.n_wrong)
+    def _set_mistakes(self, mistakes: MistakeRecords) -> None:
+        if mistakes != self._mistakes:
+            self._mistakes = mistakes
+            self.trend_card.show_drilled(mistakes.n_right, mistakes.n_wrong)
             self._show()
 
     # Showing ------------------------------------------------------------------------------------
@@ -356,14 +359,14 @@ class HomePage(ScrolledPage):
         self._steps.do([self._show, *(partial(self._show_record, *card) for card in cards.items())])
 
     def _show_record(self, name: str, show: Callable[[Any], None]) -> None:
-        found = getattr(self._records, name)
-        if found is not None and found != getattr(self._shown, name):
-            self._shown = replace(self._shown, **{name: found})
-            show(found)
+        value = getattr(self._records, name)
+        if value is not None and value != getattr(self._shown, name):
+            self._shown = replace(self._shown, **{name: value})
+            show(value)
 
-    def _show_next_table(self, found: "NextTable | None") -> None:
-        formation = self._formations.get(found.pattern) if found else None
-        self.next_card.show_next(found, formation)
+    def _show_next_table(self, table: "NextTable | None") -> None:
+        formation = self._formations.get(table.pattern) if table else None
+        self.next_card.show_next(table, formation)
 
     def _show(self) -> None:
         if not self._library.is_known:
@@ -422,7 +425,7 @@ class HomePage(ScrolledPage):
     def _last_table(self) -> "TableInfo | None":
         """Return the last practiced table, if it still exists."""
         last = self._settings.state.get("practice.last_table")
-        return next((one for one in self._library.usable if str(one.path) == last), None)
+        return next((table for table in self._library.usable if str(table.path) == last), None)
 
     def _offer_resume(self, table: "TableInfo") -> None:
         self._next = request = rebuild_request(table)
@@ -471,7 +474,7 @@ class HomePage(ScrolledPage):
 
     # Doing --------------------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         what = self._next
         if isinstance(what, Path):
             self.practice_requested.emit(what)
@@ -498,27 +501,27 @@ class HomePage(ScrolledPage):
             self.practice_requested.emit(table.path)
 
     def _show_failure(self, text: str) -> None:
-        again = (tr("Look again"), self._library.refresh)
-        self.banners.show_message("bad", text, [again])
+        remedy = (tr("Look again"), self._library.refresh)
+        self.banners.show_message("bad", text, [remedy])
 
     def _on_build_ended(self, request: Request, status: int, message: str) -> None:
         self._library.refresh()
-        if request.table not in self._asked:
+        if request.table not in self._requested:
             return  # requested and reported by another page
-        self._asked.discard(request.table)
+        self._requested.discard(request.table)
         self._is_waiting = self.build_card.has_focus
         if status not in (0, 3):  # 0: the table now appears here, which shows it
-            again = (tr("Try again"), lambda: self._build(request))
+            remedy = (tr("Try again"), lambda: self._build(request))
             text = tr(
                 "{what} stopped: {why}. You can resume it any time.",
                 what=request.work_title,
                 why=message,
             )
-            self.banners.show_message("bad", text, [again], str(request.table))
+            self.banners.show_message("bad", text, [remedy], str(request.table))
 
     def _build(self, request: Request) -> None:
         """Request a build; its end is reported here."""
-        self._asked.add(request.table)
+        self._requested.add(request.table)
         self._builds.add(request)
         self.build_card.setFocus()  # the pressed button is gone
 
@@ -546,10 +549,10 @@ class HomePage(ScrolledPage):
             part.hide()
 
     def _make_actions(self) -> None:
-        go_on, build = QAction(icon("play"), tr("Continue"), self), QAction(icon("add"), "", self)
-        self.continue_action = self.add_action(go_on, "continue")
+        resume, build = QAction(icon("play"), tr("Continue"), self), QAction(icon("add"), "", self)
+        self.continue_action = self.add_action(resume, "continue")
         self.continue_action.setShortcuts(sequences_of("continue"))
-        self.continue_action.triggered.connect(self._go_on)
+        self.continue_action.triggered.connect(self._continue)
         practice = QAction(icon("practice"), tr("Practice where you left off"), self)
         self.practice_action = self.add_action(practice, "practice")
         self.practice_action.setEnabled(False)
@@ -568,7 +571,7 @@ class HomePage(ScrolledPage):
         add_key_tip(self.more_button, self.tables_action)
 
     def _connect(self) -> None:
-        self.hero.clicked.connect(self._go_on)
+        self.hero.clicked.connect(self._continue)
         self.hero.practice_clicked.connect(self._practice)
         self.hero.drill_clicked.connect(self.drill_action.trigger)
         self.more_button.clicked.connect(self.tables_requested)

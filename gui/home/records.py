@@ -184,8 +184,8 @@ class RecordReader:
         """Return the result of the minigame of the day: in the chosen mode, or in the other one."""
         name, folder = daily_game(day), self.folder / "minigames"
         slots = [load_slot(folder, name, mode, lambda: now) for mode in (hard, not hard)]
-        found = [daily_result(slot.record, slot.run, day) for slot in slots]
-        results = sorted((one for one in found if one), key=lambda one: not one.is_over)
+        of_modes = [daily_result(slot.record, slot.run, day) for slot in slots]
+        results = sorted(filter(None, of_modes), key=lambda result: not result.is_over)
         problem = sentences(*(slot.problem for slot in slots))
         return Daily(name, next(iter(results), None), problem)
 
@@ -223,9 +223,9 @@ def read_mistakes(mistakes: Mistakes, now: datetime, begins: int) -> MistakeReco
     of_tables = {
         key: statistics(mistakes, now.tzinfo, begins, key, since) for key in mistakes.tables()
     }
-    days = [day for found in of_tables.values() for day in found.days if day.date >= week]
+    days = [day for statistics in of_tables.values() for day in statistics.days if day.date >= week]
     return MistakeRecords(
-        {key: sum(day.loss for day in found.days) for key, found in of_tables.items()},
+        {key: sum(day.loss for day in statistics.days) for key, statistics in of_tables.items()},
         sum(day.n_right for day in days),
         sum(day.n_wrong for day in days),
     )

@@ -136,7 +136,7 @@ def todays_session(
     if spot:
         table, test = tables[spot.key], _test_for(spot, tables[spot.key])
     else:
-        last = next((one for one in usable if str(one.path) == last_table), None)
+        last = next((table for table in usable if str(table.path) == last_table), None)
         table = last or usable[0]
         test = _test_on(table)
         if last:

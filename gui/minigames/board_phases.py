@@ -128,13 +128,13 @@ def phases_of(before: Cells, after: Cells, events: Sequence[Event]) -> list[Phas
 def bursts_of(events: Sequence[Event], phases: Sequence[Phase]) -> list[Burst]:
     """Return the rings that spread where something happened, at the end of the first slide."""
     at_ms = phases[0].way_ms * SETTLE_SHARE if phases else 0.0
-    found = []
+    bursts = []
     for event in events:
         if event.kind in _BURSTS and not (event.kind == "strike" and not event.amount):
             cells = event.cells[1:] if event.kind == "hit" else event.cells
             start_ms = 0.0 if event.kind in ("hit", "tool") else at_ms
-            found += [Burst(event.kind, cell, start_ms) for cell in cells]
-    return found
+            bursts += [Burst(event.kind, cell, start_ms) for cell in cells]
+    return bursts
 
 
 def _before_move(after: Cells, event: Event) -> Cells:

@@ -294,7 +294,7 @@ class Card(QAbstractButton):
         """The progress in words."""
         if self.state.record.trophy == len(self.spec.levels):
             return tr("All trophies")
-        reached, level = (level_text(self.spec, one) for one in self.progress)
+        reached, level = (level_text(self.spec, level) for level in self.progress)
         return tr("{reached} of {level}", reached=reached, level=level)
 
     @property

@@ -102,7 +102,7 @@ class Gallery(QWidget):
         self.totals.fit(event.size().width())
 
     def focus_card(self, game: str | None = None) -> None:
-        """Focus the card of a game, or the last focused one."""
+        """Focus the card of a game, or the last focused card."""
         (self.cards[game] if game else self._current).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Building -----------------------------------------------------------------------------------
@@ -129,12 +129,12 @@ class Gallery(QWidget):
             self.mode_changed.emit(self.is_hard)
 
     def _make_card(self, spec: GameSpec) -> Card:
-        one = Card(spec, self.covers, self._layout, self._walk)
-        one.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        one.clicked.connect(lambda: self.chosen.emit(spec.name))
-        one.entered.connect(lambda: self._mark_current(one))
-        self._flow.addWidget(one)
-        return one
+        card = Card(spec, self.covers, self._layout, self._walk)
+        card.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        card.clicked.connect(lambda: self.chosen.emit(spec.name))
+        card.entered.connect(lambda: self._mark_current(card))
+        self._flow.addWidget(card)
+        return card
 
     def _lay_out(self) -> None:
         modes = QWidget()
@@ -153,8 +153,8 @@ class Gallery(QWidget):
         return self._states.get(game, CardState())
 
     def _show_states(self) -> None:
-        for name, one in self.cards.items():
-            one.show_state(self.state_of(name), name == self._day_game)
+        for name, card in self.cards.items():
+            card.show_state(self.state_of(name), name == self._day_game)
         if self._day_game:
             is_done = self.state_of(self._day_game).daily_done
             daily = tr("Daily: {game}", game=GAMES[self._day_game].title)
@@ -166,15 +166,15 @@ class Gallery(QWidget):
 
     # Keys ---------------------------------------------------------------------------------------
 
-    def _mark_current(self, one: Card) -> None:
+    def _mark_current(self, card: Card) -> None:
         """Make a card reachable by Tab, and scroll it into view."""
         self._current.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._current = one
-        one.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.scroller.ensureWidgetVisible(one, 0, _SPACE)
+        self._current = card
+        card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.scroller.ensureWidgetVisible(card, 0, _SPACE)
 
     def _walk(self, event: QKeyEvent, goes: bool) -> bool:
-        """Move to the card that a key leads to; return whether there is one."""
+        """Move to the card that a key leads to; return whether there is card."""
         if event.modifiers() & ~(
             Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         ):
@@ -197,7 +197,7 @@ class Gallery(QWidget):
     def _step(self, key: int, place: int, cards: list[Card]) -> int | None:
         """Return the card that an arrow, Home or End leads to; None for other keys."""
         last = len(cards) - 1
-        columns = max(1, sum(one.y() == cards[0].y() for one in cards))
+        columns = max(1, sum(card.y() == cards[0].y() for card in cards))
         if key == Qt.Key.Key_Up:
             return place - columns if place >= columns else place
         if key == Qt.Key.Key_Down:

@@ -107,7 +107,7 @@ class MinigamesPage(Page):
         self._now, self._clock = now, clock
         self._load_adversary = load_adversary
         self._adversary: SpawnChooser | None = None
-        self._asked = ""  # the variant being opened
+        self._opening = ""  # the variant being opened
         self.gallery = Gallery()
         self.view = MinigameView(folder, thoughts, settings, self)
         self.banners = BannerStack()
@@ -152,7 +152,7 @@ class MinigamesPage(Page):
 
     def show_gallery(self) -> None:
         """Go back to the gallery; the run is kept."""
-        self._asked = ""
+        self._opening = ""
         self.stack.setCurrentWidget(self.front)  # hides the board, which saves
         self.setFocusProxy(self.gallery)
         self._focus_card()
@@ -163,7 +163,7 @@ class MinigamesPage(Page):
         """Show a variant, in the mode of the gallery."""
         hard, folder = self.gallery.is_hard, self._folder
         self._save()
-        self._asked = name
+        self._opening = name
         if self._is_in_front(name, hard):  # the file may lack its last moves
             self._begin_daily(daily)
             return
@@ -187,7 +187,7 @@ class MinigamesPage(Page):
 
         def show(session: MinigameSession) -> None:
             self.banners.remove("loading")
-            if self._asked != name:
+            if self._opening != name:
                 return
             self._save()  # what was played meanwhile
             self.view.show_session(session, self._adversary if needs else None)
@@ -211,10 +211,10 @@ class MinigamesPage(Page):
         is_same = session and (session.spec.name, session.slot.hard) == (name, hard)
         return bool(is_same) and self.stack.currentWidget() is self.view
 
-    def _begin_daily(self, is_wanted: bool) -> None:
+    def _begin_daily(self, begins: bool) -> None:
         """Begin the daily run if wanted, unless it is on the board."""
         session = self.view.session
-        if is_wanted and session and session.run.day != session.today.isoformat():
+        if begins and session and session.run.day != session.today.isoformat():
             self.view.begin("daily")
 
     def _choose(self, name: str) -> None:
@@ -266,8 +266,8 @@ class MinigamesPage(Page):
             self._failed,
         )
 
-    def _show_cards(self, found: Cards) -> None:
-        cards, problems = found
+    def _show_cards(self, read: Cards) -> None:
+        cards, problems = read
         self.gallery.show_records(cards)
         for text in problems:
             self.banners.show_message("warning", text)

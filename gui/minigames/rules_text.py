@@ -87,7 +87,7 @@ def level_text(spec: GameSpec, level: int) -> str:
 def trophy_text(spec: GameSpec) -> str:
     """Return the requirements of a game's trophies."""
     names = ("bronze", "silver", "gold", "grand")
-    levels = dict(zip(names, (level_text(spec, one) for one in spec.levels), strict=True))
+    levels = dict(zip(names, (level_text(spec, level) for level in spec.levels), strict=True))
     return sentences(
         tr(_TROPHIES[spec.track], **levels),
         tr("You get it when the run ends.") if spec.at_end else "",

@@ -210,11 +210,11 @@ class MinigameView(QWidget):
             run = session.run  # nothing else changes it while the view is busy
             self._thoughts.run(
                 lambda: run.think(action),
-                lambda found: self._thought(session, action, found),
+                lambda outcome: self._show_thought(session, action, outcome),
                 self._failed,
             )
 
-    def _thought(self, session: MinigameSession, action: Action, outcome: Outcome) -> None:
+    def _show_thought(self, session: MinigameSession, action: Action, outcome: Outcome) -> None:
         self._is_busy = False
         if session is self.session:
             self._show_step(session.do(action, outcome))
@@ -243,7 +243,7 @@ class MinigameView(QWidget):
         """
         if self.session and self.session.would_lose:
             self.aim.put_away()
-            self._say(ask_new(kind, self.session.run.state.score))
+            self._show_message(ask_new(kind, self.session.run.state.score))
         else:
             self._begin_now(kind)
 
@@ -330,19 +330,19 @@ class MinigameView(QWidget):
         if session.run.state.over:
             self._show_over()
         elif step.trophy:
-            self._say(trophy_message(session.spec, step.trophy))
+            self._show_message(trophy_message(session.spec, step.trophy))
         elif step.before.over or self.panel.notice.offers(KEEP):  # a tool helped, or play goes on
             self._show_turn()
         self.changed.emit()
 
-    def _say(self, message: Message) -> None:
+    def _show_message(self, message: Message) -> None:
         self.panel.show_message(message)
         self.frame.scroll_to_top()
         self._enable()
 
     def _show_turn(self) -> None:
         if self.session:
-            self._say(move_message(self.session.spec, bool(self.session.run.day)))
+            self._show_message(move_message(self.session.spec, bool(self.session.run.day)))
 
     def _show_over(self) -> None:
         session = self.session
@@ -350,7 +350,9 @@ class MinigameView(QWidget):
             self._clock.stop()
             run = session.run
             may_use = any(run.rules.tool_cells(run.state, name) for name in TOOLS)
-            self._say(over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use))
+            self._show_message(
+                over_message(session.spec, run.state, run.is_assisted, may_use_tool=may_use)
+            )
             self.panel.show_record(session.spec, session.record)
 
     def _show_position(self) -> None:
@@ -442,18 +444,18 @@ class MinigameView(QWidget):
             return states_of(load_replay(path), adversary) if path else None
 
         self._is_busy = True
-        self._thoughts.run(play, lambda found: self._watch(session, found), self._failed)
+        self._thoughts.run(play, lambda replayed: self._watch(session, replayed), self._failed)
 
-    def _watch(self, session: MinigameSession, found: tuple[Run, list[State]] | None) -> None:
+    def _watch(self, session: MinigameSession, replayed: tuple[Run, list[State]] | None) -> None:
         self._is_busy, self._waiting = False, None  # what was pressed meanwhile is not for later
         if session is not self.session or not self.isVisible():
             return
-        if found is None:
+        if replayed is None:
             self.banners.show_message("warning", tr("The file of this run is gone."), key="problem")
             return
         self.aim.put_away()
         self._stop_time()
-        self._watched_run, self._watched = found
+        self._watched_run, self._watched = replayed
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._watched) - 1)
             self.slider.setValue(0)

@@ -137,11 +137,11 @@ class MistakesDrill(QObject):
         self._settings, self._today = settings, today
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
-        self._asked_any = False
+        self._has_asked = False
         self._test = ""  # the step after the drill
         self._n_puzzles: int | None = None  # the step after the positions of a session
         self._mode = settings.get("mistakes.mode", DUE)
-        if self._mode not in [DUE, *(one.value for one in Weighting)]:
+        if self._mode not in [DUE, *(weighting.value for weighting in Weighting)]:
             self._mode = DUE
         panel.mode_chips.choose(self._mode)
         panel.advance_box.setChecked(bool(settings.get("mistakes.advance", True)))
@@ -156,15 +156,15 @@ class MistakesDrill(QObject):
         self.run.start(self._mode, key)
 
     @property
-    def leads_to_test(self) -> bool:
+    def has_test_next(self) -> bool:
         """Whether the drill is done and a test comes next."""
         return bool(self._test) and self.run.question is None and not self.run.is_waiting
 
     @property
-    def leads_on(self) -> bool:
+    def has_next_step(self) -> bool:
         """Whether the drill is done and something else of the session comes next."""
         is_done = self.run.question is None and not self.run.is_waiting
-        return self.leads_to_test or (bool(self._n_puzzles) and is_done)
+        return self.has_test_next or (bool(self._n_puzzles) and is_done)
 
     def start_due(self, test: str = "") -> None:
         """Start with the due mistakes of all tables.
@@ -203,7 +203,7 @@ class MistakesDrill(QObject):
         self.run.start_with(self._ids, due)
 
     def _begin(self, n_puzzles: int | None = None) -> None:
-        self._asked_any, self._test, self._n_puzzles = False, "", n_puzzles
+        self._has_asked, self._test, self._n_puzzles = False, "", n_puzzles
         self.stay()
 
     def answer(self, direction: int) -> None:
@@ -214,40 +214,40 @@ class MistakesDrill(QObject):
         if question and not self.run.verdict and not self.run.is_waiting:
             self._panel.verdict.setText(tr("That move isn't possible here. Try another one."))
 
-    def go_on(self) -> None:
+    def next_question(self) -> None:
         """Show the next question now."""
         self.stay()
-        self.run.go_on()
+        self.run.next_question()
 
     def stay(self) -> None:
         """Cancel the automatic advance."""
         self._panel.ring.cancel()
 
-    def go_on_to_test(self) -> None:
+    def continue_to_test(self) -> None:
         """Continue with the next test, if any."""
-        if self.leads_to_test:
+        if self.has_test_next:
             self._test = ""
             self.test_requested.emit()
 
-    def go_on_with_session(self) -> None:
+    def continue_session(self) -> None:
         """Continue with the next part of the session."""
-        if self.leads_to_test:
-            self.go_on_to_test()
-        elif self.leads_on:
+        if self.has_test_next:
+            self.continue_to_test()
+        elif self.has_next_step:
             self.puzzles_requested.emit()
 
-    def say_retired(self, retired: bool) -> None:
+    def show_retired(self, retired: bool) -> None:
         """Show that the current mistake was retired or revived manually."""
         text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 
     def _connect(self) -> None:
         run, panel = self.run, self._panel
-        run.asked.connect(self._show)
+        run.question_changed.connect(self._show)
         run.judged.connect(self._judge)
         run.stored.connect(self._show_outcome)
         run.tallied.connect(panel.show_tally)
-        panel.ring.elapsed.connect(self.go_on)
+        panel.ring.elapsed.connect(self.next_question)
         panel.cross.move_clicked.connect(self.answer)
         self._board.swiped.connect(self.answer)
         panel.mode_chosen.connect(self._choose_mode)
@@ -261,9 +261,9 @@ class MistakesDrill(QObject):
         if question is None:
             self._show_end()
             return
-        self._asked_any = True
+        self._has_asked = True
         exponents = cells(question.board)
-        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
         locked, walls = ((), large) if question.walls else (large, ())
         self._place.show_board()
         self._board.show_board(exponents, locked, walls)
@@ -283,7 +283,7 @@ class MistakesDrill(QObject):
         if self._n_puzzles is not None:
             return trained(tally.right, tally.right + tally.wrong, self._n_puzzles, run.n_new)
         if run.mode != DUE:
-            return FINISHED if self._asked_any else EMPTY
+            return FINISHED if self._has_asked else EMPTY
         if self._test:
             return done_before(self._test, run.n_new)
         return done(run.n_new, run.next_review, self._today())
@@ -302,18 +302,18 @@ class MistakesDrill(QObject):
     def _show_outcome(self, outcome: Outcome) -> None:
         mistake, today = outcome.mistake, self._today()
         if outcome.has_retired:
-            told = trn(
+            text = trn(
                 "Correct once, so it's retired. You can revive it.",
                 "Correct {n} times in a row, so it's retired. You can revive it.",
                 mistake.run,
             )
         elif self.run.mode != DUE and outcome.is_right:
-            told = ""
+            text = ""
         elif is_due(mistake, today.now):
-            told = tr("Next review soon.")
+            text = tr("Next review soon.")
         else:
-            told = tr("Next review {when}.", when=due_text(mistake, today))
-        self._panel.about_label.setText(_about(mistake, told))
+            text = tr("Next review {when}.", when=due_text(mistake, today))
+        self._panel.about_label.setText(_about(mistake, text))
 
     def _choose_mode(self, mode: str) -> None:
         self._mode = mode
@@ -331,7 +331,7 @@ class MistakesDrill(QObject):
         elif name == "mistakes.turn":
             self._panel.turn_box.setChecked(value)
 
-    def _go_on_with_new(self) -> None:
+    def _drill_new(self) -> None:
         if self.run.mode != DUE:  # after a session
             self.start_due()
         self.run.ask_more_new()
@@ -345,13 +345,13 @@ class MistakesDrill(QObject):
     def _remedy(self, name: str) -> None:
         self._place.setFocus()
         if name == _NEXT:
-            self.go_on_to_test()
+            self.continue_to_test()
         elif name == _PUZZLES:
             self.puzzles_requested.emit()
         elif name == _PROFILE:
             self.profile_requested.emit()
         elif name == _MORE:
-            self._go_on_with_new()
+            self._drill_new()
         elif name == _COUNT:
             self._panel.mode_chips.choose(Weighting.COUNT.value)
             self._choose_mode(Weighting.COUNT.value)

@@ -75,7 +75,7 @@ class Question:
     @classmethod
     def of(cls, mistake: Mistake, turn: Turn) -> "Question":
         """Return a mistake turned."""
-        best = tuple(sorted(turn.directions[one] for one in mistake.best))
+        best = tuple(sorted(turn.directions[direction] for direction in mistake.best))
         return cls(mistake, turn.board, turn.moved(mistake.rates), best, turn)
 
     @property
@@ -119,7 +119,7 @@ class DrillRun(QObject):
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     rules : callable
         Returns the rules in force.
     rng : Rng
@@ -137,7 +137,7 @@ class DrillRun(QObject):
 
     Signals
     -------
-    asked : Question (as object) or None
+    question_changed : Question (as object) or None
         The question to show; None if nothing is left.
     judged : Verdict (as object)
     stored : Outcome (as object)
@@ -146,7 +146,7 @@ class DrillRun(QObject):
     failed : Exception (as object)
     """
 
-    asked = Signal(object)
+    question_changed = Signal(object)
     judged = Signal(object)
     stored = Signal(object)
     tallied = Signal(object)
@@ -154,7 +154,7 @@ class DrillRun(QObject):
 
     def __init__(
         self,
-        book: MistakeService,
+        store: MistakeService,
         rules: Callable[[], DrillRules],
         rng: Rng,
         clock: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
@@ -162,7 +162,7 @@ class DrillRun(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._book, self._rules, self._rng = book, rules, rng
+        self._store, self._rules, self._rng = store, rules, rng
         self._clock, self._seconds = clock, seconds
         self._era = 0
         self._queue: list[int] = []
@@ -187,7 +187,7 @@ class DrillRun(QObject):
         self._tally(Tally())
         if mode == DUE:
             self._ask_next()
-            self._book.ask(lambda _: load_scheduler(), nothing)
+            self._store.ask(lambda _: load_scheduler(), nothing)
             return
         seed = self._rng.next_u64()
         weighting, rules = Weighting(mode), self._rules()
@@ -219,15 +219,15 @@ class DrillRun(QObject):
         question = self.question
         if question is None or self.verdict or self.is_waiting or not question.can_move(direction):
             return False
-        told = question.turn.directions.index(direction)
-        loss, grade = worth(question.mistake, told)
+        direction_stored = question.turn.directions.index(direction)
+        loss, grade = worth(question.mistake, direction_stored)
         self.verdict = Verdict(direction, direction in question.best, loss, grade)
         self._tally(self.tally.after(self.verdict.is_right))
-        self._store(question.mistake.id, told)
+        self._record(question.mistake.id, direction_stored)
         self.judged.emit(self.verdict)
         return True
 
-    def go_on(self) -> None:
+    def next_question(self) -> None:
         """Ask the next one; an unanswered one is skipped for this session."""
         if not self.is_waiting and self.question:
             if self.verdict is None:
@@ -239,7 +239,7 @@ class DrillRun(QObject):
         if self.question is None or self.is_waiting:
             return
         mistake_id = self.question.mistake.id
-        self._book.change(lambda mistakes: mistakes.delete([mistake_id]), done, self.failed.emit)
+        self._store.change(lambda mistakes: mistakes.delete([mistake_id]), done, self.failed.emit)
         self._ask_next()
 
     def leave(self, ids: Collection[int]) -> None:
@@ -247,7 +247,7 @@ class DrillRun(QObject):
         if self.question and self.question.mistake.id in ids and not self.is_waiting:
             self._ask_next()
 
-    def _store(self, mistake_id: int, direction: int) -> None:
+    def _record(self, mistake_id: int, direction: int) -> None:
         now, rules = self._clock(), self._rules()
         is_scheduled = self.mode == DUE or mistake_id in self._due
         took = self._seconds() - self._asked_s
@@ -260,7 +260,7 @@ class DrillRun(QObject):
             if self.question and self.question.mistake.id == mistake_id:
                 self.stored.emit(outcome)
 
-        self._book.change(work, done, self.failed.emit)
+        self._store.change(work, done, self.failed.emit)
 
     def _begin_queue(self, ids: list[int]) -> None:
         self._queue = ids[::-1]
@@ -275,27 +275,27 @@ class DrillRun(QObject):
             drill = rules.drill(mistakes)
             if is_due:
                 allowed = drill.more_for(MORE_NEW, today) if wants_more else more
-                found = drill.next_due(today, key, allowed, skipped)
-                if found is None:
+                mistake_id = drill.next_due(today, key, allowed, skipped)
+                if mistake_id is None:
                     n_new = drill.count_new(key, skipped)
                     return _Next(None, 0, allowed, n_new, drill.next_review(today, key))
                 left = max(0, drill.count_due(today, key, allowed) - len(skipped))
-                return _Next(mistakes.get([found])[found], left, allowed)
+                return _Next(mistakes.get([mistake_id])[mistake_id], left, allowed)
             while queue:  # mistakes deleted in the meantime are skipped
-                one = queue.pop()
-                if known := mistakes.get([one]):
-                    return _Next(known[one], len(queue) + 1)
+                mistake_id = queue.pop()
+                if mistakes_by_id := mistakes.get([mistake_id]):
+                    return _Next(mistakes_by_id[mistake_id], len(queue) + 1)
             return _Next(None, 0, n_new=drill.count_new())
 
         self._ask(work, self._show)
 
-    def _show(self, found: _Next) -> None:
-        mistake, left, self._more_new, self.n_new, self.next_review = found
+    def _show(self, step: _Next) -> None:
+        mistake, left, self._more_new, self.n_new, self.next_review = step
         self.verdict = None
         self.question = None if mistake is None else self._question(mistake)
         self._asked_s = self._seconds()
         self._tally(replace(self.tally, left=left))
-        self.asked.emit(self.question)
+        self.question_changed.emit(self.question)
 
     def _question(self, mistake: Mistake) -> Question:
         images = turns(mistake.board, mistake.symmetry)
@@ -319,4 +319,4 @@ class DrillRun(QObject):
                 self.is_waiting = False
                 self.failed.emit(error)
 
-        self._book.ask(work, answered, failed)
+        self._store.ask(work, answered, failed)

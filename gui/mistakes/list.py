@@ -109,13 +109,13 @@ class MistakesFilter(ListFilter):
 
 def _grades() -> dict[str, list[int]]:
     """Return the choices of grades, as indices in `GRADES`: Qt's item data handle numbers best."""
-    found: dict[str, list[int]] = {tr("All grades"): []}
+    choices: dict[str, list[int]] = {tr("All grades"): []}
     for at in range(len(GRADES) - 1, 0, -1):
         grade = grade_title(GRADES[at])
         is_worst = GRADES[at] is Grade.DISASTER
         text = grade if is_worst else tr("{grade}, or worse", grade=grade)
-        found[text] = list(range(at, len(GRADES)))
-    return found
+        choices[text] = list(range(at, len(GRADES)))
+    return choices
 
 
 def _translated(choices: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class MistakesList(QWidget):
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     today : callable
         Returns the current time and day.
 
@@ -154,12 +154,12 @@ class MistakesList(QWidget):
     left = Signal()
     failed = Signal(object)
 
-    def __init__(self, book: MistakeService, today: Callable[[], Today]) -> None:
+    def __init__(self, store: MistakeService, today: Callable[[], Today]) -> None:
         super().__init__()
-        self._book, self._today = book, today
+        self._store, self._today = store, today
         self._key: TableKey | None = None
         self._sort, self._descending = _SORT, _DESCENDING
-        self._asked = self._attempts_asked = 0
+        self._n_requests = self._n_attempt_requests = 0
         self._keep: list[int] = []
         self._is_narrow: bool | None = None
         self.filter, self.panel = MistakesFilter(), MistakePanel()
@@ -172,8 +172,8 @@ class MistakesList(QWidget):
     def refresh(self, key: TableKey | None) -> None:
         """Query the rows again, keeping the selection."""
         self._key = key
-        self._asked += 1
-        asked = self._asked
+        self._n_requests += 1
+        number = self._n_requests
         query = self.filter.query(key, self._sort, self._descending, self._today())
 
         def work(mistakes: Mistakes) -> _Rows:
@@ -181,19 +181,19 @@ class MistakesList(QWidget):
             first = mistakes.get(ids[:PAGE_ROWS])  # the visible rows, in the same query
             return _Rows(ids, first, mistakes.count(), mistakes.tags())
 
-        def done(found: _Rows) -> None:
-            if asked == self._asked:
-                self._show_rows(found)
+        def done(rows: _Rows) -> None:
+            if number == self._n_requests:
+                self._show_rows(rows)
 
         def failed(error: BaseException) -> None:
-            if asked != self._asked:
+            if number != self._n_requests:
                 return
             if isinstance(error, InvalidBoardError):
                 self.filter.show_error(message_of(error))
             else:
                 self.failed.emit(error)
 
-        self._book.ask(work, done, failed)
+        self._store.ask(work, done, failed)
 
     @property
     def chosen(self) -> list[int]:
@@ -223,8 +223,9 @@ class MistakesList(QWidget):
         """Select the row below these once they are gone."""
         gone = set(ids)
         row = self.table.currentIndex().row()
-        after = [one for one in self.model.ids[max(0, row) :] if one not in gone][:1]
-        before = [one for one in self.model.ids[: max(0, row)] if one not in gone][-1:]
+        above, below = self.model.ids[: max(0, row)], self.model.ids[max(0, row) :]
+        after = [mistake_id for mistake_id in below if mistake_id not in gone][:1]
+        before = [mistake_id for mistake_id in above if mistake_id not in gone][-1:]
         self._keep = after or before
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
@@ -234,15 +235,17 @@ class MistakesList(QWidget):
 
     # Rows -----------------------------------------------------------------------------------
 
-    def _show_rows(self, found: "_Rows") -> None:
-        ids = found.ids
+    def _show_rows(self, rows: "_Rows") -> None:
+        ids = rows.ids
         keep = set(self._keep or self.chosen)
         self._keep = []
         self.filter.show_error("")
-        self.filter.set_tags(found.tags)
-        self.model.set_ids(ids, found.first)
-        self._select([row for row, one in enumerate(ids) if one in keep] if keep else [])
-        self.count_label.setText(_count_text(len(ids), found.n_all))
+        self.filter.set_tags(rows.tags)
+        self.model.set_ids(ids, rows.first)
+        self._select(
+            [row for row, mistake_id in enumerate(ids) if mistake_id in keep] if keep else []
+        )
+        self.count_label.setText(_count_text(len(ids), rows.n_all))
         self.clear_button.setVisible(self.filter.is_narrow)
         if ids and not self.chosen:
             self._select([0])
@@ -260,15 +263,15 @@ class MistakesList(QWidget):
                 selection.select(index, flags.Select | flags.Rows)
 
     def _fetch(self, ids: list[int]) -> None:
-        asked = self._asked
+        number = self._n_requests
 
-        def done(found: dict[int, Mistake]) -> None:
-            if asked == self._asked:
-                self.model.add(found)
-                if self.panel.mistake is None or self.panel.mistake.id in found:
+        def done(mistakes: dict[int, Mistake]) -> None:
+            if number == self._n_requests:
+                self.model.add(mistakes)
+                if self.panel.mistake is None or self.panel.mistake.id in mistakes:
                     self._show_chosen()
 
-        self._book.ask(lambda mistakes: mistakes.get(ids), done, self.failed.emit)
+        self._store.ask(lambda mistakes: mistakes.get(ids), done, self.failed.emit)
 
     def _show_chosen(self) -> None:
         chosen = self.chosen
@@ -281,14 +284,14 @@ class MistakesList(QWidget):
         self.choice_changed.emit()
 
     def _ask_attempts(self, mistake_id: int) -> None:
-        self._attempts_asked += 1
-        asked = self._attempts_asked
+        self._n_attempt_requests += 1
+        number = self._n_attempt_requests
 
         def done(attempts: list[Attempt]) -> None:
-            if asked == self._attempts_asked:
+            if number == self._n_attempt_requests:
                 self.panel.show_attempts(attempts)
 
-        self._book.ask(lambda mistakes: mistakes.attempts(mistake_id), done, self.failed.emit)
+        self._store.ask(lambda mistakes: mistakes.attempts(mistake_id), done, self.failed.emit)
 
     def _sort_by(self, sort: str, descending: bool) -> None:
         if (sort, descending) != (self._sort, self._descending):

@@ -151,7 +151,7 @@ class MistakePanel(QWidget):
 
     def _show_position(self, mistake: Mistake) -> None:
         exponents = cells(mistake.board)
-        large = [i for i, one in enumerate(exponents) if one == LARGEST_NIBBLE]
+        large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
         locked, walls = ((), large) if mistake.symmetry != "full" else (large, ())
         self.board_view.show_board(exponents, locked, walls)
         self.hex_label.setText(format_board(mistake.board))

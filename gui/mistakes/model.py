@@ -30,7 +30,7 @@ from gui.text.answers import loss_text, table_title
 from gui.widgets.row_model import Column, ColumnModel, Index
 
 PAGE_ROWS = 100
-_KEPT_PAGES, _MAX_KEPT = 30, 6000
+_MAX_PAGES, _MAX_MISTAKES = 30, 6000
 SORTS = ("board", "grade", "table", "worst", "count", "last", "due")  # no text
 """The sort keys of the database, by column."""
 POSITION, GRADE = 0, 1
@@ -42,21 +42,27 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
     return (
         Column(trc("column", "Board"), lambda _: ""),
         Column(
-            *(trc("column", "Grade"), lambda m: grade_title(m.grade)),
+            trc("column", "Grade"),
+            lambda m: grade_title(m.grade),
             tip=tr("Your worst attempt"),
         ),
         Column(trc("column", "Table"), lambda m: table_title(m.key)),
         Column(
-            *(trc("column", "Lost"), lambda m: loss_text(m.worst_loss), True),
+            trc("column", "Lost"),
+            lambda m: loss_text(m.worst_loss),
+            True,
             tip=tr("Largest single loss"),
         ),
         Column(
-            *(trc("column", "Times"), lambda m: str(m.count), True),
+            trc("column", "Times"),
+            lambda m: str(m.count),
+            True,
             tip=tr("Times wrong"),
         ),
         Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
         Column(
-            *(trc("column", "Next"), lambda m: due_text(m, today())),
+            trc("column", "Next"),
+            lambda m: due_text(m, today()),
             tip=tr("Next review"),
         ),
     )
@@ -82,15 +88,15 @@ class MistakeModel(ColumnModel[Mistake]):
         self._known: dict[int, Mistake] = {}
         self._before: dict[int, Mistake] = {}  # old content of rows, until they are fetched again
         self._pages: list[int] = []  # requested, oldest first
-        self._wanted: set[int] = set()
+        self._missing_pages: set[int] = set()
         self._fetch = QTimer(self, singleShot=True, interval=0)
-        self._fetch.timeout.connect(self._ask)
+        self._fetch.timeout.connect(self._request_rows)
 
     def set_ids(self, ids: Sequence[int], first: dict[int, Mistake] | None = None) -> None:
         """Show other rows, or the same in another order; `first` are those on top."""
         self.beginResetModel()
-        self._before = {**self._before, **self._known} if len(self._before) < _MAX_KEPT else {}
-        self.ids, self._known, self._pages, self._wanted = ids, dict(first or {}), [], set()
+        self._before = {**self._before, **self._known} if len(self._before) < _MAX_MISTAKES else {}
+        self.ids, self._known, self._pages, self._missing_pages = ids, dict(first or {}), [], set()
         if first:
             self._pages.append(0)
         self.endResetModel()
@@ -106,11 +112,11 @@ class MistakeModel(ColumnModel[Mistake]):
         """Return the mistake of a row; None while it is fetched."""
         if not 0 <= number < len(self.ids):
             return None
-        found = self._known.get(self.ids[number])
-        if found is None:
-            self._want(number // PAGE_ROWS)
-            found = self._before.get(self.ids[number])
-        return found
+        mistake = self._known.get(self.ids[number])
+        if mistake is None:
+            self._request_page(number // PAGE_ROWS)
+            mistake = self._before.get(self.ids[number])
+        return mistake
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008
         """Return the number of mistakes."""
@@ -127,20 +133,23 @@ class MistakeModel(ColumnModel[Mistake]):
         """Request another order."""
         self.sort_requested.emit(SORTS[column], order == Qt.SortOrder.DescendingOrder)
 
-    def _want(self, page: int) -> None:
+    def _request_page(self, page: int) -> None:
         if page not in self._pages:
             self._pages.append(page)
-            self._wanted.add(page)
+            self._missing_pages.add(page)
             self._fetch.start()
 
-    def _ask(self) -> None:
-        pages, self._wanted = sorted(self._wanted), set()
-        ids = [one for page in pages for one in self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]]
-        while len(self._pages) > _KEPT_PAGES:  # so that long scrolling doesn't fill the memory
+    def _request_rows(self) -> None:
+        pages, self._missing_pages = sorted(self._missing_pages), set()
+        ids = [mistake_id for page in pages for mistake_id in self._ids_of(page)]
+        while len(self._pages) > _MAX_PAGES:  # so that long scrolling doesn't fill the memory
             page = self._pages.pop(0)
-            for one in self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]:
-                self._known.pop(one, None)
+            for mistake_id in self._ids_of(page):
+                self._known.pop(mistake_id, None)
         self.rows_requested.emit(ids)
+
+    def _ids_of(self, page: int) -> Sequence[int]:
+        return self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
 
 
 class PositionCell(QStyledItemDelegate):

@@ -65,7 +65,7 @@ class MistakesPage(Page):
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     settings : Settings
     folder : Path
         Default folder of exported files; its tests/ has the tests played here.
@@ -113,7 +113,7 @@ class MistakesPage(Page):
 
     def __init__(
         self,
-        book: MistakeService,
+        store: MistakeService,
         settings: Settings,
         folder: Path,
         symmetry_of: Callable[[str], str] = lambda _: "full",
@@ -123,7 +123,7 @@ class MistakesPage(Page):
         now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
         super().__init__()
-        self._book, self._settings, self._now = book, settings, now
+        self._store, self._settings, self._now = store, settings, now
         self._tables: Sequence[Any] | None = None  # until the disk has been scanned
         self._rates = rates
         self._key: TableKey | None = None
@@ -134,12 +134,12 @@ class MistakesPage(Page):
         self.board_view, self.drill_panel = BoardView(), DrillPanel()
         self.drill_place = DrillPlace(self.board_view)
         rng = rng or Rng(secrets.randbits(64))
-        self.run = DrillRun(book, partial(DrillRules.of, settings.get), rng, now, parent=self)
+        self.run = DrillRun(store, partial(DrillRules.of, settings.get), rng, now, parent=self)
         self.drill = MistakesDrill(
             self.run, self.drill_place, self.drill_panel, settings, self._today, parent=self
         )
-        self.list = MistakesList(book, self._today)
-        self.progress = MistakesProgress(book, settings)
+        self.list = MistakesList(store, self._today)
+        self.progress = MistakesProgress(store, settings)
         self._actions = self._make_actions()
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
         more = [self._actions[name] for name in ("import", "export")]
@@ -149,14 +149,17 @@ class MistakesPage(Page):
         self.frame.follow_size(settings)
         self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
         self.deletion = Deletion[Deleted](
-            *(self.banners, self._restore, self._fail, self._enable),
+            self.banners,
+            self._restore,
+            self._fail,
+            self._enable,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
         self.finder = TestFinder(
-            book, folder / "tests", self.banners, self.review_requested.emit, self._fail
+            store, folder / "tests", self.banners, self.review_requested.emit, self._fail
         )
         self._transfer = MistakeTransfer(
-            book, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
+            store, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
         )
         column(self.frame, parent=self)
         self._connect()
@@ -222,7 +225,7 @@ class MistakesPage(Page):
 
     def _refresh(self) -> None:
         """Update the view, and the tables to choose from."""
-        self._book.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
+        self._store.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
         if self.view not in self._stale:
             if self.view == DRILL:
                 self.run.look_again()
@@ -256,15 +259,15 @@ class MistakesPage(Page):
 
     def _choose_table(self, index: int) -> None:
         self._key = self._keys[index - 1] if index > 0 else None
-        self._begin_anew()
+        self._refresh_all()
         self._focus_view()
 
     def _take_imported(self) -> None:
         if self._rates:
             self._rates.forget()
-        self._begin_anew()
+        self._refresh_all()
 
-    def _begin_anew(self) -> None:
+    def _refresh_all(self) -> None:
         self._stale = {DRILL, LIST, PROGRESS}
         self._refresh()
 
@@ -272,7 +275,7 @@ class MistakesPage(Page):
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
         self.frame.show_view(is_empty=self._is_known and not self._keys)
-        self._lead_focus()
+        self._set_focus_target()
         if had_focus:  # the focused widget may be hidden now
             self._focus_view()
         self._enable()
@@ -288,7 +291,7 @@ class MistakesPage(Page):
     def _focus_view(self) -> None:
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _lead_focus(self) -> None:
+    def _set_focus_target(self) -> None:
         """Set the page's focus proxy to the view in front."""
         front = {DRILL: self.drill_place, LIST: self.list.table, PROGRESS: self.progress}
         invites = self.frame.invites
@@ -305,16 +308,16 @@ class MistakesPage(Page):
         return mistake, mistake.board if mistake else 0
 
     def _practice(self) -> None:
-        if found := self._on_its_table():
-            self.practice_requested.emit(found[1], format_board(found[0]))
+        if position := self._on_its_table():
+            self.practice_requested.emit(position[1], format_board(position[0]))
 
     def _play_situation(self) -> None:
         self.drill.stay()
         mistake, board = self._shown()
         if mistake and mistake.key.name == SEARCH:
             self.situation_requested.emit(tuple(cells(board)), None)
-        elif found := self._on_its_table():
-            self.situation_requested.emit(tuple(cells(found[0])), found[1])
+        elif position := self._on_its_table():
+            self.situation_requested.emit(tuple(cells(position[0])), position[1])
 
     def _on_its_table(self) -> tuple[int, Path] | None:
         """Return the board shown and the folder of its table; if missing, show a message."""
@@ -337,21 +340,23 @@ class MistakesPage(Page):
         verdict = self.run.verdict if question else None
 
         def ask(direction: int) -> None:
-            known, shown = mistake.has_rates, question.rates if question else mistake.rates
-            chances = shown if is_searched and known else None
+            has_rates, rates = mistake.has_rates, question.rates if question else mistake.rates
+            chances = rates if is_searched and has_rates else None
             self.compare_requested.emit(
-                ComparisonRequest(tuple(cells(board)), direction, path, known, chances)
+                ComparisonRequest(tuple(cells(board)), direction, path, has_rates, chances)
             )
 
-        def found(attempts: list[Attempt]) -> None:
+        def compare_worst(attempts: list[Attempt]) -> None:
             if attempts:
-                worst = max(attempts, key=lambda one: one.loss or 0.0).direction
+                worst = max(attempts, key=lambda attempt: attempt.loss or 0.0).direction
                 ask(question.turn.directions[worst] if question else worst)
 
         if verdict and not verdict.is_right:
             ask(verdict.direction)
         else:
-            self._book.ask(lambda mistakes: mistakes.attempts(mistake.id), found, self._fail)
+            self._store.ask(
+                lambda mistakes: mistakes.attempts(mistake.id), compare_worst, self._fail
+            )
 
     def _table_of(self, mistake: Mistake) -> Path | None:
         """Return the folder of the table for a mistake; show a message if there is none."""
@@ -389,14 +394,14 @@ class MistakesPage(Page):
                 self._keep_deleted(deleted)
                 self.run.leave(ids)
 
-            self._book.change(lambda book: book.delete(ids), done, self._fail)
+            self._store.change(lambda mistakes: mistakes.delete(ids), done, self._fail)
 
     def _keep_deleted(self, deleted: Deleted) -> None:
         if deleted.n_mistakes:  # a second press may come before the list shows the first
             self.deletion.keep(deleted)
 
     def _restore(self, deleted: Deleted, failed: OnError) -> None:
-        self._book.change(lambda book: book.restore(deleted), failed=failed)
+        self._store.change(lambda mistakes: mistakes.restore(deleted), failed=failed)
 
     def _review(self) -> None:
         self.drill.stay()
@@ -415,9 +420,9 @@ class MistakesPage(Page):
             drill = Drill(mistakes)
             (drill.revive if is_back else drill.retire)(ids, now)
 
-        self._book.change(work, failed=self._fail)
+        self._store.change(work, failed=self._fail)
         if self.view == DRILL:
-            self.drill.say_retired(not is_back)
+            self.drill.show_retired(not is_back)
 
     def _drill_chosen(self) -> None:
         ids = self.list.chosen
@@ -466,7 +471,7 @@ class MistakesPage(Page):
         self._focus_view()
         self._enable()
 
-    def _go_on_to_puzzles(self) -> None:
+    def _continue_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
         tally = self.run.tally
         self.puzzles_requested.emit(self._puzzles_to_come, tally.right, tally.right + tally.wrong)
@@ -483,23 +488,23 @@ class MistakesPage(Page):
     def _fail(self, error: BaseException) -> None:
         remedies = []
         if isinstance(error, DamagedDatabaseError):
-            remedies = [(tr("Set aside and start over"), self._start_anew)]
+            remedies = [(tr("Set aside and start over"), self._start_over)]
         self.banners.show_message("bad", message_of(error), remedies)
 
-    def _start_anew(self) -> None:
-        def done(kept: Path) -> None:
+    def _start_over(self) -> None:
+        def done(old: Path) -> None:
             text = mark("Started with an empty list of mistakes. The old one is kept as {path}.")
-            self.banners.show_message("good", tr(text, path=kept))
-            self._begin_anew()
+            self.banners.show_message("good", tr(text, path=old))
+            self._refresh_all()
 
-        self._book.start_anew(self._now(), done, self._fail)
+        self._store.start_over(self._now(), done, self._fail)
 
     # Wiring ---------------------------------------------------------------------------------
 
     def _make_actions(self) -> dict[str, QAction]:
         work: dict[str, Callable[[], object]] = {
             **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
-            "next": self.drill.go_on,
+            "next": self.drill.next_question,
             "stay": self.drill.stay,
             "compare": self._compare,
             "practice": self._practice,
@@ -508,7 +513,7 @@ class MistakesPage(Page):
             "retire": self._retire,
             "delete": self._delete,
             "drill_chosen": self._drill_chosen,
-            "continue": self.drill.go_on_with_session,
+            "continue": self.drill.continue_session,
             "undo": lambda: self.deletion.undo(),
             "search": self._search,
             "show_drill": lambda: self.show_view(DRILL),
@@ -525,14 +530,14 @@ class MistakesPage(Page):
         self.table_combo.activated.connect(self._choose_table)
         self.frame.empty.clicked.connect(self.first_test_requested)
         self.frame.empty.other_clicked.connect(self._actions["import"].trigger)
-        self._book.changed.connect(self._on_changed)
-        for part in (self.list, self.progress, self.run, self._book):
+        self._store.changed.connect(self._on_changed)
+        for part in (self.list, self.progress, self.run, self._store):
             part.failed.connect(self._fail)
-        self.run.asked.connect(lambda _: self._enable())
+        self.run.question_changed.connect(lambda _: self._enable())
         self.run.judged.connect(lambda _: self._enable())
         self.drill.ended.connect(self._end_drill)
         self.drill.test_requested.connect(self.session_test_requested)
-        self.drill.puzzles_requested.connect(self._go_on_to_puzzles)
+        self.drill.puzzles_requested.connect(self._continue_to_puzzles)
         self.drill.profile_requested.connect(self.profile_requested)
         self.list.choice_changed.connect(self._enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
@@ -554,11 +559,11 @@ class MistakesPage(Page):
 
     def _set_tags(self, tags: list[str]) -> None:
         if mistake := self.list.mistake:
-            self._book.change(lambda m: m.set_tags(mistake.id, tags), failed=self._fail)
+            self._store.change(lambda m: m.set_tags(mistake.id, tags), failed=self._fail)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "mistakes.threshold":
-            self._book.set_threshold(self._settings.get(name))
+            self._store.set_threshold(self._settings.get(name))
 
     def _enable(self) -> None:
         """Enable the actions that apply now."""
@@ -566,5 +571,5 @@ class MistakesPage(Page):
         lists = self.view == LIST and bool(self.list.chosen)
         is_answered = asks and self.run.verdict is not None
         enable(self._actions, asks, is_answered, lists, self.deletion.can_undo)
-        leads_on = self.view == DRILL and self.drill.leads_on
-        self._actions["continue"].setEnabled(leads_on)
+        has_next_step = self.view == DRILL and self.drill.has_next_step
+        self._actions["continue"].setEnabled(has_next_step)

@@ -49,7 +49,7 @@ class MistakesProgress(QWidget):
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     settings : Settings
         Store the rules for filing and repeating; see `gui.settings_model.settings`.
 
@@ -63,10 +63,10 @@ class MistakesProgress(QWidget):
     drill_requested = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, book: MistakeService, settings: Settings) -> None:
+    def __init__(self, store: MistakeService, settings: Settings) -> None:
         super().__init__()
-        self._book, self._settings = book, settings
-        self._asked = 0
+        self._store, self._settings = store, settings
+        self._n_requests = 0
         self.figures = {name: Figure(tr(name)) for name in _FIGURES}
         self.grade_bar, self.chart = GradeBar(), DayChart()
         self.tables = QGridLayout()
@@ -90,54 +90,54 @@ class MistakesProgress(QWidget):
 
     def refresh(self, key: TableKey | None, today: Today) -> None:
         """Query the numbers again."""
-        self._asked += 1
-        asked = self._asked
+        self._n_requests += 1
+        number = self._n_requests
 
         since = today.began - timedelta(days=_DAYS)  # a day more than shown: for daylight saving
 
         def work(mistakes: Mistakes) -> tuple[Statistics, list[Progress]]:
-            found = statistics(mistakes, None, today.begins, key, since)
-            return found, Drill(mistakes).progress(today)
+            counts = statistics(mistakes, None, today.begins, key, since)
+            return counts, Drill(mistakes).progress(today)
 
-        def done(found: tuple[Statistics, list[Progress]]) -> None:
-            if asked == self._asked:
-                self._show(*found, today.day)
+        def done(results: tuple[Statistics, list[Progress]]) -> None:
+            if number == self._n_requests:
+                self._show(*results, today.day)
 
-        self._book.ask(work, done, self.failed.emit)
+        self._store.ask(work, done, self.failed.emit)
 
-    def _show(self, found: Statistics, tables: list[Progress], day: date) -> None:
+    def _show(self, counts: Statistics, tables: list[Progress], day: date) -> None:
         share = (
-            format_percent(found.n_right / found.n_answers) if found.n_answers else "\N{EN DASH}"
+            format_percent(counts.n_right / counts.n_answers) if counts.n_answers else "\N{EN DASH}"
         )
         values = (
-            f"{found.n_mistakes:,}",
-            f"{found.n_attempts:,}",
-            f"{found.n_retired:,}",
-            f"{found.n_answers:,}",
+            f"{counts.n_mistakes:,}",
+            f"{counts.n_attempts:,}",
+            f"{counts.n_retired:,}",
+            f"{counts.n_answers:,}",
             share,
         )
         for figure, value in zip(self.figures.values(), values, strict=True):
             figure.show_value(value)
-        self.grade_bar.show_counts(found.by_grade)
-        self.chart.show_days(found.last_days(day, _DAYS))
+        self.grade_bar.show_counts(counts.by_grade)
+        self.chart.show_days(counts.last_days(day, _DAYS))
         self._show_tables(tables)
 
     def _show_tables(self, tables: list[Progress]) -> None:
         clear_layout(self.tables)
         for grid_column, title in enumerate(_column_titles()):
             self.tables.addWidget(_cell(title, "caption", grid_column > 0), 0, grid_column)
-        for grid_row, one in enumerate(tables, 1):
-            answers = one.n_right + one.n_wrong
-            share = format_percent(one.n_right / answers) if answers else "\N{EN DASH}"
-            numbers = (one.n_mistakes, one.n_due, one.n_new, one.n_retired)
-            texts = (table_title(one.key), *(f"{number:,}" for number in numbers), share)
+        for grid_row, table in enumerate(tables, 1):
+            answers = table.n_right + table.n_wrong
+            share = format_percent(table.n_right / answers) if answers else "\N{EN DASH}"
+            numbers = (table.n_mistakes, table.n_due, table.n_new, table.n_retired)
+            texts = (table_title(table.key), *(f"{number:,}" for number in numbers), share)
             for grid_column, text in enumerate(texts):
                 self.tables.addWidget(_cell(text, "", grid_column > 0), grid_row, grid_column)
             button = QPushButton(tr("Drill"))
             button.setProperty("quiet", True)
-            button.setAccessibleName(tr("Drill {table}", table=table_title(one.key)))
-            button.setEnabled(one.n_mistakes > one.n_retired)
-            button.clicked.connect(lambda _=False, key=one.key: self.drill_requested.emit(key))
+            button.setAccessibleName(tr("Drill {table}", table=table_title(table.key)))
+            button.setEnabled(table.n_mistakes > table.n_retired)
+            button.clicked.connect(lambda _=False, key=table.key: self.drill_requested.emit(key))
             self.tables.addWidget(button, grid_row, len(texts))
 
     def _sums(self) -> QWidget:
@@ -234,7 +234,7 @@ def _or_worse(grade: Grade) -> str:
 
 
 def _cell(text: str, role: str, is_number: bool) -> QLabel:
-    found = label(text, role)
+    text_label = label(text, role)
     if is_number:
-        found.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return found
+        text_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    return text_label

@@ -16,7 +16,7 @@ from tablebase.probe.table import Table
 
 MAX_AT_ONCE = 20_000
 
-Found = list[tuple[int, Rates, tuple[int, ...]]]
+FoundRates = list[tuple[int, Rates, tuple[int, ...]]]
 
 
 class MissingRates:
@@ -24,7 +24,7 @@ class MissingRates:
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     open_table : callable
         Opens the table in a folder; runs on the worker thread of `tasks`.
     tasks : Tasks
@@ -32,9 +32,9 @@ class MissingRates:
     """
 
     def __init__(
-        self, book: MistakeService, open_table: Callable[[Path], Table], tasks: Tasks
+        self, store: MistakeService, open_table: Callable[[Path], Table], tasks: Tasks
     ) -> None:
-        self._book, self._open_table, self._tasks = book, open_table, tasks
+        self._store, self._open_table, self._tasks = store, open_table, tasks
         self._busy: set[TableKey] = set()
 
     def fill(self, keys: Sequence[TableKey], tables: Sequence[Any]) -> None:
@@ -49,20 +49,20 @@ class MissingRates:
         def missing(mistakes: Mistakes) -> list[tuple[int, int]]:
             return mistakes.without_rates(key, MAX_AT_ONCE)
 
-        def store(found: Found) -> None:
-            if found:
-                self._book.change(lambda mistakes: mistakes.fill_rates(found))
+        def store(rates_found: FoundRates) -> None:
+            if rates_found:
+                self._store.change(lambda mistakes: mistakes.fill_rates(rates_found))
 
         def failed(error: BaseException) -> None:
             self._busy.discard(key)  # the drive may be back the next time
-            self._book.failed.emit(error)
+            self._store.failed.emit(error)
 
         def probe(boards: list[tuple[int, int]]) -> None:
             if boards:
                 work = partial(_probe_all, self._open_table, path, boards)
                 self._tasks.run(work, store, failed)
 
-        self._book.ask(missing, probe)
+        self._store.ask(missing, probe)
 
     def forget(self) -> None:
         """Check all tables again, as there are new mistakes."""
@@ -71,22 +71,22 @@ class MissingRates:
 
 def _probe_all(
     open_table: Callable[[Path], Table], path: Path, boards: list[tuple[int, int]]
-) -> Found:
+) -> FoundRates:
     """Return the rates of all boards that the table knows."""
     table = open_table(path)
-    found: Found = []
+    rates_found: FoundRates = []
     try:
         tolerance = Tolerance.of_type(table.rate)
         for mistake_id, board in boards:
             try:
-                found_now = read(table, board)
+                answer = read(table, board)
             except ProbeError:
                 continue  # a position from another person's table
-            rates, best = found_now.rates, found_now.best
-            if best is None or found_now.unknown_rates:
+            rates, best = answer.rates, answer.best
+            if best is None or answer.unknown_rates:
                 continue  # not all its moves are in the table: useless for learning
             if judgement := judge(rates, best, tolerance):
-                found.append((mistake_id, rates, judgement.best))
+                rates_found.append((mistake_id, rates, judgement.best))
     finally:
         table.close()
-    return found
+    return rates_found

@@ -102,8 +102,8 @@ def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> i
     if mistake is None or not session.n_undos:
         return place
     boards = [*(move.board for move in session.moves), session.board]
-    found = [i for i, board in enumerate(boards) if _is_position_of(board, mistake)]
-    nearest = min(found, key=lambda i: abs(i - place), default=place)
+    matching = [i for i, board in enumerate(boards) if _is_position_of(board, mistake)]
+    nearest = min(matching, key=lambda i: abs(i - place), default=place)
     return min(nearest, len(boards) - 1)  # taken back and never reached again: use a nearby place
 
 
@@ -142,13 +142,13 @@ class TestFinder:
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
         Provides the attempts and the thread.
     tests : Path
         The folder of the tests played here.
     banners : BannerStack
         Shows that a file is missing.
-    found : callable
+    show : callable
         Called with the file and the position in it.
     failed : callable
         Called if the database cannot be read.
@@ -158,15 +158,15 @@ class TestFinder:
 
     def __init__(
         self,
-        book: MistakeService,
+        store: MistakeService,
         tests: Path,
         banners: BannerStack,
-        found: Callable[[Path, int], None],
+        show: Callable[[Path, int], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._book, self._tests, self._banners = book, tests, banners
-        self._found, self._failed = found, failed
-        self._asked = 0
+        self._store, self._tests, self._banners = store, tests, banners
+        self._show, self._failed = show, failed
+        self._n_requests = 0
 
     def show_latest(self, mistake_id: int) -> None:
         """Show the latest existing test in which a mistake was made."""
@@ -182,20 +182,20 @@ class TestFinder:
         self._look(lambda _: find_source(attempt, self._tests, mistake))
 
     def _look(self, work: Callable[[Mistakes], Source]) -> None:
-        self._asked += 1
-        asked = self._asked
+        self._n_requests += 1
+        number = self._n_requests
 
         def done(source: Source) -> None:
-            if asked == self._asked:
+            if number == self._n_requests:
                 self._banners.remove(_KEY)
-                self._found(source.path, source.position)
+                self._show(source.path, source.position)
 
         def failed(error: BaseException) -> None:
-            if asked != self._asked:
+            if number != self._n_requests:
                 return
             if isinstance(error, NoSourceError):
                 self._banners.show_message("warning", message_of(error), key=_KEY)
             else:
                 self._failed(error)
 
-        self._book.ask(work, done, failed)
+        self._store.ask(work, done, failed)

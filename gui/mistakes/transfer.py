@@ -24,7 +24,7 @@ class MistakeTransfer:
 
     Parameters
     ----------
-    book : MistakeService
+    store : MistakeService
     banners : BannerStack
     dialogs : FileDialogs
     folder : Path
@@ -37,14 +37,14 @@ class MistakeTransfer:
 
     def __init__(
         self,
-        book: MistakeService,
+        store: MistakeService,
         banners: BannerStack,
         dialogs: FileDialogs,
         folder: Path,
         symmetry_of: Callable[[str], str],
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._book, self._banners, self._dialogs = book, banners, dialogs
+        self._store, self._banners, self._dialogs = store, banners, dialogs
         self._folder, self._symmetry_of, self._failed = folder, symmetry_of, failed
 
     def export(self, parent: QWidget, ids: list[int]) -> None:
@@ -63,7 +63,7 @@ class MistakeTransfer:
             )
             self._banners.show_message("good", text, key=_KEY)
 
-        self._book.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
+        self._store.ask(lambda mistakes: export(mistakes, ids, path), done, self._failed)
 
     def import_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
         """Ask for a file, file its mistakes, and call `filed`."""
@@ -77,24 +77,24 @@ class MistakeTransfer:
             reading = read_mistakes(path, symmetry_of)
             return add_records(mistakes, reading.records), reading.problems
 
-        def done(found: tuple[Imported, list[str]]) -> None:
-            self._banners.show_message(*import_text(path, *found), key=_KEY)
+        def done(result: tuple[Imported, list[str]]) -> None:
+            self._banners.show_message(*import_text(path, *result), key=_KEY)
             filed()
 
         def failed(error: BaseException) -> None:
             self._banners.remove(_KEY)
             self._failed(error)
 
-        self._book.change(work, done, failed)
+        self._store.change(work, done, failed)
 
 
-def import_text(path: Path, found: Imported, problems: list[str]) -> tuple[str, str]:
+def import_text(path: Path, imported: Imported, problems: list[str]) -> tuple[str, str]:
     """Return the kind and text of the banner on the result of an import."""
     text = tr(
         "{name}: {new:,} new, {known:,} already here.",
         name=path.name,
-        new=found.n_new,
-        known=found.n_known,
+        new=imported.n_new,
+        known=imported.n_known,
     )
     if not problems:
         return "good", text

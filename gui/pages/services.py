@@ -84,7 +84,9 @@ class Services(QObject):
         )
         self._make_runners()
         self._make_databases()
-        self.due = DueCount(self.book, self.settings, lambda: datetime.now(timezone.utc), self)
+        self.due = DueCount(
+            self.mistake_store, self.settings, lambda: datetime.now(timezone.utc), self
+        )
         readers = (
             *(self.lookups, self.questions, self.reviews),
             *(self.analyzing, self.walks, self.seeking),
@@ -141,8 +143,8 @@ class Services(QObject):
 
     def _make_databases(self) -> None:
         data_dir = self.data_dir
-        self.book = MistakeService(data_dir / MISTAKES_NAME, self.filing, self)
-        self.puzzle_book = StoreService(data_dir / "puzzles.db", _open_puzzles, self.filing, self)
+        self.mistake_store = MistakeService(data_dir / MISTAKES_NAME, self.filing, self)
+        self.puzzle_store = StoreService(data_dir / "puzzles.db", _open_puzzles, self.filing, self)
         self.facts = ProfileService(
             data_dir,
             self.tables.formations,
@@ -151,10 +153,10 @@ class Services(QObject):
             lambda: int(self.settings.get("day.begins")),
             self,
         )
-        self.situation_book = StoreService(
+        self.situation_store = StoreService(
             data_dir / "situations.db", _open_situations, self.filing, self
         )
-        self.route_book = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
+        self.route_store = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
         self.analysis_store = AnalysisStore(
             data_dir / "analyses.db",
             data_dir / "analyses",
@@ -201,11 +203,11 @@ class Services(QObject):
             self.analyses.close,
             *(runner.close for runner in self.runners),
             self.analysis_store.close,
-            self.book.close,
-            self.puzzle_book.close,
+            self.mistake_store.close,
+            self.puzzle_store.close,
             self.facts.close,
-            self.situation_book.close,
-            self.route_book.close,
+            self.situation_store.close,
+            self.route_store.close,
             self.library.close,
             self.settings.close,
         )

@@ -31,7 +31,7 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import Figure, label
-from gui.work.profile_service import Portrait, ProfileService
+from gui.work.profile_service import ProfileAndAdvice, ProfileService
 
 _LINE_PX, _BAR_PX, _ROW_PX = 20, 8, 40
 _WHISKER_PX = 3
@@ -68,7 +68,7 @@ class CutChart(QWidget):
     def show_shares(self, shares: Sequence[Share]) -> None:
         """Show these shares."""
         self._shares = tuple(shares)
-        text = fact_list(self.row_text(one) for one in shares)
+        text = fact_list(self.row_text(share) for share in shares)
         self.setAccessibleDescription(text)
         self.setToolTip("\n".join(map(self.row_text, shares)))
         self.updateGeometry()
@@ -98,14 +98,14 @@ class CutChart(QWidget):
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
         painter.setFont(font)
-        told = [one for one in self._shares if one.is_told]
-        most = max((one.rate + one.margin for one in told), default=0.0)
-        worst = max((one.rate for one in told), default=0.0)
-        for i, one in enumerate(self._shares):
+        shown = [share for share in self._shares if share.is_told]
+        most = max((share.rate + share.margin for share in shown), default=0.0)
+        worst = max((share.rate for share in shown), default=0.0)
+        for i, share in enumerate(self._shares):
             row = QRectF(0, i * _ROW_PX, self.width(), _ROW_PX)
-            self._draw_texts(painter, row, one)
-            if one.is_told and most > 0:
-                self._draw_bar(painter, row, one, most, one.rate == worst)
+            self._draw_texts(painter, row, share)
+            if share.is_told and most > 0:
+                self._draw_bar(painter, row, share, most, share.rate == worst)
 
     def _draw_texts(self, painter: QPainter, row: QRectF, share: Share) -> None:
         line = QRectF(row.left(), row.top(), row.width(), _LINE_PX)
@@ -180,7 +180,7 @@ class ProfilePage(ScrolledPage):
         super().__init__()
         self._training = training
         self._facts, self._now = facts, now
-        self._portrait: Portrait | None = None
+        self._latest: ProfileAndAdvice | None = None
         self.empty = EmptyState("", "", tr("Take a test"), tr("Train for 10 minutes"))
         self.headline, self.advice_label = label("", "title", wraps=True), label("", wraps=True)
         self.train_button = QPushButton(tr("Train this (10 min)"))
@@ -219,24 +219,24 @@ class ProfilePage(ScrolledPage):
         """Check for new data."""
         self._refresh()
 
-    def say_nothing_to_train(self) -> None:
+    def show_nothing_to_train(self) -> None:
         """Show that there is nothing to train."""
         text = tr("Nothing to train yet: there are no mistakes and no puzzles.")
         remedy = (tr("Take a test"), self.first_test_requested.emit)
         self.banners.show_message("info", text, [remedy], _NOTHING)
 
-    def say_failure(self, error: BaseException) -> None:
+    def show_failure(self, error: BaseException) -> None:
         """Show why something could not be read or created."""
         self.banners.remove(_READING)
         remedies = []
         if isinstance(error, DamagedDatabaseError) and error.path == self._facts.path:
-            remedies = [(tr("Set aside and start over"), self._start_anew)]
+            remedies = [(tr("Set aside and start over"), self._start_over)]
         self.banners.show_message("bad", message_of(error), remedies)
 
     def _begin_training(self, session: Session) -> None:
         if not session.n:
             self.front_needed.emit()
-            self.say_nothing_to_train()
+            self.show_nothing_to_train()
         elif session.mistakes:
             self.mistake_training_requested.emit(session)
         else:
@@ -245,45 +245,45 @@ class ProfilePage(ScrolledPage):
     # Showing --------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        self._facts.read(self._take, self.say_failure)
+        self._facts.read(self._take, self.show_failure)
 
-    def _take(self, portrait: Portrait | None) -> None:
+    def _take(self, latest: ProfileAndAdvice | None) -> None:
         self.banners.remove(_READING)
-        if portrait != self._portrait:
-            self._portrait = portrait
+        if latest != self._latest:
+            self._latest = latest
             self._show()
 
     def _show(self) -> None:
-        portrait = self._portrait
+        latest = self._latest
         front = self.focusProxy()
         had_keyboard = front is not None and front.hasFocus()
-        n_missing = n_moves_missing(portrait.profile) if portrait else 0
-        is_known = portrait is not None and (portrait.profile.whole.is_told or not n_missing)
+        n_missing = n_moves_missing(latest.profile) if latest else 0
+        is_known = latest is not None and (latest.profile.whole.is_told or not n_missing)
         self.setFocusProxy(self.train_button if is_known else self.empty.button)
         for part in self._parts:
             part.setVisible(is_known)
-        self._show_missing(portrait, n_missing)
+        self._show_missing(latest, n_missing)
         self.empty.setVisible(not is_known)
         if had_keyboard:  # before the focused widget is hidden, or the rail would get the focus
             self.setFocus()
-        if portrait is None:
+        if latest is None:
             return
-        self._show_advice(portrait, n_missing)
-        self._show_figures(portrait.profile)
+        self._show_advice(latest, n_missing)
+        self._show_figures(latest.profile)
         self._show_weeks()
-        n_weeks = sum(week.share.n > 0 for week in portrait.profile.weeks)
+        n_weeks = sum(week.share.n > 0 for week in latest.profile.weeks)
         self.trend_card.setVisible(is_known and n_weeks > 1)  # a single one is not a trend
         for cut, chart in self.cuts.items():
-            shares = portrait.profile.cuts[cut]
+            shares = latest.profile.cuts[cut]
             chart.show_shares(shares)
-            n = portrait.profile.whole.n
+            n = latest.profile.whole.n
             has_bar = any(share.is_told and share.n < n for share in shares)
             self.cut_cards[cut].setVisible(is_known and has_bar)
 
-    def _show_missing(self, portrait: Portrait | None, n_missing: int) -> None:
+    def _show_missing(self, latest: ProfileAndAdvice | None, n_missing: int) -> None:
         """Show what there is to do until something is known."""
-        self.empty.other_button.setVisible(portrait is not None)
-        if portrait is None:
+        self.empty.other_button.setVisible(latest is not None)
+        if latest is None:
             self.empty.show_progress(0, 1)
             self.empty.show_text(
                 tr("What do your moves lose, and where?"),
@@ -293,7 +293,7 @@ class ProfilePage(ScrolledPage):
                 ),
             )
             return
-        n = portrait.profile.whole.n
+        n = latest.profile.whole.n
         self.empty.show_progress(n, n + n_missing)
         text = trn(
             "{n} move with a choice so far, too few to tell where you lose most. Tests, guesses in "
@@ -304,7 +304,7 @@ class ProfilePage(ScrolledPage):
         )
         self.empty.show_text(_missing_title(n_missing), text)
 
-    def _show_advice(self, portrait: Portrait, n_missing: int) -> None:
+    def _show_advice(self, latest: ProfileAndAdvice, n_missing: int) -> None:
         clear_layout(self.others)
         self.other_buttons = []
         if n_missing:
@@ -316,7 +316,7 @@ class ProfilePage(ScrolledPage):
                 )
             )
             return
-        if not portrait.advice:
+        if not latest.advice:
             self.headline.setText(tr("Nothing stands out yet"))
             self.advice_label.setText(
                 tr(
@@ -325,11 +325,11 @@ class ProfilePage(ScrolledPage):
                 )
             )
             return
-        first, *others = portrait.advice[:_MAX_ADVICE]
+        first, *others = latest.advice[:_MAX_ADVICE]
         self.headline.setText(tr("Train next: {name}", name=share_name(first.cut, first.share.key)))
         self.advice_label.setText(sentence(cost_text(first)))
-        for row, one in enumerate(others):
-            self._show_other(row, one)
+        for row, advice in enumerate(others):
+            self._show_other(row, advice)
 
     def _show_other(self, row: int, advice: Advice) -> None:
         button = QPushButton(tr("Train"))
@@ -360,17 +360,17 @@ class ProfilePage(ScrolledPage):
             self.figures[name].show_value(_UNKNOWN, rate_text(share))
 
     def _show_weeks(self) -> None:
-        if self._portrait is None:
+        if self._latest is None:
             return
-        weeks = self._portrait.profile.weeks
+        weeks = self._latest.profile.weeks
         rates = [week.share.rate if week.share.n else None for week in weeks]
         series = Series(tr("Points"), rates, "accent", figure=_points, tick=_points, has_zero=True)
         self.chart.show_series([series])
 
     def _week_text(self, index: int) -> str:
-        if self._portrait is None:
+        if self._latest is None:
             return ""
-        return day_text(self._portrait.profile.weeks[index].monday)
+        return day_text(self._latest.profile.weeks[index].monday)
 
     def _show_progress(self, done: int, n: int) -> None:
         text = tr("Reading your games: {done} of {n}.", done=format_whole(done), n=format_whole(n))
@@ -384,8 +384,8 @@ class ProfilePage(ScrolledPage):
         self.training_requested.emit(advice)
 
     def _train_first(self) -> None:
-        portrait = self._portrait
-        self._train(portrait.advice[0] if portrait and portrait.advice else None)
+        latest = self._latest
+        self._train(latest.advice[0] if latest and latest.advice else None)
 
     def _ask_ai(self) -> None:
         self.ai_button.setEnabled(False)
@@ -398,12 +398,12 @@ class ProfilePage(ScrolledPage):
 
         def failed(error: BaseException) -> None:
             self.ai_button.setEnabled(True)
-            self.say_failure(error)
+            self.show_failure(error)
 
         self._facts.ask_ai(done, failed)
 
-    def _start_anew(self) -> None:
-        self._facts.start_anew(self._now(), lambda _: self._refresh(), self.say_failure)
+    def _start_over(self) -> None:
+        self._facts.start_over(self._now(), lambda _: self._refresh(), self.show_failure)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -417,8 +417,11 @@ class ProfilePage(ScrolledPage):
         self.rule_label.setText(_rule())
         self.trend_card = self._trend_card()
         self._parts = (
-            *(self._advice_card(), self._figures_card(), self.trend_card),
-            *(grid, self.rule_label),
+            self._advice_card(),
+            self._figures_card(),
+            self.trend_card,
+            grid,
+            self.rule_label,
         )
         for part in (self.empty, *self._parts):
             part.setMinimumHeight(1)  # not the height for its minimum width
@@ -463,12 +466,12 @@ class ProfilePage(ScrolledPage):
         if self._training:
             self._training.setParent(self)
             self._training.ready.connect(self._begin_training)
-            self._training.failed.connect(self.in_front(self.say_failure))
+            self._training.failed.connect(self.in_front(self.show_failure))
         self.empty.clicked.connect(self.first_test_requested)
         self.empty.other_clicked.connect(self.train_action.trigger)
         self._facts.changed.connect(self._follow)
         self._facts.progressed.connect(self._show_progress)
-        self._facts.failed.connect(self.say_failure)
+        self._facts.failed.connect(self.show_failure)
 
     def _follow(self) -> None:
         if self.isVisible():

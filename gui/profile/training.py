@@ -21,7 +21,7 @@ from coach.profile.session import (
 from coach.puzzles.puzzles import Puzzles
 from coach.recordings.recording import Recording
 from gui.work.mistake_service import MistakeService
-from gui.work.profile_service import Portrait, ProfileService
+from gui.work.profile_service import ProfileAndAdvice, ProfileService
 from gui.work.store_service import StoreService
 from tablebase.formation.formation import Formation
 
@@ -32,7 +32,7 @@ class Training(QObject):
     Parameters
     ----------
     facts : ProfileService
-    book : MistakeService
+    mistake_store : MistakeService
     puzzles : StoreService
     drill_of : callable
         Returns the drill on a database by the current rules.
@@ -56,7 +56,7 @@ class Training(QObject):
     def __init__(
         self,
         facts: ProfileService,
-        book: MistakeService,
+        mistake_store: MistakeService,
         puzzles: StoreService[Puzzles],
         drill_of: Callable[[Mistakes], Drill],
         today: Callable[[], Today],
@@ -65,17 +65,17 @@ class Training(QObject):
     ) -> None:
         super().__init__()
         self._tests = tests
-        self._facts, self._book, self._puzzles = facts, book, puzzles
+        self._facts, self._mistake_store, self._puzzles = facts, mistake_store, puzzles
         self._drill_of, self._today, self._formations = drill_of, today, formations
-        self._n_asked = 0
+        self._n_requests = 0
 
     def begin(self, advice: Advice | None = None) -> None:
         """Choose a session for an advice; None for what costs most."""
-        self._n_asked += 1
+        self._n_requests += 1
         if advice:
-            self._choose(self._n_asked, advice)
+            self._choose(self._n_requests, advice)
         else:
-            self._read(self._n_asked)
+            self._read(self._n_requests)
 
     def begin_with(self, recording: Recording, spawn4: float) -> None:
         """Store a reviewed game, file its mistakes, and choose a session that trains it.
@@ -87,8 +87,8 @@ class Training(QObject):
         spawn4 : float
             Its probability of a 4.
         """
-        self._n_asked += 1
-        number = self._n_asked
+        self._n_requests += 1
+        number = self._n_requests
         is_test = recording.path is not None and recording.path.parent == self._tests
         is_filed = is_test or recording.is_filed
         when = recording.played_at or self._today().now
@@ -105,13 +105,15 @@ class Training(QObject):
                     return filed_of_test(mistakes, moves)
                 return file_game(mistakes, moves, spawn4, recording.name, when)
 
-            self._book.change(work, lambda ids: self._read(number, ids), self._fail(number))
+            self._mistake_store.change(
+                work, lambda ids: self._read(number, ids), self._fail(number)
+            )
 
         self._facts.change(keep, file, self._fail(number))
 
     def _read(self, number: int, game: Sequence[int] = ()) -> None:
-        def take(portrait: Portrait | None) -> None:
-            first = portrait.advice[0] if portrait and portrait.advice else None
+        def take(latest: ProfileAndAdvice | None) -> None:
+            first = latest.advice[0] if latest and latest.advice else None
             self._choose(number, first, game)
 
         # Without a profile there are still due mistakes.
@@ -123,25 +125,25 @@ class Training(QObject):
         def work(mistakes: Mistakes) -> Candidates:
             return mistake_candidates(mistakes, today, self._drill_of(mistakes), advice, game)
 
-        def finish(found: Candidates) -> None:
-            if number == self._n_asked:
-                self.ready.emit(session_of(found, advice))
+        def finish(candidates: Candidates) -> None:
+            if number == self._n_requests:
+                self.ready.emit(session_of(candidates, advice))
 
-        def add_puzzles(found: Candidates) -> None:
+        def add_puzzles(candidates: Candidates) -> None:
             if not self._puzzles.path.exists():
-                finish(found)
+                finish(candidates)
                 return
             self._puzzles.ask(
-                lambda puzzles: with_puzzles(found, puzzles, today),
+                lambda puzzles: with_puzzles(candidates, puzzles, today),
                 finish,
-                lambda _: finish(found),  # a damaged puzzle database is reported on its page
+                lambda _: finish(candidates),  # a damaged puzzle database is reported on its page
             )
 
-        self._book.ask(work, add_puzzles, self._fail(number))
+        self._mistake_store.ask(work, add_puzzles, self._fail(number))
 
     def _fail(self, number: int) -> Callable[[BaseException], None]:
         def failed(error: BaseException) -> None:
-            if number == self._n_asked:
+            if number == self._n_requests:
                 self.failed.emit(error)
 
         return failed

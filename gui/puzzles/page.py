@@ -539,7 +539,7 @@ class PuzzlesPage(Page):
             self.banners.show_message("good", tr(text, path=old))
             self.session.start(self._key)
 
-        self._puzzles.start_anew(self._now(), done, self._fail)
+        self._puzzles.start_over(self._now(), done, self._fail)
 
     # Wiring ---------------------------------------------------------------------------------
 

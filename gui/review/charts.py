@@ -60,7 +60,7 @@ class ReviewCharts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._wanted = LOSS  # the preferred chart, if a game has it
+        self._preferred = LOSS  # the preferred chart, if a game has it
         self._recording: Recording | None = None
         self._marks: Sequence[ChartMark] = ()
         self._stale: set[str] = set()  # charts that need an update
@@ -104,7 +104,7 @@ class ReviewCharts(QWidget):
     def show_chart(self, name: str) -> None:
         """Bring a chart to the front, if there is one with that name."""
         if name in self.charts:
-            self._wanted = name
+            self._preferred = name
             self._bring_to_front()
 
     def show_recording(self, recording: Recording, marks: Sequence[ChartMark]) -> None:
@@ -112,7 +112,7 @@ class ReviewCharts(QWidget):
         self._recording, self._marks = recording, marks
         self._stale = set(self.charts)
         is_whole = recording.is_judged_whole
-        self.chips.set_choices(_OF_WHOLE_GAMES if is_whole else _CHOICES, self._wanted)
+        self.chips.set_choices(_OF_WHOLE_GAMES if is_whole else _CHOICES, self._preferred)
         self.charts[MATCH].setAccessibleName(tr("Mean loss") if is_whole else tr("Match rate"))
         self._place_chips()
         self._bring_to_front()
@@ -139,7 +139,7 @@ class ReviewCharts(QWidget):
 
     def _bring_to_front(self) -> None:
         """Show the preferred chart, or the first if the game doesn't have it."""
-        self.chips.choose(self._wanted)
+        self.chips.choose(self._preferred)
         self.stack.setCurrentWidget(self.charts[self.chart])
         self._draw()
 
@@ -174,8 +174,8 @@ class ReviewCharts(QWidget):
                 quiet=lambda theme: mixed(theme.surface, theme.text, _QUIET_TINT),
             )
         if name == CHANCE:
-            known = recording.chances if recording.n_judged else ()
-            return Series(tr("Chance"), known, "good", figure=format_rate, tick=format_percentage)
+            chances = recording.chances if recording.n_judged else ()
+            return Series(tr("Chance"), chances, "good", figure=format_rate, tick=format_percentage)
         if recording.is_judged_whole:
             return Series(
                 tr("Mean loss"),

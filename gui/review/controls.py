@@ -145,8 +145,8 @@ class ReviewControls(QWidget):
         self._chosen = self.table
 
     def _select_table(self, folder: str) -> None:
-        found = (self.table_combo.findData(one) for one in (folder, ALL_TABLES))
-        index = next((one for one in found if one >= 0), 0)
+        indices = [self.table_combo.findData(data) for data in (folder, ALL_TABLES)]
+        index = next((i for i in indices if i >= 0), 0)
         if self.table_combo.count():
             self.table_combo.setCurrentIndex(index)
 

@@ -100,7 +100,8 @@ class Locks:
         goal, target = self._goals.get(table), read_goal(table.rpartition("_")[2])
         if goal and target is not None:
             return locked_cells(self._recording.boards[i], target, goal)
-        large = [c for c, one in enumerate(self._recording.positions[i]) if one == LARGEST_NIBBLE]
+        exponents = self._recording.positions[i]
+        large = [cell for cell, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
         is_masked = not replay.merge_32768 and len(large) >= _MIN_LOCKED
         return frozenset(large if is_masked else ())
 
@@ -113,7 +114,7 @@ class GamePlayer(QObject):
     game : ReviewGame
     go_to : callable
         Shows a position.
-    told : callable
+    show_running : callable
         Called with whether it plays.
     """
 
@@ -121,11 +122,11 @@ class GamePlayer(QObject):
         self,
         game: ReviewGame,
         go_to: Callable[[int], None],
-        told: Callable[[bool], None],
+        show_running: Callable[[bool], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._game, self._go_to, self._told = game, go_to, told
+        self._game, self._go_to, self._show_running = game, go_to, show_running
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
 
@@ -141,12 +142,12 @@ class GamePlayer(QObject):
             if self._game.is_at_end:
                 self._go_to(0)
             self._timer.start()
-            self._told(True)
+            self._show_running(True)
 
     def stop(self) -> None:
         """Stop at the current position."""
         self._timer.stop()
-        self._told(False)
+        self._show_running(False)
 
     def _tick(self) -> None:
         self._go_to(self._game.position + 1)

@@ -17,7 +17,7 @@ from engine.platform.language import mark, tr, trn
 from gui.board.board_view import BoardView
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
-from gui.review.remembered import MAX_FILES, ReviewMemory
+from gui.review.remembered import MAX_FILES, RememberedReview
 from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -142,7 +142,7 @@ class ReviewFiles:
         Parent of dialogs.
     frame : ReviewLayout
         Contains the list of files, and messages.
-    memory : ReviewMemory
+    remembered : RememberedReview
     opened : callable
         Opens the game in a file.
     """
@@ -151,15 +151,15 @@ class ReviewFiles:
         self,
         page: QWidget,
         frame: ReviewLayout,
-        memory: ReviewMemory,
+        remembered: RememberedReview,
         opened: Callable[[Path], None],
     ) -> None:
         self._page, self._frame = page, frame
-        self._memory, self._open = memory, opened
+        self._remembered, self._open = remembered, opened
 
     def choose(self) -> None:
         """Ask for a file and open it."""
-        recent = self._memory.recent
+        recent = self._remembered.recent
         folder = str(recent[0].parent) if recent else ""
         ask_for_file(self._page, folder, self._open)
 
@@ -167,7 +167,7 @@ class ReviewFiles:
         """Open the first file; the others are offered in the list."""
         first, *others = list(dict.fromkeys(files))[:MAX_FILES]
         for path in reversed(others):
-            self._memory.offer(path)
+            self._remembered.offer(path)
         self._open(first)
         if others:
             text = trn(

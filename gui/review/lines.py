@@ -66,7 +66,7 @@ def line_text(line: Line) -> str:
     >>> line_text(Line((0, 3), (0.5, 0.6, None)))
     '\u2190 \u2193   50.0000 % \u2192 unknown'
     """
-    arrows = " ".join(_ARROWS[one] for one in line.directions)
+    arrows = " ".join(_ARROWS[direction] for direction in line.directions)
     ends = (line.rates[0], line.rates[-1])
     rates = _TO.join(tr("unknown") if rate is None else rate_text(rate) for rate in ends)
     return f"{arrows}   {rates}"
@@ -94,7 +94,7 @@ class LineFinder(QObject):
         super().__init__(parent)
         self._lookup, self._shown = Lookup(open_table, tasks), shown
         self._path: Path | None = None
-        self._wanted: tuple[Recording, int] | None = None
+        self._requested: tuple[Recording, int] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._look)
 
@@ -109,7 +109,7 @@ class LineFinder(QObject):
             return
         is_known = game.position < recording.n_moves
         is_known = is_known and recording.rater_at(game.position) != SEARCH
-        self._wanted = (recording, game.position) if is_known else None
+        self._requested = (recording, game.position) if is_known else None
         self._shown.clear()
         self._shown.setVisible(is_known)
         if path != self._path:
@@ -121,7 +121,7 @@ class LineFinder(QObject):
     def close(self) -> None:
         """Stop, and close the table."""
         self._timer.stop()
-        self._wanted = None
+        self._requested = None
         self._shown.hide()
         if self._path is not None:
             self._path = None
@@ -133,15 +133,15 @@ class LineFinder(QObject):
             self.close()
 
     def _look(self) -> None:
-        wanted = self._wanted
-        if wanted is None:
+        requested = self._requested
+        if requested is None:
             return
 
         def done(lines: tuple[Line, Line]) -> None:
-            if wanted == self._wanted:
+            if requested == self._requested:
                 self._shown.show_lines(*lines)
 
-        recording, position = wanted
+        recording, position = requested
         self._lookup.run(lambda table: lines_from(table, recording, position), done, lambda _: None)
 
 

@@ -88,7 +88,7 @@ class MarkSlider(QAbstractSlider):
     @property
     def drawn_marks(self) -> list[tuple[float, ChartMark, int]]:
         """The marks drawn: x, mark, and the number of others it stands for."""
-        return [(one.x, one.mark, one.n_more) for one in self._drawn]
+        return [(drawn.x, drawn.mark, drawn.n_more) for drawn in self._drawn]
 
     @property
     def drawn_losses(self) -> list[tuple[float, float]]:
@@ -151,7 +151,7 @@ class MarkSlider(QAbstractSlider):
         """Return the mark drawn under a point."""
         if point.y() < _MIN_Y - 2 or not self._drawn:
             return None
-        near = min(self._near(point.x()), key=lambda one: abs(one.x - point.x()))
+        near = min(self._near(point.x()), key=lambda drawn: abs(drawn.x - point.x()))
         return near.mark if abs(near.x - point.x()) <= _REACH_PX else None
 
     def sizeHint(self) -> QSize:  # noqa: N802
@@ -207,7 +207,7 @@ class MarkSlider(QAbstractSlider):
         mark = self.mark_at(point)
         if mark is None:
             return ""
-        n_more = next(one.n_more for one in self._drawn if one.mark is mark)
+        n_more = next(drawn.n_more for drawn in self._drawn if drawn.mark is mark)
         tip = self._tip_of(mark.index)
         return tr("{mark}\nand {n} more close by", mark=tip, n=n_more) if n_more else tip
 
@@ -233,8 +233,8 @@ class MarkSlider(QAbstractSlider):
         painter.setPen(QPen(mixed(theme.background, theme.bad, _STICK_TINT), _STICK_PX))
         painter.drawLines(self._marked_sticks)
         painter.setPen(Qt.PenStyle.NoPen)
-        for one in self._drawn:
-            self._draw_mark(painter, one)
+        for drawn in self._drawn:
+            self._draw_mark(painter, drawn)
         handle = QRectF(x - _HANDLE_PX / 2, _GROOVE_Y - _HANDLE_PX / 2, _HANDLE_PX, _HANDLE_PX)
         painter.setBrush(theme.raised)
         painter.setPen(QPen(theme.accent if self.isEnabled() else theme.border, 2))
@@ -244,15 +244,15 @@ class MarkSlider(QAbstractSlider):
             painter.setPen(QPen(theme.focus, theme.focus_px))
             painter.drawEllipse(handle.adjusted(-2, -2, 2, 2))
 
-    def _draw_mark(self, painter: QPainter, one: _Drawn) -> None:
-        is_here = one.mark.index == self.value()
+    def _draw_mark(self, painter: QPainter, drawn: _Drawn) -> None:
+        is_here = drawn.mark.index == self.value()
         side = _MARK_PX + (3 if is_here else 0)
-        rect = QRectF(one.x - side / 2, one.y - side / 2, side, side)
-        draw_grade(painter, rect, one.mark.grade, app_theme())
-        if one.n_more:  # a line under a mark that represents several
+        rect = QRectF(drawn.x - side / 2, drawn.y - side / 2, side, side)
+        draw_grade(painter, rect, drawn.mark.grade, app_theme())
+        if drawn.n_more:  # a line under a mark that represents several
             painter.setPen(QPen(app_theme().text_muted, 1.5))
-            y = one.y + _MARK_PX / 2 + 2
-            painter.drawLine(QPointF(one.x - 4, y), QPointF(one.x + 4, y))
+            y = drawn.y + _MARK_PX / 2 + 2
+            painter.drawLine(QPointF(drawn.x - 4, y), QPointF(drawn.x + 4, y))
             painter.setPen(Qt.PenStyle.NoPen)
 
     def _groove(self) -> QRectF:
@@ -263,18 +263,18 @@ class MarkSlider(QAbstractSlider):
     def _place_marks(self) -> None:
         groove = self._groove()
         places = groove.left() + groove.width() * self._marks.indices / max(1, self.maximum())
-        kept = thin_out(places, self._marks.grades, _MARK_GAP)
-        others = np.zeros(len(kept), int)
-        if kept:  # each counts for the mark drawn nearest to it
-            drawn = places[kept]
+        chosen = thin_out(places, self._marks.grades, _MARK_GAP)
+        others = np.zeros(len(chosen), int)
+        if chosen:  # each counts for the mark drawn nearest to it
+            drawn = places[chosen]
             nearest = np.searchsorted((drawn[1:] + drawn[:-1]) / 2, places)
-            others = np.bincount(nearest, minlength=len(kept))
+            others = np.bincount(nearest, minlength=len(chosen))
         ends = self._ends_of(self._losses)
         of_marks = ends[self._marks.indices]
         of_marks = np.where(of_marks > 0, of_marks, _MAX_Y)  # an unknown loss
         self._drawn = [
             _Drawn(float(places[i]), float(of_marks[i]), self._marks[i], int(n) - 1)
-            for i, n in zip(kept, others, strict=True)
+            for i, n in zip(chosen, others, strict=True)
         ]
         self._sticks = self._sticks_of(ends)
         is_marked = np.zeros(len(ends), bool)
@@ -302,5 +302,5 @@ class MarkSlider(QAbstractSlider):
         ]
 
     def _near(self, x: float) -> list[_Drawn]:
-        at = bisect_left([one.x for one in self._drawn], x)
+        at = bisect_left([drawn.x for drawn in self._drawn], x)
         return self._drawn[max(0, at - 1) : at + 1]

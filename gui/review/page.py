@@ -26,7 +26,7 @@ from gui.review.lines import LineFinder
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
 from gui.review.rating import Rating
-from gui.review.remembered import ReviewMemory
+from gui.review.remembered import RememberedReview
 from gui.review.view import INVITATION, ReviewView
 from gui.review.work import ReviewWork, WholeGames
 from gui.settings_model.settings import Settings
@@ -164,8 +164,8 @@ class ReviewPage(Page):
     ) -> None:
         super().__init__()
         self._now, self._has_search = now, whole_games is not None
-        self._settings, self._memory, self._tests = settings, ReviewMemory(settings), tests
-        self.game = ReviewGame(self._memory.least_loss)
+        self._settings, self._remembered, self._tests = settings, RememberedReview(settings), tests
+        self.game = ReviewGame(self._remembered.least_loss)
         self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
         self._tables: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
@@ -181,7 +181,7 @@ class ReviewPage(Page):
         self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
         self.frame.follow_size(settings)
         self.banners = self.frame.banners
-        self._files = ReviewFiles(self, self.frame, self._memory, self.open_file)
+        self._files = ReviewFiles(self, self.frame, self._remembered, self.open_file)
         self._rating = Rating(
             self.game,
             self.work,
@@ -220,8 +220,8 @@ class ReviewPage(Page):
 
     def page_shown(self) -> None:
         """Resume the last file."""
-        if not self._has_begun and self.game.recording is None and self._memory.recent:
-            self.open_file(self._memory.recent[0], is_recalled=True)
+        if not self._has_begun and self.game.recording is None and self._remembered.recent:
+            self.open_file(self._remembered.recent[0], is_recalled=True)
         self._has_begun = True
 
     def set_tables(self, tables: Sequence[Any]) -> None:
@@ -250,7 +250,7 @@ class ReviewPage(Page):
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder, as it is about to be removed."""
-        if Path(path) in self.work.asked:
+        if Path(path) in self.work.rating_tables:
             self.work.cancel()
         self.lines.close_table(Path(path))
 
@@ -287,7 +287,7 @@ class ReviewPage(Page):
 
         def failed(error: BaseException) -> None:
             if is_recalled:  # the user didn't request it now
-                self._memory.forget(path)
+                self._remembered.forget(path)
                 self._list_files()
             else:
                 self._show_failure(error)
@@ -298,7 +298,7 @@ class ReviewPage(Page):
 
     def _show(self, recording: Recording, position: int | None = None) -> None:
         if position is None:
-            position = self._memory.position_in(recording.path) if recording.path else 0
+            position = self._remembered.position_in(recording.path) if recording.path else 0
         self.game.open(recording, position)
         self.view.refusal = refusal(recording) if self._has_search else ""
         for key in ("failure", "problem", "check", "table"):
@@ -327,12 +327,12 @@ class ReviewPage(Page):
         self._find_line()
         self._enable()
 
-        def found(goals: dict[str, Formation]) -> None:
+        def show_locks(goals: dict[str, Formation]) -> None:
             if goals and self.game.recording is recording:
                 self.view.show_locks(self.game, Locks(recording, goals))
 
         tables = {recording.table, *(rater.name for rater in recording.raters if rater)}
-        self.work.find_goals(filter(None, tables), found)
+        self.work.find_goals(filter(None, tables), show_locks)
 
     def _show_failure(self, error: BaseException) -> None:
         text = message_of(error)
@@ -373,15 +373,16 @@ class ReviewPage(Page):
         recording = self.game.recording
         name, path = (recording.name, recording.path) if recording else ("", None)
         if recording and path:
-            self._memory.note_heading(path, heading_of(recording))
+            self._remembered.note_heading(path, heading_of(recording))
         now = self._now()
-        titles = [recording_title(self._memory.heading(file), now) for file in self._memory.recent]
-        self.frame.show_files(list(zip(self._memory.recent, titles, strict=True)), name, path)
+        recent = self._remembered.recent
+        titles = [recording_title(self._remembered.heading(file), now) for file in recent]
+        self.frame.show_files(list(zip(recent, titles, strict=True)), name, path)
 
     def _remember(self) -> None:
         recording = self.game.recording
         if recording and recording.path:
-            self._memory.remember(recording.path, self.game.position)
+            self._remembered.remember(recording.path, self.game.position)
 
     # Walking --------------------------------------------------------------------------------
 
@@ -520,37 +521,37 @@ class ReviewPage(Page):
     # Wiring ---------------------------------------------------------------------------------
 
     def _recall(self) -> None:
-        memory, controls = self._memory, self.panel.controls
-        controls.show_speed(memory.speed)
-        controls.show_least_loss(memory.least_loss)
-        self._player.set_speed(memory.speed)
-        self.panel.charts.show_chart(memory.chart)
-        self.view.shows_best = memory.shows_best
-        self._actions["hint"].setChecked(memory.shows_best)
+        remembered, controls = self._remembered, self.panel.controls
+        controls.show_speed(remembered.speed)
+        controls.show_least_loss(remembered.least_loss)
+        self._player.set_speed(remembered.speed)
+        self.panel.charts.show_chart(remembered.chart)
+        self.view.shows_best = remembered.shows_best
+        self._actions["hint"].setChecked(remembered.shows_best)
         self.board_view.follow_settings(self._settings)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "review.speed":
-            self._player.set_speed(self._memory.speed)
-            self.panel.controls.show_speed(self._memory.speed)
+            self._player.set_speed(self._remembered.speed)
+            self.panel.controls.show_speed(self._remembered.speed)
         elif name == "review.least_loss":
-            self.panel.controls.show_least_loss(self._memory.least_loss)
+            self.panel.controls.show_least_loss(self._remembered.least_loss)
             self._mark()
 
     def _mark_from(self, least_loss: float) -> None:
-        self._memory.least_loss = least_loss
+        self._remembered.least_loss = least_loss
 
     def _mark(self) -> None:
-        self.game.mark_from(self._memory.least_loss)
+        self.game.mark_from(self._remembered.least_loss)
         self.view.show_marks(self.game)
         self.view.show_position(self.game)
         self._enable()
 
     def _set_speed(self, moves_per_second: int) -> None:
-        self._memory.speed = moves_per_second
+        self._remembered.speed = moves_per_second
 
     def _show_best(self, shown: bool) -> None:
-        self._memory.shows_best = self.view.shows_best = shown
+        self._remembered.shows_best = self.view.shows_best = shown
         self.view.show_position(self.game)
 
     def _copy(self) -> None:
@@ -617,15 +618,15 @@ class ReviewPage(Page):
         add_key_tips(self._actions, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
             source.connect(self._walk)
-        panel.charts.chosen.connect(lambda name: setattr(self._memory, "chart", name))
+        panel.charts.chosen.connect(lambda name: setattr(self._remembered, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
         frame.invitation.remedy_clicked.connect(self._remedy)
         controls.least_loss_chosen.connect(self._mark_from)
         controls.forced_toggled.connect(self._rating.leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
         controls.rating_requested.connect(self.rate)
-        for asked in (controls.rating_cancelled, panel.refining.cancelled):
-            asked.connect(self.work.cancel)
+        for cancelled in (controls.rating_cancelled, panel.refining.cancelled):
+            cancelled.connect(self.work.cancel)
         controls.copy_button.clicked.connect(self._copy)
         self.work.progressed.connect(self._rating.show_progress)
         frame.open_button.clicked.connect(self.choose_file)

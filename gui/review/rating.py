@@ -121,8 +121,8 @@ class Rating:
         """Return whether a game is on the page: unchanged, roughly rated or rescored."""
         if self._rated is None:
             return False
-        asked, shown = self._rated
-        return asked is recording and shown is self._game.recording
+        requested, shown = self._rated
+        return requested is recording and shown is self._game.recording
 
     def show_progress(self, share: float) -> None:
         """Show the progress, also in place of the rates."""
@@ -142,7 +142,7 @@ class Rating:
 
     def _report(self, old: Recording, result: Rated) -> None:
         """Report the result, as far as the page doesn't show it."""
-        rated, found = result.recording, result.comparison
+        rated, comparison = result.recording, result.comparison
         self._banners.remove("check")
         self._banners.remove("unread")
         if result.problems:
@@ -159,8 +159,8 @@ class Rating:
                 remedies.insert(0, (tr("Rate by all tables"), lambda: self.rate(ALL_TABLES)))
             text = describe_no_cover(rated.source)
             self._banners.show_message("warning", text, remedies, key="check")
-        elif found.different or (old.source and not rated.has_raters):
-            text = describe_comparison(found, rated.source)
+        elif comparison.different or (old.source and not rated.has_raters):
+            text = describe_comparison(comparison, rated.source)
             self._banners.show_message("info", text, key="check")
 
     def leave_out_forced(self, left_out: bool) -> None:

@@ -15,7 +15,7 @@ _MAX_COUNTED = 1 << 53
 _N = TypeVar("_N", int, float)
 
 
-class ReviewMemory:
+class RememberedReview:
     """Typed access to the page's settings and state, which their options keep valid.
 
     Parameters
@@ -62,16 +62,16 @@ class ReviewMemory:
         """Return the heading of a game, as stored when it was open, or else from its file name."""
         facts = self.settings.state.get("review.headings").get(str(path))
         named = heading_in_name(path)
-        known = _heading(facts)
-        return replace(known, name=named.name) if known else named  # in the current language
+        stored = _heading(facts)
+        return replace(stored, name=named.name) if stored else named  # in the current language
 
     def note_heading(self, path: Path, heading: Heading) -> None:
         """Store the heading of a game, as long as its file is among the recent ones."""
-        kept = self.settings.state.get("review.headings")
+        stored = self.settings.state.get("review.headings")
         recent = {file for file, _ in self._files()}
-        found = {file: facts for file, facts in kept.items() if file in recent}
+        headings = {file: facts for file, facts in stored.items() if file in recent}
         when = heading.played_at.isoformat() if heading.played_at else ""
-        found[str(path)] = [
+        headings[str(path)] = [
             heading.name,
             heading.table or "",
             when,
@@ -80,7 +80,7 @@ class ReviewMemory:
             heading.points,
             heading.first_move,
         ]
-        self.settings.state.set("review.headings", found)
+        self.settings.state.set("review.headings", headings)
 
     def offer(self, path: Path) -> None:
         """Move a file to the top of the list, keeping its last position."""

@@ -132,9 +132,9 @@ class ReviewView:
 
     def _show_best(self, recording: Recording, i: int) -> None:
         rates = recording.rates[i]
-        known = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
-        if rates and known and self.shows_best:
-            self._board.show_hint(-max(known)[1], margin_of_best(rates, recording.tolerance_at(i)))
+        ranked = [(rate, -d) for d, rate in enumerate(rates) if rate is not None] if rates else []
+        if rates and ranked and self.shows_best:
+            self._board.show_hint(-max(ranked)[1], margin_of_best(rates, recording.tolerance_at(i)))
         else:
             self._board.show_hint(None)
 

@@ -58,13 +58,13 @@ def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
     from coach.whole_game.analysis import WholeGameAnalysis
     from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances
 
-    kept = StoredChances(folder / CHANCES_NAME)
+    stored = StoredChances(folder / CHANCES_NAME)
     try:
         yield WholeGameAnalysis(
-            ChanceSearch().look, nodes_of(ms), kept, lambda: datetime.now(timezone.utc)
+            ChanceSearch().look, nodes_of(ms), stored, lambda: datetime.now(timezone.utc)
         )
     finally:
-        kept.close()
+        stored.close()
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class ReviewWork(QObject):
 
     Attributes
     ----------
-    asked : tuple of Path
+    rating_tables : tuple of Path
         The tables rating a game.
     share : float or None
         Share of a game that is rated, in [0, 1]; None if none is being rated.
@@ -139,9 +139,9 @@ class ReviewWork(QObject):
         self._whole_games = whole_games
         self._open_table, self._tasks = open_table, tasks
         self._formations, self._clock = formations, clock
-        self._n_asked = 0
+        self._n_requests = 0
         self._cancel = threading.Event()
-        self.asked: tuple[Path, ...] = ()
+        self.rating_tables: tuple[Path, ...] = ()
         self.share: float | None = None
         self.progressed.connect(self._note_progress)
 
@@ -163,7 +163,7 @@ class ReviewWork(QObject):
     def forget(self) -> None:
         """Drop pending requests."""
         self.cancel()
-        self._n_asked += 1
+        self._n_requests += 1
 
     def rate(
         self,
@@ -269,7 +269,7 @@ class ReviewWork(QObject):
     ) -> None:
         self.cancel()
         self._cancel = cancel = threading.Event()
-        self.asked = tables
+        self.rating_tables = tables
         self._note_share(0.0)
         last_s = self._clock()
 
@@ -281,7 +281,7 @@ class ReviewWork(QObject):
 
         def ended() -> None:
             if self._cancel is cancel:
-                self.asked = ()
+                self.rating_tables = ()
                 self._note_share(None)
 
         def answer(result: Rated | None) -> None:
@@ -314,8 +314,8 @@ class ReviewWork(QObject):
 
         def work() -> dict[str, Formation]:
             formations = self._formations()
-            found = ((name, formations.get(name.rpartition("_")[0])) for name in names)
-            return {name: goal for name, goal in found if goal}
+            goals = ((name, formations.get(name.rpartition("_")[0])) for name in names)
+            return {name: goal for name, goal in goals if goal}
 
         if names:
             self._tasks.run(work, done, _log_error)
@@ -337,11 +337,11 @@ class ReviewWork(QObject):
     def _read(
         self, work: Callable[[], Recording], done: Callable[[Recording], None], failed: OnError
     ) -> None:
-        self._n_asked += 1
-        number = self._n_asked
+        self._n_requests += 1
+        number = self._n_requests
 
         def is_latest() -> bool:
-            return number == self._n_asked
+            return number == self._n_requests
 
         self._tasks.run(
             work,

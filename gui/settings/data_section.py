@@ -113,13 +113,14 @@ class DataSection(QWidget):
         settings: Settings,
         themes: CurrentTheme,
         service: TablesService,
-        book: MistakeService,
+        mistake_store: MistakeService,
         data_dir: Path,
         tasks: TaskRunner,
         dialogs: FileDialogs | None = None,
     ) -> None:
         super().__init__()
-        self._settings, self._themes, self._service, self._book = settings, themes, service, book
+        self._settings, self._themes = settings, themes
+        self._service, self._mistake_store = service, mistake_store
         self._data_dir, self._tasks = data_dir, tasks
         self._dialogs = dialogs or FileDialogs()
         self.running: RunningWork | None = None
@@ -429,7 +430,7 @@ class DataSection(QWidget):
             def filed(done: Imported) -> None:
                 self.show_imported(replace(outcome, mistakes=done))
 
-            self._book.change(file, filed, self._fail)
+            self._mistake_store.change(file, filed, self._fail)
 
     def _show_outcome(self, outcome: "ImportOutcome | _SettingsOutcome | None") -> None:
         """Show what was imported, in another language, which may be one of the settings."""

@@ -228,7 +228,7 @@ class Program(QObject):
         services = self.services
         self.home = HomePage(
             services.tables, services.tasks, services.settings, services.library, services.builds,
-            book=services.book,
+            mistake_store=services.mistake_store,
             facts=services.facts,
             folder=services.data_dir,
             live_game=self._live_game,

@@ -49,7 +49,7 @@ def _exam(services: "Services", _keys: "KeyBindings") -> Page:
         services.tasks,
         services.settings,
         services.data_dir,
-        note_mistake=services.book.note,
+        note_mistake=services.mistake_store.note,
     )
 
 
@@ -72,11 +72,11 @@ def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.mistakes.rates import MissingRates
 
     page = MistakesPage(
-        services.book,
+        services.mistake_store,
         services.settings,
         services.data_dir,
         services.tables.position_symmetry,
-        MissingRates(services.book, services.tables.open, services.tasks),
+        MissingRates(services.mistake_store, services.tables.open, services.tasks),
     )
     services.due.counted.connect(page.show_due)
     return page
@@ -86,8 +86,8 @@ def _puzzles(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.puzzles.page import PuzzlesPage
 
     return PuzzlesPage(
-        services.puzzle_book,
-        services.book,
+        services.puzzle_store,
+        services.mistake_store,
         services.open_table,
         services.lookups,
         services.seeking,
@@ -104,8 +104,8 @@ def _profile(services: "Services", _keys: "KeyBindings") -> Page:
     settings = services.settings
     training = Training(
         services.facts,
-        services.book,
-        services.puzzle_book,
+        services.mistake_store,
+        services.puzzle_store,
         lambda mistakes: DrillRules.of(settings.get).drill(mistakes),
         lambda: DrillRules.of(settings.get).today(datetime.now(timezone.utc)),
         services.tables.formations,
@@ -125,8 +125,8 @@ def _analysis(services: "Services", _keys: "KeyBindings") -> Page:
         services.tables.folders,
     )
     # The command has written to these; who shows them asks again.
-    page.games_kept.connect(services.book.changed)
-    page.games_kept.connect(services.facts.changed)
+    page.games_filed.connect(services.mistake_store.changed)
+    page.games_filed.connect(services.facts.changed)
     return page
 
 
@@ -139,8 +139,8 @@ def _routes(services: "Services", _keys: "KeyBindings") -> Page:
         services.notes,
         services.walks,
         services.settings,
-        services.route_book,
-        note_mistake=services.book.note,
+        services.route_store,
+        note_mistake=services.mistake_store.note,
         table_folders=services.table_folders,
     )
 
@@ -149,12 +149,12 @@ def _situations(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.situations.page import SituationsPage
 
     return SituationsPage(
-        services.situation_book,
+        services.situation_store,
         services.open_table,
         services.questions,
         services.tasks,
         services.settings,
-        note_mistake=services.book.note,
+        note_mistake=services.mistake_store.note,
     )
 
 
@@ -193,7 +193,9 @@ def _settings(services: "Services", keys: "KeyBindings") -> Page:
     from gui.settings.page import SettingsPage
 
     settings, themes, tables = services.settings, services.themes, services.tables
-    data = DataSection(settings, themes, tables, services.book, services.data_dir, services.keeping)
+    data = DataSection(
+        settings, themes, tables, services.mistake_store, services.data_dir, services.keeping
+    )
     page = SettingsPage(settings, themes, tables, services.data_dir, keys, data, services.places)
     page.folders_changed.connect(services.library.refresh)
     return page

@@ -39,13 +39,13 @@ class DueCount(QObject):
 
     def __init__(
         self,
-        book: MistakeService,
+        mistake_store: MistakeService,
         settings: Settings,
         now: Callable[[], datetime],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._book, self._settings, self._now = book, settings, now
+        self._mistake_store, self._settings, self._now = mistake_store, settings, now
         self._asked = self.n = 0
         self._soon, self._again = QTimer(self), QTimer(self)
         self._soon.setSingleShot(True)
@@ -53,7 +53,7 @@ class DueCount(QObject):
         self._soon.timeout.connect(self.count)
         self._again.setInterval(_EVERY_MS)
         self._again.timeout.connect(self.count)
-        book.changed.connect(self._soon.start)
+        mistake_store.changed.connect(self._soon.start)
         settings.changed.connect(self._follow_setting)
 
     def start(self) -> None:
@@ -72,7 +72,7 @@ class DueCount(QObject):
         self._asked += 1
         rules = DrillRules.of(self._settings.get)
         asked, today = self._asked, rules.today(self._now())
-        if not self._book.path.exists():
+        if not self._mistake_store.path.exists():
             self._show(0)
             return
 
@@ -84,7 +84,7 @@ class DueCount(QObject):
                 self._show(n)
 
         # An unreadable database is reported where it is opened.
-        self._book.ask(work, done, lambda _: done(0))
+        self._mistake_store.ask(work, done, lambda _: done(0))
 
     def tell(self) -> None:
         """Emit the latest count again, for new receivers."""

@@ -25,7 +25,7 @@ _PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
 
 
 @dataclass(frozen=True)
-class Portrait:
+class ProfileAndAdvice:
     """A profile and the advice based on it.
 
     Attributes
@@ -76,14 +76,17 @@ class ProfileService(StoreService["JudgedMoves"]):
         self._folder = folder
         self._formations, self._now, self._begins = formations, now, begins
         self._is_closing = threading.Event()
-        self._latest: tuple[object, Portrait | None] = None, None  # its state, and the portrait
+        # The state of the database, and what it gave.
+        self._latest: tuple[object, ProfileAndAdvice | None] = None, None
 
-    def read(self, done: Callable[[Portrait | None], None], failed: OnError = nothing) -> None:
+    def read(
+        self, done: Callable[[ProfileAndAdvice | None], None], failed: OnError = nothing
+    ) -> None:
         """Call `done` with the current profile; None if there are no games yet."""
         begins = self._begins()
         today = day_of(self._now(), begins)
 
-        def work(facts: "JudgedMoves") -> Portrait | None:
+        def work(facts: "JudgedMoves") -> ProfileAndAdvice | None:
             from coach.profile.advice import what_to_train
             from coach.profile.profile import profile_of
 
@@ -93,8 +96,10 @@ class ProfileService(StoreService["JudgedMoves"]):
             state = facts.state, today, begins
             if self._latest[0] != state:  # costly to compute, and usually nothing is new
                 profile = profile_of(facts.all(), today, begins)
-                portrait = Portrait(profile, what_to_train(profile)) if profile.whole.n else None
-                self._latest = state, portrait
+                latest = (
+                    ProfileAndAdvice(profile, what_to_train(profile)) if profile.whole.n else None
+                )
+                self._latest = state, latest
             return self._latest[1]
 
         played = (self.path, *(self._folder / name for name in _PLAYED))

@@ -101,7 +101,7 @@ class StoreService(QObject, Generic[S]):
 
         self.ask(begin, finish, fail)
 
-    def start_anew(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
+    def start_over(self, when: datetime, done: Callable[[Path], None], failed: OnError) -> None:
         """Set a damaged database aside and create an empty one; answer with the old one's path."""
 
         def work() -> Path:

@@ -160,7 +160,7 @@ def bench_next(path: Path, repeat: int) -> None:
 
         def go_on() -> None:
             before = page.run.question
-            page.run.go_on()
+            page.run.next_question()
             wait(lambda: page.run.question is not before)
 
         print(f"  next mistake, mode {mode:10}{ms(go_on, repeat)}")

@@ -187,7 +187,9 @@ def find_mistakes(user: User, made: list[tuple[int, int]]) -> None:
     page.show_view("list")
     user.wait("the list", lambda: len(page.list.model.ids) > 0)
     found: list = []
-    user.program.services.book.ask(lambda book: list(book.get(book.ids()).values()), found.append)
+    user.program.services.mistake_store.ask(
+        lambda book: list(book.get(book.ids()).values()), found.append
+    )
     user.wait("the mistakes", lambda: found)
     boards = sorted(mistake.board for mistake in found[0])
     want = sorted({canonical(board, "full") for board, _ in made})

@@ -170,7 +170,7 @@ class Furnished:
         assert judgement
         for board in _BOARDS:
             move = NotedMove(TableKey(name, 0.1), board, judgement, _RATES, NOON, "test", 0)
-            self.program.services.book.note(move)
+            self.program.services.mistake_store.note(move)
         self.window.show_page(mistakes)
         mistakes.show_view("list")
 

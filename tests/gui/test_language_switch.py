@@ -409,7 +409,7 @@ def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
 @pytest.mark.thorough
 def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
     running = program()
-    book = running.services.book
+    book = running.services.mistake_store
     rates = (0.8, None, 0.4, None)
     for board in (0x123, 0x124, 0x125):
         key = TableKey("442_128", 0.1)

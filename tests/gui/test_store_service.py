@@ -72,7 +72,7 @@ def test_a_change_that_failed_does_not_get_into_the_new_database(shelf: Shelf) -
     shelf.path.write_text("old\n")
     fail_to_write(shelf, "lost")
     kept: list[Path] = []
-    shelf.service.start_anew(datetime(2026, 5, 1), kept.append, shelf.errors.append)
+    shelf.service.start_over(datetime(2026, 5, 1), kept.append, shelf.errors.append)
     shelf.service.close()
     assert kept[0].read_text() == "old\n"
     assert shelf.lines() == []

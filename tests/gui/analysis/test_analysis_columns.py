@@ -41,10 +41,21 @@ def tree(qtbot, code: str) -> AnalysisTree:  # noqa: ARG001
     tree.resize(1900, 400)
     tree.show()
     one = StoredAnalysis(
-        *(1, NOON, Path("20260501_095000.txt"), "rpl", 31_245, 733_924, 32768, 31_000, True),
-        *((), {}, (SEGMENT,), game),
+        1,
+        NOON,
+        Path("20260501_095000.txt"),
+        "rpl",
+        31_245,
+        733_924,
+        32768,
+        31_000,
+        True,
+        (),
+        {},
+        (SEGMENT,),
+        game,
     )
-    tree.show_kept([one])
+    tree.show_stored([one])
     tree.games[0].setExpanded(True)
     qtbot.waitUntil(lambda: not tree.is_settling)
     return tree

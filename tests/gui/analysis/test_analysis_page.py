@@ -408,7 +408,7 @@ def test_what_is_set_aside_is_used_no_more(bench) -> None:
     bench.analyze("a.txt")  # so the database is open
     bench.requests.clear()
     kept: list[Path] = []
-    bench.kept.start_anew(NOON, kept.append, bench.bugs.append)
+    bench.kept.start_over(NOON, kept.append, bench.bugs.append)
     bench.settle()
     bench.analyze("b.txt")
     for path, name in ((kept[0], "a.txt"), (bench.kept.path, "b.txt")):
@@ -504,7 +504,7 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
     bench.page.file_box.click()
     bench.settings.set("mistakes.threshold", 0.9)
     kept = []
-    bench.page.games_kept.connect(lambda: kept.append(1))
+    bench.page.games_filed.connect(lambda: kept.append(1))
     bench.analyze("a.txt")
     assert [one.mine_below for one in bench.requests] == [0.9]
     assert "--mine" in bench.requests[0].command()

@@ -85,7 +85,7 @@ def analysis_page(
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     kept.follow(runs)
     page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
-    page.games_kept.connect(book.changed)
+    page.games_filed.connect(book.changed)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
     return page, runs, kept

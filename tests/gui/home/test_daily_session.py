@@ -41,7 +41,7 @@ def file_one(program: Program) -> None:
     when = datetime.now(timezone.utc) - timedelta(hours=1)
     judgement = judge(RATES, 2, Tolerance(1e-12))
     key = TableKey("L3_256", 0.1)
-    program.services.book.note(NotedMove(key, 0x123, judgement, RATES, when, "x", 3))
+    program.services.mistake_store.note(NotedMove(key, 0x123, judgement, RATES, when, "x", 3))
 
 
 def takes_a_test(program: Program) -> bool:
@@ -82,7 +82,7 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
     program.home.continue_action.trigger()
     qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
     program.pages["Mistakes"].run.answer(0)
-    program.pages["Mistakes"].drill.go_on()
+    program.pages["Mistakes"].drill.next_question()
     notice = program.pages["Mistakes"].drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     notice.buttons[0].click()
@@ -96,7 +96,7 @@ def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     program.home.drill_action.trigger()
     qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
     program.pages["Mistakes"].run.answer(0)
-    program.pages["Mistakes"].drill.go_on()
+    program.pages["Mistakes"].drill.next_question()
     notice = program.pages["Mistakes"].drill_place.notice
     qtbot.waitUntil(notice.isVisible)
     assert notice.title_label.text() == "Done for now"

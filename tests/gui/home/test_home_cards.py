@@ -240,7 +240,11 @@ def test_before_the_records_are_read_no_card_says_that_there_are_none(
     other.library = Library(other.service, tasks)
     other.service.tables = [table_info(other.service.home / "442_128")]
     page = HomePage(
-        *(other.service, drives, stage.settings, other.library, other.builds),
+        other.service,
+        drives,
+        stage.settings,
+        other.library,
+        other.builds,
         folder=stage.folder,
         now=lambda: NOON,
     )

@@ -198,8 +198,11 @@ def test_trophies_count_for_those_below_too(gallery):
         ("design_master_1", Record(9, 9, 256, 1), "Best level 256", (256, 512), "256 of 512"),
         ("design_master_1", Record(9, 9, 0, 0, 1), "No level yet", (0, 256), "0 of 256"),
         (
-            *("endless_hybrid", Record(30_500, 9, 30_500, 1), "Best 30,500"),
-            *((30_500, 50_000), "30,500 of 50,000"),
+            "endless_hybrid",
+            Record(30_500, 9, 30_500, 1),
+            "Best 30,500",
+            (30_500, 50_000),
+            "30,500 of 50,000",
         ),
     ],
 )

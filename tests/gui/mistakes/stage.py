@@ -53,13 +53,13 @@ class Stage(PageStage[MistakesPage]):
         filing: TaskRunner | None = None,
     ) -> None:
         super().__init__(qtbot, settings, folder)
-        self.book = MistakeService(folder / "mistakes.db", filing or self.tasks)
+        self.store = MistakeService(folder / "mistakes.db", filing or self.tasks)
         self.table = RatedFake()
         self.asked_of_practice: list[tuple[object, str]] = []
 
     def close(self) -> None:
         super().close()
-        self.book.close()
+        self.store.close()
 
     def note(
         self, board: int, days: float = 0, rates: tuple[float | None, ...] = (), **more
@@ -71,7 +71,7 @@ class Stage(PageStage[MistakesPage]):
         fields = {"table": "L3_256", "spawn4": 0.1, "source": "test 1", "move": 7} | more
         key = TableKey(fields.pop("table"), fields.pop("spawn4"))
         number, when = fields.pop("move"), self.now - timedelta(days=days)
-        self.book.note(
+        self.store.note(
             NotedMove(
                 key=key,
                 board=board,
@@ -92,11 +92,11 @@ class Stage(PageStage[MistakesPage]):
         """Make the page and show it."""
         self.settings.state.set("mistakes.view", view)
         page = MistakesPage(
-            self.book,
+            self.store,
             self.settings,
             self.folder,
             dialogs=self.dialogs,
-            rates=MissingRates(self.book, lambda _: self.table, self.tasks),
+            rates=MissingRates(self.store, lambda _: self.table, self.tasks),
             rng=Rng(3),
             now=lambda: self.now,
         )
@@ -109,7 +109,7 @@ class Stage(PageStage[MistakesPage]):
     def work(self, work):
         """Return the database's answer."""
         found: list = []
-        self.book.ask(work, found.append)
+        self.store.ask(work, found.append)
         return found[0]
 
     def mistakes(self) -> dict:

@@ -130,11 +130,11 @@ def test_attempts_are_shown_as_they_were_written(stage: Stage):
 
 
 def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage: Stage, qtbot):
-    due = DueCount(stage.book, stage.settings, lambda: stage.now)
+    due = DueCount(stage.store, stage.settings, lambda: stage.now)
     heard = []
     due.counted.connect(heard.append)
     due.count()
-    assert (heard, stage.book.path.exists()) == ([], False), "no book is made to count in"
+    assert (heard, stage.store.path.exists()) == ([], False), "no book is made to count in"
     stage.note_three()
     qtbot.waitUntil(lambda: heard == [3])
     stage.settings.set("mistakes.new_per_day", 2)
@@ -146,9 +146,9 @@ def test_new_ones_of_the_evening_count_until_the_day_ends(stage: Stage, qtbot):
     stage.note_three()
     stage.settings.set("mistakes.new_per_day", 1)
     evening = stage.now.astimezone().replace(hour=23)
-    stage.book.change(lambda mistakes: Drill(mistakes).answer(1, 0, evening, 2.0))
+    stage.store.change(lambda mistakes: Drill(mistakes).answer(1, 0, evening, 2.0))
     stage.now = evening + timedelta(hours=4)
-    due, heard = DueCount(stage.book, stage.settings, lambda: stage.now), []
+    due, heard = DueCount(stage.store, stage.settings, lambda: stage.now), []
     due.counted.connect(heard.append)
     due.count()
     assert heard == [1], "the one that was answered comes again"
@@ -158,7 +158,7 @@ def test_new_ones_of_the_evening_count_until_the_day_ends(stage: Stage, qtbot):
 
 
 def test_an_answer_after_the_end_is_dropped(stage: Stage):
-    due, heard = DueCount(stage.book, stage.settings, lambda: stage.now), []
+    due, heard = DueCount(stage.store, stage.settings, lambda: stage.now), []
     due.counted.connect(heard.append)
     stage.note_three()
     stage.tasks.at_once = False
@@ -207,7 +207,9 @@ def file_mistakes(program: Program, source: str) -> None:
     for i, board in enumerate((CHEAP, DEAR, WORST)):
         when = datetime.now(timezone.utc) - timedelta(hours=i + 1)
         key = TableKey("L3_256", 0.1)
-        program.services.book.note(NotedMove(key, board, judgement, rates, when, source, 3))
+        program.services.mistake_store.note(
+            NotedMove(key, board, judgement, rates, when, source, 3)
+        )
 
 
 @pytest.mark.thorough
@@ -243,7 +245,7 @@ def test_nothing_due_takes_the_number_away(program, qtbot):
     file_mistakes(program, "x")
     program.start()
     qtbot.waitUntil(lambda: program.services.due.n == 3)
-    program.services.book.change(lambda mistakes: mistakes.delete(mistakes.ids()))
+    program.services.mistake_store.change(lambda mistakes: mistakes.delete(mistakes.ids()))
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     assert not program.home.hero.drill_button.isVisibleTo(program.home)
     button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")

@@ -486,7 +486,7 @@ def test_puzzles_come_after_the_positions(drill: Stage) -> None:
     assert asked_for == [(4, right, 3)] * 2
     drill.page.show_view("list")
     drill.page.drill_due()
-    assert not drill.page.drill.leads_on, "a usual drill leads to no puzzles"
+    assert not drill.page.drill.has_next_step, "a usual drill leads to no puzzles"
 
 
 def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> None:

@@ -396,7 +396,7 @@ def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
     stage.note(DEAR)
     stage.tasks.work_off(1)  # the worker ends before the second
     stage.tasks.waiting.clear()
-    stage.book.close()
+    stage.store.close()
     stage.tasks.at_once = True
     assert set(stage.mistakes()) == {WORST, DEAR}
 
@@ -405,7 +405,7 @@ def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage: Stage) 
     """On Windows nobody could move or delete it otherwise."""
     stage.note(WORST)
     held = stage.work(lambda mistakes: mistakes)
-    stage.book.close()
+    stage.store.close()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         held.count()
     assert [path.name for path in stage.folder.glob("mistakes.db*")] == ["mistakes.db"]

@@ -128,12 +128,17 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
     def file(book: Mistakes) -> object:
         return book.note(
             NotedMove(
-                *(TableKey("L3_256", 0.1), wrong.board, wrong.judgement, wrong.rates),
-                *(session.started, path.name, 1),
+                TableKey("L3_256", 0.1),
+                wrong.board,
+                wrong.judgement,
+                wrong.rates,
+                session.started,
+                path.name,
+                1,
             )
         )
 
-    program.services.book.change(file)
+    program.services.mistake_store.change(file)
     program.request("review_requested", path)
     person = Clicker(program, qtbot)
     person.click(program.pages["Review"], "Train")
@@ -168,10 +173,8 @@ def test_home_begins_a_session_about_what_costs_most(
     program.window.resize(1200, 1400)
     program.window.show()
     program.start()
-    program.services.book.note(
-        NotedMove(
-            *(TableKey("L3_256", 0.1), 0x1230, JUDGEMENT, RATES, session.started, "a game", 1)
-        )
+    program.services.mistake_store.note(
+        NotedMove(TableKey("L3_256", 0.1), 0x1230, JUDGEMENT, RATES, session.started, "a game", 1)
     )
     try:
         card = program.home.profile_card

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
-from gui.review.remembered import ReviewMemory
+from gui.review.remembered import RememberedReview
 from gui.settings_model.settings import Settings
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
@@ -94,7 +94,7 @@ def test_a_stored_heading_with_impossible_numbers_is_not_used(
 ) -> None:
     path = Path("verse.txt").absolute()
     facts: list[object] = ["game", "", "", 0.5, 50, 100, 1]
-    memory = ReviewMemory(settings)
+    memory = RememberedReview(settings)
     settings.state.set("review.headings", {str(path): facts})
     assert memory.heading(path).n_moves == 50
     settings.state.set("review.headings", {str(path): [*facts[:at], number, *facts[at + 1 :]]})
