@@ -118,8 +118,8 @@ def _review(program: Program, game: Path) -> None:
     program.pages["Review"].review(game)
     assert wait_until(lambda: program.pages["Review"].game.recording is not None, 60)
     program.pages["Review"].rate("game")
-    assert wait_until(lambda: bool(program.pages["Review"].work.asked), 60)
-    assert wait_until(lambda: not program.pages["Review"].work.asked, _MAX_S)
+    assert wait_until(lambda: bool(program.pages["Review"].work.rating_tables), 60)
+    assert wait_until(lambda: not program.pages["Review"].work.rating_tables, _MAX_S)
 
 
 def _told(path: Path) -> object:

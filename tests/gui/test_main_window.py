@@ -581,7 +581,7 @@ def test_rating_is_stopped_in_the_status_line(rating, qtbot):
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert line.text_label.text() == "Ready"
     let_go()
-    qtbot.waitUntil(lambda: running.pages["Review"].work.asked == ())
+    qtbot.waitUntil(lambda: running.pages["Review"].work.rating_tables == ())
     assert running.pages["Review"].game.recording.n_judged == 0
 
 
