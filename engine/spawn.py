@@ -27,11 +27,6 @@ class Rng:
     seed : int
         Any whole number; taken modulo 2**64.
 
-    Attributes
-    ----------
-    state : int
-        The whole state of the generator. Setting it goes back to where it was read.
-
     Examples
     --------
     >>> hex(Rng(0).next_u64())
@@ -41,6 +36,7 @@ class Rng:
     __slots__ = ("_state",)
 
     def __init__(self, seed: int) -> None:
+        # The whole state of the generator. Setting it goes back to where it was read.
         self.state = seed
 
     @property

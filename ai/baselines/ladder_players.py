@@ -42,20 +42,14 @@ _PLAYER_STREAM = 0x706C_6179_6572_0000  # "player": its numbers are not those of
 
 
 class LadderPlayer(ABC):
-    """Chooses moves.
-
-    Attributes
-    ----------
-    values : float64[4]
-        Values of the moves at the last choice, by direction; -inf for an illegal move. Unchanged by
-        players that compare no values.
-    moves_evaluated, cache_hits : int
-        Counts of the last choice.
-    """
+    """Chooses moves."""
 
     def __init__(self) -> None:
         self.moves = row_tables()
+        # Values of the moves at the last choice, by direction; -inf for an illegal move. Unchanged
+        # by players that compare no values.
         self.values: npt.NDArray[np.float64] = np.full(4, -np.inf)
+        # Counts of the last choice.
         self.moves_evaluated = 0
         self.cache_hits = 0
 

@@ -29,18 +29,15 @@ class CachedTable:
     ----------
     name, pattern : str
         Such as "L3_512" and "L3".
-    n_large, exponent : int
-        Large tiles of its formation, and its target.
     is_quick : bool
         Whether a batch of rates takes only microseconds each.
-    is_limited : bool
-        Its rates are lower bounds.
     """
 
     def __init__(self, table: "Tablebase") -> None:
         self._table = table
         self.name, self.pattern, self.is_quick = table.name, table.pattern, table.is_quick
-        self.is_limited = table.is_limited
+        self.is_limited = table.is_limited  # its rates are lower bounds
+        # Large tiles of its formation, and its target.
         self.n_large, self.exponent = table.n_large, goal_of(table.target).least_large
         self._turns: dict[int, tuple[Destination, list[int]] | None] = {}
         self._answers: dict[int, Rates | None] = {}

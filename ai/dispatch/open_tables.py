@@ -27,11 +27,6 @@ class OpenTables:
         Probability of fours in the game: tables for another one are ignored.
     cache_bytes : int
         Cache size for unpacked blocks of all tables.
-
-    Attributes
-    ----------
-    warnings : list of str
-        Reasons why tables that were found cannot be used.
     """
 
     def __init__(
@@ -47,7 +42,7 @@ class OpenTables:
         self._stamp: Stamp | None = None
         self._opened: dict[tuple[Path, Stamp], CachedTable | str] = {}
         self._tables: list[CachedTable] = []
-        self.warnings: list[str] = []
+        self.warnings: list[str] = []  # reasons why tables that were found cannot be used
 
     def tables(self) -> Sequence[CachedTable]:
         """Return the tables, including newly finished ones."""

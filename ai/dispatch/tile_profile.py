@@ -21,17 +21,12 @@ class TileProfile:
         16 exponents, up to 17.
     least_goal : int
         Tables with a larger target are not asked about goals smaller than this.
-
-    Attributes
-    ----------
-    ranks : list of int
-        The exponents, largest first.
     """
 
     def __init__(self, cells: Sequence[int], least_goal: int = MIN_GOAL) -> None:
         self._cells, self._least_goal = cells, least_goal
         self._order = sorted(range(16), key=lambda cell: -cells[cell])
-        self.ranks = [cells[cell] for cell in self._order]
+        self.ranks = [cells[cell] for cell in self._order]  # the exponents, largest first
         self._n_distinct = next(
             (n for n in range(1, 16) if self.ranks[n] == self.ranks[n - 1]), 16
         )  # number of largest tiles that all differ

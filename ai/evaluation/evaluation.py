@@ -91,9 +91,6 @@ class Evaluation:
     ----------
     is_whole_game : bool
         Whether a network for whole games or late games evaluates.
-    elsewhere : pair of FamiliarShapes and Evaluation, or None
-    late : Evaluation, or None
-        See `of_network`; used by `ai.search.search.Search`, not by the methods here.
 
     Raises
     ------
@@ -106,6 +103,7 @@ class Evaluation:
     ) -> None:
         self.spawn4, self._largest, self.is_whole_game = spawn4, LARGEST, False
         self.elsewhere: tuple[FamiliarShapes, Evaluation] | None = None
+        # See `of_network`; used by `ai.search.search.Search`, not by the methods here.
         self.late: Evaluation | None = None
         begins = [0, *(phase.until_sum for phase in phases)]
         made = [

@@ -82,25 +82,14 @@ def write_stages(
 
 
 class StageReader:
-    """A file of stages that is being read.
-
-    Attributes
-    ----------
-    head : dict
-        The contents of the first line.
-    version : int
-        One of the accepted versions.
-    unit : float
-        Value of a step.
-    damaged : WeightsError
-        The error to raise if the contents are invalid.
-    """
+    """A file of stages that is being read."""
 
     def __init__(self, path: Path, stream: Any, what: str, versions: tuple[int, ...]) -> None:
+        # The error to raise if the contents are invalid.
         self.damaged = WeightsError(tr("{path} is damaged, or not {what}", path=path, what=what))
         self._stream = stream
-        self.head = json.loads(self._line())
-        self.version = self.head["version"]
+        self.head = json.loads(self._line())  # the contents of the first line
+        self.version = self.head["version"]  # one of the accepted versions
         if self.version not in versions:
             raise WeightsError(
                 tr(
@@ -110,7 +99,7 @@ class StageReader:
                     known=versions[-1],
                 )
             )
-        self.unit = float(self.head["unit"])
+        self.unit = float(self.head["unit"])  # value of a step
         if not 0 < self.unit < 1e9:
             raise self.damaged
 

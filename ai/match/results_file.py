@@ -90,11 +90,6 @@ class ResultsFile:
     path : Path
         Created if missing. An incomplete last line of a killed process is removed.
 
-    Attributes
-    ----------
-    rows : dict of int to dict
-        The games that are in the file, by seed.
-
     Raises
     ------
     PlayError
@@ -107,7 +102,7 @@ class ResultsFile:
         self._path, self._wanted, self._sleep = path, settings_of(match), sleep
         self._known_bytes = 0
         self._columns: tuple[str, ...] = COLUMNS  # of the file
-        self.rows: dict[int, dict[str, str]] = {}
+        self.rows: dict[int, dict[str, str]] = {}  # the games that are in the file, by seed
         with self._locked() as file:
             self._read_on(file)
             if self._known_bytes == 0:

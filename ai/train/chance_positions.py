@@ -81,11 +81,6 @@ class Collector:
     ----------
     play_nodes : int
         Search nodes per move of the games.
-
-    Attributes
-    ----------
-    evaluator : LineTables
-        The evaluator that gives the scale of the samples' values.
     """
 
     def __init__(
@@ -100,6 +95,7 @@ class Collector:
         self._player = Search(load_evaluation(spawn4=spawn4))
         evaluation = Evaluation(read_weights(), spawn4)
         self._looker = Search(evaluation)
+        # The evaluator that gives the scale of the samples' values.
         self.evaluator = lines_of(evaluation)
 
     def play(self, game: int) -> list[Sample]:

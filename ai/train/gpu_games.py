@@ -56,10 +56,6 @@ class GpuGames(ABC):
     n_games : int
         Number of games played side by side.
 
-    Attributes
-    ----------
-    own : tuple of arrays on the card
-
     Raises
     ------
     PlayError

@@ -89,23 +89,32 @@ class PlayedMove:
     unknown: tuple[int, ...] = ()  # other legal moves whose rates the table doesn't know
 
 
-class Session:
-    """A test in play or over.
+def end_of_rates(rates: Rates | None, is_best_known: bool) -> End | None:
+    """Return the reason why play can't go on by a table's rates for a position with a legal move.
 
-    Attributes
+    Parameters
     ----------
-    end : End or None
-        Why it ended; None while in play.
-    ended : datetime or None
-    n_undos : int
-        Number of moves taken back.
+    rates : sequence of four float or None, or None
+        None if the table has no answer.
+    is_best_known : bool
+        Whether the best move is known: False if a move of unknown rate may be the best.
     """
+    if rates is None or not is_best_known:
+        return End.OUTSIDE
+    known = [rate for rate in rates if rate is not None]
+    if not known:
+        return End.NO_MOVE
+    return End.LOST if max(known) <= 0.0 else None
+
+
+class Session:
+    """A test in play or over."""
 
     def __init__(self, setup: Setup, started: datetime) -> None:
         self.setup, self.started = setup, started
-        self.end: End | None = None
+        self.end: End | None = None  # why it ended; None while in play
         self.ended: datetime | None = None
-        self.n_undos = 0
+        self.n_undos = 0  # number of moves taken back
         self._tolerance = setup.tolerance
         self._moves: list[PlayedMove] = []
         self._boards = [setup.start]
@@ -279,22 +288,11 @@ class Session:
         """Return the reason if the test ends at the current position; None otherwise.
 
         Only the formation can tell whether the target is reached, so the caller has to check that.
-
-        Parameters
-        ----------
-        rates : sequence of four float or None, or None
-            The table's rates for it; None if it has no answer.
-        is_best_known : bool
-            Whether the best move is known: False if a move of unknown rate may be the best.
+        See `end_of_rates` for the arguments.
         """
         if not any(self.is_legal(direction) for direction in range(4)):
             return End.NO_MOVE
-        if rates is None or not is_best_known:
-            return End.OUTSIDE
-        known = [rate for rate in rates if rate is not None]
-        if not known:
-            return End.NO_MOVE
-        return End.LOST if max(known) <= 0.0 else None
+        return end_of_rates(rates, is_best_known)
 
     def finish(self, end: End, when: datetime) -> None:
         """End the test."""

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from coach.exam.session import End, Refusal, symmetries
+from coach.exam.session import End, Refusal, end_of_rates, symmetries
 from coach.grading.formation_cells import has_reached
 from coach.grading.grade import Grade, Judgement, Rates, Score, Tolerance, judge
 from coach.grading.rated import UnknownRates, best_of
@@ -143,8 +143,6 @@ class RouteRun:
 
     Attributes
     ----------
-    end : End or None
-        Why it ended; None while in play.
     points : int
         Of the game.
     points_lost : float
@@ -163,7 +161,7 @@ class RouteRun:
     def __init__(self, route: Route, table: Table | None = None) -> None:
         self.route, self._table = route, table
         self.rate = table.rate if table else ""
-        self.end: End | None = None
+        self.end: End | None = None  # why it ended; None while in play
         self.points, self.points_lost = 0, 0.0
         self.n_mistakes, self.played_ms = 0, 0
         self._walls = bool(table and table.formation.walls)
@@ -310,12 +308,7 @@ class RouteRun:
     def conclude(self, rates: Rates | None = None, is_best_known: bool = True) -> End | None:
         """Record and return the reason if the current position is the end; None otherwise.
 
-        Parameters
-        ----------
-        rates : sequence of four float or None, optional
-            The table's rates for it; None if it has no answer.
-        is_best_known : bool
-            Whether the best move is known: False if a move of unknown rate may be the best.
+        See `end_of_rates` for the arguments.
         """
         self.end = self.reached() or self._stuck(rates, is_best_known)
         return self.end
@@ -332,14 +325,7 @@ class RouteRun:
     def _stuck(self, rates: Rates | None, is_best_known: bool) -> End | None:
         if not any(self.is_legal(direction) for direction in range(4)):
             return End.NO_MOVE
-        if self._table is None:
-            return None
-        if rates is None or not is_best_known:
-            return End.OUTSIDE
-        known = [rate for rate in rates if rate is not None]
-        if not known:
-            return End.NO_MOVE
-        return End.LOST if max(known) <= 0.0 else None
+        return end_of_rates(rates, is_best_known) if self._table else None
 
     def _judged(
         self, direction: int, rates: Rates | None, unknown: Collection[int]

@@ -110,16 +110,10 @@ def run_command(args: argparse.Namespace) -> int:
 
 
 class Output:
-    """The output of a command's results.
-
-    Attributes
-    ----------
-    is_json : bool
-        Whether stdout gets one JSON object per line and nothing else.
-    """
+    """The output of a command's results."""
 
     def __init__(self, is_json: bool) -> None:
-        self.is_json = is_json
+        self.is_json = is_json  # whether stdout gets one JSON object per line and nothing else
 
     def emit(self, event: "Mapping[str, Any] | Struct") -> None:
         """Write one JSON object, such as an event; nothing without ``--json``."""
