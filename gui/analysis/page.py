@@ -123,10 +123,8 @@ class AnalysisPage(ScrolledPage):
     ----------
     store : AnalysisStore
         Stores what `runs` finds, and restores it.
-    runs : AnalysisRuns
     tasks : TaskRunner
         Reads folders.
-    settings : Settings
     table_folders : callable
         Returns the table folders besides the data folder.
     clock : callable

@@ -58,7 +58,6 @@ class GameItem(QTreeWidgetItem):
 
     Attributes
     ----------
-    path : Path
     analysis : StoredAnalysis or None
     problem : str
     """

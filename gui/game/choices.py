@@ -21,8 +21,6 @@ class GameChoices(QObject):
     ----------
     panel : GamePanel
         The panel with the controls.
-    auto : AutoPlayer
-    settings : Settings
     tasks : TaskRunner
         Runs the creation of the adversary, on first use.
     load_adversary : callable

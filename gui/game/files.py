@@ -33,7 +33,6 @@ class GameFiles(QObject):
         Folder of exported games.
     folder : Path or None
         Folder of the game for Review; None for that of exported ones.
-    tasks : TaskRunner
     now : callable
         The date and time.
 

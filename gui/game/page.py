@@ -132,7 +132,6 @@ class GamePage(Page):
         Folder of exported games.
     tasks : TaskRunner
         Runs the player's thinking and the reading of the last game, on its own thread.
-    settings : Settings
     new_seed : callable, optional
         Returns the seed of each new game; the system's by default.
     load_adversary : callable, optional
@@ -604,7 +603,6 @@ class GamePage(Page):
         self._settings.changed.connect(self._follow_setting)
 
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
         session = self.session
         can_play = session is not None and not session.is_over
         for action in self._actions.values():

@@ -26,7 +26,6 @@ class GameRecord:
         Identifies a game: one that was undone and finished again replaces its first end.
     ended : str
         ISO date and time.
-    score, moves : int
     largest : int
         The exponent of the largest tile.
     difficulty : int
@@ -59,7 +58,6 @@ class Summary:
 
     Attributes
     ----------
-    games, best : int
     helped : int
         Games in which an AI made moves for the user.
     mean : float

@@ -132,7 +132,6 @@ class GameSession:
 
         Parameters
         ----------
-        direction : int
         helper : str
             Name of the AI that chose it, if not the user.
         """
@@ -251,7 +250,6 @@ class GameSession:
 
         Parameters
         ----------
-        write : callable
         is_whole : bool
             Whether it needs no existing log, as it begins or ends one.
         """

@@ -61,14 +61,8 @@ class HomeCard(QFrame):
 
     Parameters
     ----------
-    heading : str
     more : str
         The button to the right of the heading, which leads to everything; "" for none.
-
-    Attributes
-    ----------
-    content : QVBoxLayout
-    more_button : QPushButton
     """
 
     def __init__(self, heading: str, more: str = "") -> None:
@@ -246,10 +240,7 @@ class PuzzleCard(HomeCard):
 
 class BoardPicture(QWidget):
     """A small board without animation.
-
-    Parameters
-    ----------
-    """
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -282,9 +273,6 @@ class BoardPicture(QWidget):
 
 class GameCard(HomeCard):
     """The last game.
-
-    Parameters
-    ----------
 
     Signals
     -------

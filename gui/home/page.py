@@ -73,12 +73,8 @@ class HomePage(ScrolledPage):
 
     Parameters
     ----------
-    service : TablesService
     tasks : TaskRunner
         Runs the reading of files.
-    settings : Settings
-    library : Library
-    builds : Builds
     mistake_store : MistakeService, optional
         Provides the results of drills.
     facts : ProfileService, optional

@@ -43,7 +43,6 @@ class LastGame:
     ----------
     score, largest, n_moves : int
         `largest` is the exponent of the largest tile.
-    is_over : bool
     exponents : tuple of 16 int
     """
 
@@ -67,7 +66,6 @@ class Daily:
 
     Attributes
     ----------
-    name : str
     result : DailyResult or None
         Of today, in either mode; None before the first move.
     problem : str
@@ -87,11 +85,8 @@ class Records:
     ----------
     tests : tuple of FinishedTest
         Newest first, without those that were given up.
-    game : LastGame or None
     analyses : tuple of StoredAnalysis
         Newest first.
-    daily : Daily or None
-    puzzle : DailyPuzzle or None
     route : DailyRecord or None
         The results on the daily route.
     """

@@ -123,7 +123,6 @@ def todays_session(
         Loss by recent mistakes.
     last_table : str
         The folder of the last used table.
-    n_due : int
     now : datetime
         With the time zone in which a day begins.
     begins : int

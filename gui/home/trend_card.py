@@ -28,9 +28,6 @@ NO_TESTS = mark(
 class TrendCard(HomeCard):
     """Match rates of the latest tests: the current value and a chart.
 
-    Parameters
-    ----------
-
     Signals
     -------
     history_requested : the user wants to see all tests

@@ -86,7 +86,6 @@ class MinigameBoard(AnimatedBoard):
 
         Parameters
         ----------
-        point : QPointF
         cells : collection of int
             The cells to choose from.
         span : int

@@ -61,7 +61,6 @@ class CardState:
 
     Attributes
     ----------
-    record : Record
     has_run : bool
         Whether there is a run in play.
     run_score : int
@@ -233,9 +232,6 @@ class Card(QAbstractButton):
 
     Parameters
     ----------
-    spec : GameSpec
-    covers : CoverImages
-    layout : CardLayout
     walk : callable
         Takes a key and returns whether it leads to another card; with False as second argument it
         doesn't go there.
@@ -263,7 +259,7 @@ class Card(QAbstractButton):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._say()
+        self._describe()
 
     # What it shows ------------------------------------------------------------------------------
 
@@ -306,10 +302,10 @@ class Card(QAbstractButton):
         """Show the results, and whether it is the daily game."""
         if (state, is_daily) != (self.state, self.is_daily):
             self.state, self.is_daily = state, is_daily
-            self._say()
+            self._describe()
             self.update()
 
-    def _say(self) -> None:
+    def _describe(self) -> None:
         """Set the description for screen readers."""
         trophy = self.state.record.trophy
         best = tr("{best}.", best=self.best_text)

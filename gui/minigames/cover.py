@@ -30,10 +30,8 @@ def draw_cover(painter: QPainter, rect: QRectF, game: str, theme: Theme) -> None
     ----------
     painter : QPainter
         Its state is restored.
-    rect : QRectF
     game : str
         The name in the registry.
-    theme : Theme
     """
     hue, draw = _COVERS[game]
     painter.save()
@@ -54,8 +52,6 @@ class _Sheet:
 
     Parameters
     ----------
-    painter : QPainter
-    theme : Theme
     hue : int
         The exponent of the tile whose color tints the background.
     """

@@ -102,7 +102,7 @@ class Gallery(QWidget):
         self.totals.fit(event.size().width())
 
     def focus_card(self, game: str | None = None) -> None:
-        """Focus the card of a game, or the last focused card."""
+        """Focus the card of a game, or the last focused one."""
         (self.cards[game] if game else self._current).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Building -----------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Gallery(QWidget):
         self.scroller.ensureWidgetVisible(card, 0, _SPACE)
 
     def _walk(self, event: QKeyEvent, goes: bool) -> bool:
-        """Move to the card that a key leads to; return whether there is card."""
+        """Move to the card that a key leads to; return whether there is one."""
         if event.modifiers() & ~(
             Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
         ):

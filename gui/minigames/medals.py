@@ -38,13 +38,10 @@ def draw_medal(
 
     Parameters
     ----------
-    painter : QPainter
     rect : QRectF
         Filled with the largest possible square.
     level : int
         1 bronze, 2 silver, 3 gold, 4 grand.
-    theme : Theme
-    is_earned : bool
     """
     side = min(rect.width(), rect.height())
     color = QColor(_MEDALS[level][theme.is_dark]) if level in _MEDALS else theme.accent
@@ -160,10 +157,7 @@ class TrophyTotal(QWidget):
 
 class TrophyTotals(QWidget):
     """The four totals in a row.
-
-    Parameters
-    ----------
-    """
+    """
 
     def __init__(self) -> None:
         super().__init__()

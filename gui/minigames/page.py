@@ -76,7 +76,6 @@ class MinigamesPage(Page):
         Runs the reading and writing.
     thoughts : TaskRunner
         Runs the adversary.
-    settings : Settings
     random_bits : callable
         Returns the bits of a seed.
     now : callable

@@ -26,8 +26,6 @@ class Step:
 
     Attributes
     ----------
-    before, after : View
-    events : tuple of Event
     is_done : bool
         Whether it was allowed; a peek is, and makes no event.
     trophy : int
@@ -48,8 +46,6 @@ class MinigameSession:
     ----------
     folder : Path or None
         Folder of all variants; None stores nothing.
-    game : str
-    hard : bool
     random_bits : callable
         Returns 64 random bits for the seed of a run.
     now : callable
@@ -123,7 +119,6 @@ class MinigameSession:
 
         Parameters
         ----------
-        action : Action
         outcome : (State, tuple of Event), optional
             The result of `Run.think` for it, for a variant without a clock.
         """

@@ -87,7 +87,6 @@ class MinigameView(QWidget):
         Folder of finished runs.
     thoughts : TaskRunner
         Runs the adversary and the replaying of runs.
-    settings : Settings
     page : QWidget
         The page in which keys with Ctrl work.
 
@@ -401,7 +400,6 @@ class MinigameView(QWidget):
         self._enable()
 
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
         session, actions = self.session, self.actions_by_name
         # From another page the command palette first shows this page, from the gallery it doesn't.
         plays = session is not None and not self.is_watching and not self.isHidden()

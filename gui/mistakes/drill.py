@@ -38,7 +38,6 @@ def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
         Number of mistakes never drilled.
     next_review : datetime or None
         When the next one is due; None if none is.
-    today : Today
     """
     is_today = next_review is not None and today.days_since(next_review) == 0
     title = tr("Done for now") if is_today else tr("Done for today")
@@ -102,10 +101,8 @@ class MistakesDrill(QObject):
 
     Parameters
     ----------
-    run : DrillRun
     place : DrillPlace
         The board, and the messages at the end.
-    panel : DrillPanel
     settings : Settings
         Stores the mode and the two choices.
     today : callable

@@ -202,12 +202,7 @@ def _rates_or_places(question: Question) -> list[float | None]:
 
 
 class DrillPlace(QStackedWidget):
-    """The board, or a message instead of an empty board; it has the keyboard in either case.
-
-    Parameters
-    ----------
-    board : BoardView
-    """
+    """The board, or a message instead of an empty board; it has the keyboard in either case."""
 
     def __init__(self, board: BoardView) -> None:
         super().__init__()

@@ -36,7 +36,6 @@ class Tally:
 
     Attributes
     ----------
-    right, wrong, combo : int
     left : int or None
         Number left, including the current one; None while unknown.
     """
@@ -59,8 +58,6 @@ class Question:
 
     Attributes
     ----------
-    mistake : Mistake
-    board : int
     rates : four float or None
     best : tuple of int
         In the orientation of `board`.
@@ -119,10 +116,8 @@ class DrillRun(QObject):
 
     Parameters
     ----------
-    store : MistakeService
     rules : callable
         Returns the rules in force.
-    rng : Rng
     clock : callable
         Returns the time in UTC.
     seconds : callable

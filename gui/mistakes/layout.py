@@ -86,7 +86,6 @@ def make_mistake_actions(
 
     Parameters
     ----------
-    page : QWidget
     places : dict of sequence of QWidget
         The widgets where keys work, by the names in `MistakeAction.where`.
     work : dict of callable
@@ -118,14 +117,12 @@ def enable(
 
     Parameters
     ----------
-    actions : mapping of str to QAction
     asks : bool
         Whether a mistake is being asked.
     is_answered : bool
         Whether it has been answered, so that the answer may be shown.
     lists : bool
         Whether mistakes are selected in the list.
-    can_undo : bool
     """
     for name in (*DIRECTION_NAMES, "next", "stay"):
         actions[name].setEnabled(asks)

@@ -137,7 +137,6 @@ class MistakesList(QWidget):
 
     Parameters
     ----------
-    store : MistakeService
     today : callable
         Returns the current time and day.
 

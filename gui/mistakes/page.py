@@ -65,8 +65,6 @@ class MistakesPage(Page):
 
     Parameters
     ----------
-    store : MistakeService
-    settings : Settings
     folder : Path
         Default folder of exported files; its tests/ has the tests played here.
     symmetry_of : callable
@@ -566,7 +564,6 @@ class MistakesPage(Page):
             self._store.set_threshold(self._settings.get(name))
 
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
         asks = self.view == DRILL and self.run.question is not None
         lists = self.view == LIST and bool(self.list.chosen)
         is_answered = asks and self.run.verdict is not None

@@ -49,7 +49,6 @@ class MistakesProgress(QWidget):
 
     Parameters
     ----------
-    store : MistakeService
     settings : Settings
         Store the rules for filing and repeating; see `gui.settings_model.settings`.
 

@@ -24,7 +24,6 @@ class MissingRates:
 
     Parameters
     ----------
-    store : MistakeService
     open_table : callable
         Opens the table in a folder; runs on the worker thread of `tasks`.
     tasks : Tasks

@@ -35,7 +35,6 @@ class Source:
 
     Attributes
     ----------
-    path : Path
     position : int
         The position before the move; 0 is the start.
     """
@@ -56,7 +55,6 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
 
     Parameters
     ----------
-    attempt : Attempt
     tests : Path
         The folder of the tests played here.
     mistake : Mistake, optional

@@ -24,9 +24,6 @@ class MistakeTransfer:
 
     Parameters
     ----------
-    store : MistakeService
-    banners : BannerStack
-    dialogs : FileDialogs
     folder : Path
         Initial folder of the dialogs.
     symmetry_of : callable

@@ -46,10 +46,6 @@ class CutChart(QWidget):
     """A row for each share: its name and figure, and under them a bar with its interval.
 
     A share with too few moves has no bar, and says so.
-
-    Parameters
-    ----------
-    cut : Cut
     """
 
     def __init__(self, cut: Cut) -> None:
@@ -146,7 +142,6 @@ class ProfilePage(ScrolledPage):
 
     Parameters
     ----------
-    facts : ProfileService
     now : callable
         Returns the time.
     training : Training, optional

@@ -31,9 +31,6 @@ class Training(QObject):
 
     Parameters
     ----------
-    facts : ProfileService
-    mistake_store : MistakeService
-    puzzles : StoreService
     drill_of : callable
         Returns the drill on a database by the current rules.
     today : callable

@@ -82,7 +82,6 @@ class Locks:
 
     Parameters
     ----------
-    recording : Recording
     goals : mapping of str to Formation
         The formations of the tables that rate its positions, by table. If one is unknown, the F of
         the record itself are used, if they do not merge.
@@ -111,7 +110,6 @@ class GamePlayer(QObject):
 
     Parameters
     ----------
-    game : ReviewGame
     go_to : callable
         Shows a position.
     show_running : callable

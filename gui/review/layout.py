@@ -142,7 +142,6 @@ class ReviewFiles:
         Parent of dialogs.
     frame : ReviewLayout
         Contains the list of files, and messages.
-    remembered : RememberedReview
     opened : callable
         Opens the game in a file.
     """

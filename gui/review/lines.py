@@ -79,7 +79,6 @@ class LineFinder(QObject):
     ----------
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
     shown : LinePair
         Hidden while no table knows the game.
     """

@@ -111,7 +111,6 @@ class MarkSlider(QAbstractSlider):
 
         Parameters
         ----------
-        n_moves : int
         marks : sequence of ChartMark
             Ascending.
         tip_of : callable, optional

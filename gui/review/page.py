@@ -120,7 +120,6 @@ class ReviewPage(Page):
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         Runs the reading of files and the rating of games.
-    settings : Settings
     tests : Path
         The folder of the tests played here.
     formations : callable
@@ -230,7 +229,7 @@ class ReviewPage(Page):
         self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
-        self.panel.controls.show_tables(names, self._usual_choice(), self._has_search)
+        self.panel.controls.show_tables(names, self._default_choice(), self._has_search)
         self._enable()
         self.view.show_position(self.game)
         self._find_line()
@@ -259,7 +258,6 @@ class ReviewPage(Page):
 
         Parameters
         ----------
-        what : Recording or Path
         position : int, optional
             Position in it, 0 is the start; by default the last position of a file.
         """
@@ -312,7 +310,7 @@ class ReviewPage(Page):
                 problem=sentence(recording.problem),
             )
             self.frame.banners.show_message("warning", text, key="problem")
-        self.panel.controls.choose_table(self._usual_choice())
+        self.panel.controls.choose_table(self._default_choice())
         self._remember()
         self._list_files()
         self._show_all()
@@ -350,8 +348,7 @@ class ReviewPage(Page):
         name = recording.table_at(self.game.position) if recording else None
         return self._tables.get(name or "")
 
-    def _usual_choice(self) -> str:
-        """Return the default choice of tables to rate or check the game."""
+    def _default_choice(self) -> str:
         recording = self.game.recording
         own = self._own_table() if recording and recording.source == FILE else None
         if own or not (recording and self._has_search and not self.view.refusal):
@@ -640,7 +637,6 @@ class ReviewPage(Page):
         self.board_view.setFocus()
 
     def _enable(self) -> None:
-        """Enable the actions that apply now."""
         enable(self._actions, self.game)
         if not self._tables:
             self._actions["rate_all"].setEnabled(False)

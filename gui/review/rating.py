@@ -21,8 +21,6 @@ class Rating:
 
     Parameters
     ----------
-    game : ReviewGame
-    work : ReviewWork
     panel : ReviewPanel
         Shows the progress, with a cancel button.
     banners : BannerStack

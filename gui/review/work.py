@@ -73,7 +73,6 @@ class Rated:
 
     Attributes
     ----------
-    recording : Recording
     comparison : Comparison
         Comparison with its previous rates.
     problems : tuple of str
