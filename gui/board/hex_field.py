@@ -11,8 +11,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
-from gui.style.layout import column, placed, row
-from gui.style.scrolling import bring_into_sight
+from gui.style.layout import bring_into_sight, column, placed, row
 from gui.style.theme import mono_font
 from gui.text.messages import sentence
 

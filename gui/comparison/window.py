@@ -14,34 +14,40 @@ from PySide6.QtWidgets import (
     QFrame,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QWidget,
 )
 
-from coach.explanations.course import Course, chances, go_on, play
+from coach.explanations.course import Course, Place, chances, go_on, play
 from coach.explanations.explanation import Explanation
 from coach.explanations.source import EstimateChances, Source
 from coach.explanations.words import AT_ONCE, headline, refutation_text, sentences_of, split_text
 from coach.grading.names import move_title
+from coach.grading.rated import LOWER_BOUNDS, breaking_moves
+from coach.reasons.words import chance_text, place_text
 from engine.bitboard import LARGEST_NIBBLE
+from engine.formats.replay import bitboard
 from engine.platform.language import mark, tr, trc
+from gui.board.board_view import BoardView
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.request import ComparisonRequest
-from gui.comparison.session import BEST, PLAYED, ComparisonSession
-from gui.comparison.side import ComparisonSide
 from gui.comparison.work import ComparisonStart, ComparisonWork, begun
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, placed, row
+from gui.text.boards import describe_cells
 from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
-from gui.text.rates import format_beside, format_bound, format_chance
+from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
+from gui.widgets.rate_cross import RateCross
 from gui.widgets.window_size import fitting_size
 from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
+PLAYED, BEST = 0, 1
 SPECS = (
     ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
     ActionSpec("back", mark("Back one move"), "back", "undo", caption=mark("Back")),
@@ -66,6 +72,62 @@ _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590
 _CHART_PX, _TICK_MS = 120, 600
 _PATIENCE_MS = 300
 _FIRST_SEED = 1
+_MIN_BOARD_PX = 180
+_LINES = 3
+
+
+class ComparisonSession:
+    """Two courses that are stepped through together; the shorter one waits at its end.
+
+    Attributes
+    ----------
+    courses : list of Course
+        Of the move, and of the best one.
+    at : int
+        Number of moves made.
+    seed : int
+        Seed of the new tiles that both share.
+    """
+
+    def __init__(self, courses: tuple[Course, Course], seed: int) -> None:
+        self.courses, self.seed, self.at = list(courses), seed, 0
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves of the longer course."""
+        return max(map(len, self.courses)) - 1
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether both courses end here."""
+        return self.at >= self.n_moves
+
+    @property
+    def is_over(self) -> bool:
+        """Whether neither course can go on."""
+        return all(course[-1].is_over for course in self.courses)
+
+    def place(self, side: int) -> Place:
+        """Return the current position on a side."""
+        course = self.courses[side]
+        return course[min(self.at, len(course) - 1)]
+
+    def up_to_here(self, side: int) -> Course:
+        """Return a course up to the current move."""
+        return self.courses[side][: self.at + 1]
+
+    def next_move(self, side: int) -> int | None:
+        """Return the next move of the course, or the best one at its end."""
+        course = self.courses[side]
+        if self.at + 1 < len(course):
+            return course[self.at + 1].direction
+        return course[-1].look.certain_best
+
+    def go_to(self, at: int) -> bool:
+        """Go to a move, or as far as possible; return whether that changed anything."""
+        at = max(0, min(self.n_moves, at))
+        is_other, self.at = at != self.at, at
+        return is_other
 
 
 class ComparisonWindow(QDialog):
@@ -464,3 +526,94 @@ def _place_in_chart(index: int) -> str:
 
 def _as_list(sentences: Sequence[str]) -> str:
     return "\n".join(f"•  {sentence}" for sentence in sentences)
+
+
+class ComparisonSide(QWidget):
+    """A title, the board, the move that led to it, and four chances.
+
+    Parameters
+    ----------
+    name : str
+        Name of the board for screen readers.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.title, self.text_label = (
+            label("", "strong", wraps=True),
+            label("", "muted", wraps=True),
+        )
+        self.board_view, self.cross = BoardView(), RateCross()
+        self.board_view.setAccessibleName(name)
+        self.board_view.setMinimumSize(_MIN_BOARD_PX, _MIN_BOARD_PX)
+        # As large as fits, but no larger: the text and the chart need room, too.
+        self.board_view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.cross.lay_flat(True)
+        self.cross.sentence.hide()
+        self.cross.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Nothing below may jump when the text changes.
+        self.text_label.setMinimumHeight(_LINES * self.text_label.fontMetrics().lineSpacing())
+        self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        column(
+            self.title, placed(self.board_view, stretch=1), self.text_label, self.cross, parent=self
+        )
+
+    def show_place(
+        self,
+        place: Place,
+        next_move: int | None,
+        source: Source,
+        locked: frozenset[int],
+        walls: frozenset[int],
+        in_motion: bool,
+        split: str,
+    ) -> None:
+        """Show the current place of the course.
+
+        Parameters
+        ----------
+        next_move : int or None
+            Marked among the chances, and drawn on the board.
+        source : Source
+            Gives the chances, and which of them count as equal.
+        locked, walls : frozenset of int
+            Cells drawn as such.
+        in_motion : bool
+            Whether the position before is currently shown.
+        split : str
+            Text about the first move before it is made.
+        """
+        view = self.board_view
+        if in_motion and place.motion:
+            view.animate(place.motion.slides, place.tile, place.cells, locked, walls)
+        else:
+            view.show_board(place.cells, locked, walls)
+        view.show_hint(next_move)
+        view.setAccessibleDescription(describe_cells(place.cells, bool(walls)))
+        scale = CHANCE_SCALE if source.is_estimate else RATE_SCALE
+        doubt = LOWER_BOUNDS if source.is_bound else None
+        is_exact = place.look.is_whole and not source.is_estimate
+        board, rates = bitboard(place.cells), place.look.rates
+        breaking = breaking_moves(board, rates, bool(walls)) if is_exact else ()
+        self.cross.show_rates(rates, scale, doubt, source.tolerance, breaking=breaking)
+        self.cross.show_played(next_move)
+        self.text_label.setText(
+            move_sentence(place, source) if place.direction is not None else split
+        )
+
+
+def move_sentence(place: Place, source: Source) -> str:
+    """Return the text on the move that led to a place (not the start) and the chance there."""
+    rate = place.chance
+    assert place.direction is not None, "a move led there"
+    move = move_title(place.direction)
+    if place.tile is None:
+        return tr("{move}: nothing can go wrong any more.", move=move)
+    cell, exponent = place.tile
+    values = {"move": move, "tile": 1 << exponent, "place": place_text(cell)}
+    if rate is None:
+        return tr("{move}, then a {tile} in {place}. From here on nothing is known.", **values)
+    if not rate:
+        return tr("{move}, then a {tile} in {place}: nothing is left to win.", **values)
+    shown = chance_text(rate, source.is_estimate, source.is_bound)
+    return tr("{move}, then a {tile} in {place}: {rate}.", rate=shown, **values)

@@ -1,9 +1,10 @@
 """The help in one language: its pages, their sections, and link targets. No Qt."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from gui.help.blocks import (
@@ -18,7 +19,29 @@ from gui.help.blocks import (
     plain,
 )
 from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
-from gui.help.folding import folded
+
+
+def folded(text: str) -> str:
+    """Return a text in folded form, for searches.
+
+    Examples
+    --------
+    >>> folded("Zürich，ＡＢ"), folded("定式")
+    ('zurich,ab', '定式')
+    """
+    return text.lower() if text.isascii() else "".join(map(_folded_letter, text))
+
+
+def folded_with_places(text: str) -> tuple[str, list[int]]:
+    """Return the folded text, and for each of its letters the index in `text` it comes from."""
+    parts = [_folded_letter(letter) for letter in text]
+    return "".join(parts), [i for i, part in enumerate(parts) for _ in part]
+
+
+@lru_cache(maxsize=4096)
+def _folded_letter(letter: str) -> str:
+    parts = unicodedata.normalize("NFKD", letter)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
 @dataclass(frozen=True)

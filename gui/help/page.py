@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -11,20 +11,21 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
 from engine.platform import language
 from engine.platform.language import LANGUAGES, mark, tr, trn
-from gui.help.blocks import Blocks
+from gui.help.blocks import Blocks, Heading, Span, Spans, Table
 from gui.help.book import Book, Place, load_book
 from gui.help.browser import HelpBrowser
-from gui.help.contents import ENGLISH, PAGES
-from gui.help.contents_tree import ContentsTree
-from gui.help.key_tables import key_blocks
+from gui.help.contents import CHAPTERS, ENGLISH, PAGES
 from gui.help.results import SearchEdit, SearchResults
 from gui.help.search import search, terms_of
 from gui.keys.key_bindings import KeyBindings, give_keys, native
+from gui.keys.shortcuts import KeyTable
 from gui.pages.page import Answers, ScrolledPage
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
@@ -37,6 +38,8 @@ STATE = "help.place"
 _NARROW_BELOW = 760
 _SIDE = 264
 _MAX_VISITS = 200
+_PLACE = Qt.ItemDataRole.UserRole
+_DEEPEST = 2  # the level of the headings that are listed
 
 
 @dataclass
@@ -373,3 +376,119 @@ class HelpPage(ScrolledPage):
         self.side.setMaximumWidth(16777215 if self._is_narrow else _SIDE)
         self.side.setMinimumWidth(0 if self._is_narrow else _SIDE)
         self._show_asker()
+
+
+class ContentsTree(QTreeWidget):
+    """Expanded chapters, with pages that expand to their sections.
+
+    Signals
+    -------
+    place_chosen : Place (as object)
+        The user selected this line.
+    """
+
+    place_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: dict[Place, QTreeWidgetItem] = {}
+        self.setHeaderHidden(True)
+        self.setAccessibleName(tr("Contents"))
+        self.setIndentation(14)
+        self.setUniformRowHeights(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.itemClicked.connect(self._choose)
+        self.itemActivated.connect(self._choose)
+
+    def show_book(self, book: Book) -> None:
+        """List the existing pages."""
+        self.clear()
+        self._items = {}
+        for chapter in CHAPTERS:
+            names = [name for name in chapter.pages if name in book.articles]
+            if not names:
+                continue
+            top = QTreeWidgetItem([tr(chapter.title)])
+            font = self.font()
+            font.setBold(True)
+            top.setFont(0, font)
+            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self.addTopLevelItem(top)
+            for name in names:
+                self._add_page(book, name, top)
+            top.setExpanded(True)
+
+    def _add_page(self, book: Book, name: str, top: QTreeWidgetItem) -> None:
+        page = self._item(book.articles[name].title, Place(name), top)
+        for i, section in enumerate(book.articles[name].sections):
+            if i and section.level <= _DEEPEST:
+                self._item(section.title, Place(name, i), page)
+
+    def _item(self, text: str, place: Place, above: QTreeWidgetItem) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(above, [text])
+        item.setData(0, _PLACE, str(place))
+        item.setToolTip(0, text)
+        self._items[place] = item
+        return item
+
+    def show_place(self, place: Place) -> None:
+        """Select the line of a place, or of the section that contains it."""
+        while place.section and place not in self._items:
+            place = Place(place.page, place.section - 1)
+        item = self._items.get(place)
+        if item is None or item is self.currentItem():
+            return
+        page = self._items[Place(place.page)]
+        for place_of, other in self._items.items():
+            if not place_of.section and other is not page:
+                other.setExpanded(False)
+        page.setExpanded(True)
+        self.setCurrentItem(item)
+        self.scrollToItem(item)
+
+    @property
+    def place(self) -> Place | None:
+        """The place of the selected line."""
+        item = self.currentItem()
+        text = item.data(0, _PLACE) if item else None
+        return Place.from_text(text) if text else None
+
+    def _choose(self, item: QTreeWidgetItem) -> None:
+        if text := item.data(0, _PLACE):
+            self.place_chosen.emit(Place.from_text(text))
+        else:
+            item.setExpanded(not item.isExpanded())
+
+
+def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
+    """Return a heading and a table for each page of the program.
+
+    Parameters
+    ----------
+    table : KeyTable
+        All actions with the keys they have; those without any are left out.
+    native : callable
+        Writes a key in the system's notation; duplicates are removed.
+    """
+    rows: dict[str, list[tuple[Spans, ...]]] = {}
+    titles: dict[str, str] = {}
+    for shortcut in table.shortcuts.values():
+        titles.setdefault(shortcut.page, shortcut.title)
+        page = rows.setdefault(shortcut.page, [])
+        if keys := table.keys(shortcut.id):
+            page.append(((Span(shortcut.text),), _keys(tuple(dict.fromkeys(map(native, keys))))))
+    head = ((Span(tr("Action")),), (Span(tr("Keys")),))
+    blocks: list[Heading | Table] = []
+    for name, found in rows.items():
+        blocks.append(Heading(3, (Span(titles[name]),)))
+        if found:
+            blocks.append(Table(head, tuple(found), ("left", "left")))
+    return tuple(blocks)
+
+
+def _keys(keys: tuple[str, ...]) -> Spans:
+    spans = []
+    for key in keys:
+        spans += [Span(key, is_code=True), Span("  ")]
+    return tuple(spans[:-1])

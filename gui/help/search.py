@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gui.help.book import Article, Book, Place, Section
-from gui.help.folding import folded, folded_with_places
+from gui.help.book import Article, Book, Place, Section, folded, folded_with_places
 
 _IN_TITLE, _IN_HEADING, _MAX_IN_TEXT = 100.0, 40.0, 5.0
 _OF_PAGE = 8.0  # a word that only the title of its page has

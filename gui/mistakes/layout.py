@@ -13,13 +13,12 @@ from gui.keys.key_meanings import caption_of
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
 from gui.style.icons import icon
 from gui.text.rates import DIRECTION_NAMES
-from gui.widgets.action_bar import ActionBar
+from gui.widgets.action_bar import ActionBar, more_button
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.more_button import more_button
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
 VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Progress")}

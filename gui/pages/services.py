@@ -32,9 +32,8 @@ from gui.table_work.table_library import Library
 from gui.table_work.table_service import TablesService
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
-from gui.work.due_count import DueCount
 from gui.work.garbage import without_collection
-from gui.work.mistake_service import MistakeService
+from gui.work.mistake_service import DueCount, MistakeService
 from gui.work.preparing import Preparing, prepare_command
 from gui.work.profile_service import ProfileService
 from gui.work.store_service import StoreService

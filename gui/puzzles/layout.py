@@ -16,13 +16,12 @@ from gui.puzzles.text import rating_text
 from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
-from gui.widgets.action_bar import ActionBar
+from gui.widgets.action_bar import ActionBar, more_button
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.key_tips import add_key_tip
-from gui.widgets.more_button import more_button
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QToolButton,
     QWidget,
 )
 
@@ -25,7 +26,6 @@ from gui.pages.page import Answers, ScrolledPage
 from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
 from gui.settings.data_section import DataCard, DataSection, DataState
-from gui.settings.folders_part import FoldersPart
 from gui.settings.palettes_section import Edits, PalettesSection
 from gui.settings.search_results import SearchResults
 from gui.settings.section_view import SectionView, shown_in
@@ -39,14 +39,16 @@ from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from gui.style.color_schemes import SCHEMES_NAME, STANDARD
 from gui.style.current_theme import LIKE_SYSTEM, CurrentTheme
 from gui.style.icons import app_icon, icon
-from gui.style.layout import STRETCH, card, column, placed, row
+from gui.style.layout import STRETCH, card, clear_layout, column, placed, row
 from gui.style.own_palettes import OwnPalettes
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.table_service import TablesService
 from gui.text.messages import sentence
 from gui.widgets.banner import OFFER_MS
 from gui.widgets.clearable_edit import ClearableEdit
-from gui.widgets.labels import label
+from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.labels import ElidedLabel, label
 from gui.work.tasks import TaskRunner
 
 _MAX_WIDTH = 720
@@ -57,6 +59,7 @@ _FOLDER = "build.folder"
 _BY_TAB = Qt.FocusPolicy.TabFocus
 _WAYS = {"tile_palette", "table_folders", "shortcuts"}
 """Settings that are more than a row: the search shows the way to them."""
+_KEY = "table_folders"
 
 
 class SettingsPage(ScrolledPage):
@@ -556,3 +559,71 @@ def about_card() -> QWidget:
         ),
         licenses,
     )
+
+
+class FoldersPart(QWidget):
+    """Lists folders, adds and removes them.
+
+    Signals
+    -------
+    tables_requested
+        The user wants to manage tables.
+    """
+
+    tables_requested = Signal()
+
+    def __init__(
+        self, settings: Settings, service: TablesService, dialogs: FileDialogs | None = None
+    ) -> None:
+        super().__init__()
+        self._settings, self._service = settings, service
+        self._dialogs = dialogs or FileDialogs()
+        self._list = column(space=4)
+        self.add_button = QPushButton(icon("add"), tr("Add a folder"))
+        self.tables_button = QPushButton(icon("tables"), tr("Manage tables"))
+        buttons = QWidget()
+        flow = FlowLayout(buttons, space=8)
+        flow.addWidget(self.add_button)
+        flow.addWidget(self.tables_button)
+        column(label(tr("Folders with tables")), self._list, buttons, parent=self)
+        self.add_button.clicked.connect(self._browse)
+        self.tables_button.clicked.connect(self.tables_requested)
+        settings.changed.connect(self._follow_setting)
+        self._show_folders()
+
+    def add_folder(self, folder: str) -> None:
+        """Look for tables in one more folder."""
+        folders = self._settings.get(_KEY)
+        if folder and folder not in folders:
+            self._settings.set(_KEY, [*folders, folder])
+
+    def remove_folder(self, folder: str) -> None:
+        """Stop looking for tables in a folder."""
+        self._settings.set(_KEY, [one for one in self._settings.get(_KEY) if one != folder])
+
+    def _browse(self) -> None:
+        folder = self._dialogs.ask_folder(self, tr("Add a folder with tables"), Path.home())
+        self.add_folder(str(folder) if folder else "")
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name in (_KEY, "build.folder"):
+            self._show_folders()
+
+    def _show_folders(self) -> None:
+        clear_layout(self._list)
+        chosen = self._settings.get(_KEY)
+        for folder in self._service.folders():
+            line = QWidget()
+            box = row(
+                placed(ElidedLabel(str(folder), "", Qt.TextElideMode.ElideMiddle), stretch=1),
+                parent=line,
+            )
+            if str(folder) in chosen:
+                button = QToolButton()
+                button.setIcon(icon("close"))
+                button.setProperty("quiet", True)
+                button.setToolTip(tr("Stop using this folder. Nothing is deleted"))
+                button.setAccessibleName(tr("Remove {name}", name=folder))
+                button.clicked.connect(lambda _=False, f=str(folder): self.remove_folder(f))
+                box.addWidget(button)
+            self._list.addWidget(line)

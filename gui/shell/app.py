@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
+from PySide6.QtCore import QEvent, QLibraryInfo, QObject, QProcess, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.platform import language
 from engine.platform.language import mark, tr
@@ -26,13 +26,11 @@ from gui.home.records import LastGame
 from gui.minigames.cover import draw_cover
 from gui.pages.page import Answers
 from gui.pages.services import Services, do_all
-from gui.shell.build_notices import BuildNotices
 from gui.shell.crash_reports import CrashReports
-from gui.shell.first_picture import FirstPicture
 from gui.shell.main_window import APP_TITLE, MainWindow
 from gui.shell.page_list import PAGES
 from gui.shell.single_window import OpenRequest, SingleWindow
-from gui.shell.work_reports import WorkReports
+from gui.shell.work_reports import BuildNotices, WorkReports
 from gui.style.icons import app_icon
 from gui.style.theme import theme_source
 from gui.table_work.builds import Builds
@@ -54,6 +52,7 @@ _LANGUAGE = "language"  # no text: why the picture is held
 # Imported one by one before the pages are created.
 _IMPORTED_LATER = (*(name for page in PAGES for name in page.modules), "gui.comparison.window")
 _PRACTICE = "Practice"  # no text: the title of the page, in English
+_A_MOMENT_MS = 20  # for further system events of a new window
 
 
 def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
@@ -549,3 +548,29 @@ def _do_when_idle(work: Callable[[], None], runners: Sequence[TaskRunner]) -> No
 
     for runner in runners:
         runner.run(lambda: None, answered, answered)
+
+
+class FirstPicture(QObject):
+    """Waits for the first painting of a window, then runs some work, once.
+
+    Parameters
+    ----------
+    window : QWidget
+    work : callable
+    """
+
+    def __init__(self, window: QWidget, work: Callable[[], object]) -> None:
+        super().__init__(window)
+        self._window, self._work = window, work
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Detect that the window is being painted."""
+        if watched is self._window and event.type() == QEvent.Type.UpdateRequest:
+            self._window.removeEventFilter(self)
+            QTimer.singleShot(_A_MOMENT_MS, self, self._do)
+        return False
+
+    def _do(self) -> None:
+        self.deleteLater()
+        self._work()

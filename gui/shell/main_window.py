@@ -1,9 +1,10 @@
 """The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.keys.key_bindings import KeyBindings, sequences_of
+from gui.keys.key_bindings import MEANING, KeyBindings, sequences_of
 from gui.keys.shortcuts import WINDOW, parse
 from gui.pages.page import Page
 from gui.settings_model.settings import Settings
@@ -34,7 +35,6 @@ from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
 from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
-from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
 from gui.widgets.status_line import StatusLine
@@ -52,6 +52,30 @@ _SETTINGS = "Settings"  # no text: the title of the page, in English
 _COLORS = "colors"  # no text: why the picture is held
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+_FILE = "file"  # no text: the group that the File menu shows
+_MOVE = "undo redo best run stop new again varied daily hint bomb glove twist"  # no text: meanings
+_EXPLAIN = "why why_left why_right why_up why_down why_tile why_plies compare hide peek"  # no text
+_BOARD = "flip_sideways flip_over rotate_left rotate_right edit go_to by_hand"  # no text
+_HISTORY = (
+    "first last back_ten forward_ten previous_mark next_mark"  # no text
+    " variation bookmark next_bookmark play_back"  # no text
+)
+_COPY = "copy copy_text paste picture save_picture read_picture"  # no text
+_FILES = "open open_folder latest import save save_other export report"  # no text
+_GROUPS: Mapping[str, str] = MappingProxyType(
+    {
+        mark("Move"): _MOVE,
+        mark("Explain"): _EXPLAIN,
+        mark("Board"): _BOARD,
+        mark("History"): _HISTORY,
+        mark("Copy"): _COPY,
+        _FILE: _FILES,
+    }
+)
+_GROUP_OF = {meaning: title for title, text in _GROUPS.items() for meaning in text.split()}
+# They are tried before they are looked up, and the panel shows its tabs: as entries only noise.
+_ONLY_KEYS = frozenset(("left", "right", "up", "down", "tab_1", "tab_2", "tab_3"))
+_MAX_FLAT, _MIN_GROUP = 18, 3
 
 
 @dataclass(frozen=True)
@@ -549,3 +573,46 @@ class _PageStack(QStackedWidget):
 
 def _bring(window: MainWindow, page: Page) -> Callable[[], None]:
     return lambda: window.show_page(page)
+
+
+def fill_page_menu(menu: QMenu, actions: Sequence[QAction]) -> None:
+    """Add the actions of a page to its menu.
+
+    Large groups are separated by lines, in a long menu they are submenus. Actions for files are
+    left to the File menu, and keys that nobody looks for in a menu to the list of keys.
+    """
+    groups = _grouped(actions)
+    groups.pop(_FILE, None)
+    is_long = sum(map(len, groups.values())) > _MAX_FLAT
+    others: list[QAction] = []
+    for title, some in groups.items():
+        if not title or len(some) < _MIN_GROUP:
+            others += some
+        elif is_long:
+            menu.addMenu(tr(title)).addActions(some)
+        else:
+            menu.addSeparator()
+            menu.addActions(some)
+    menu.addSeparator()
+    menu.addActions(others)
+
+
+def file_actions(actions: Sequence[QAction]) -> list[QAction]:
+    """Return the actions of a page that belong into the File menu, Open before Save."""
+    found, order = _grouped(actions).get(_FILE, []), _FILES.split()
+    return sorted(found, key=lambda action: order.index(action.property(MEANING)))
+
+
+def opens_files(actions: Sequence[QAction]) -> bool:
+    """Return whether one of the actions can open a file now."""
+    return any(one.property(MEANING) == "open" and one.isEnabled() for one in actions)
+
+
+def _grouped(actions: Sequence[QAction]) -> dict[str, list[QAction]]:
+    """Return the actions by group, the other ones under ""."""
+    groups: dict[str, list[QAction]] = {title: [] for title in (*_GROUPS, "")}
+    for action in actions:
+        meaning = action.property(MEANING)
+        if meaning not in _ONLY_KEYS:
+            groups[_GROUP_OF.get(meaning, "")].append(action)
+    return {title: some for title, some in groups.items() if some}

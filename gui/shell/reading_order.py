@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.style.scrolling import bring_into_sight
+from gui.style.layout import bring_into_sight
 
 _BY_TAB = Qt.FocusPolicy.TabFocus
 

@@ -6,12 +6,13 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLayout,
+    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -124,3 +125,13 @@ def _add(box: QBoxLayout, item: Placed) -> None:
         box.addWidget(item.what, item.stretch, item.align)
     else:
         box.addWidget(item.what, item.stretch)
+
+
+def bring_into_sight(widget: QWidget) -> None:
+    """Scroll the areas around a widget until it is visible at its upcoming position."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    parent = widget.parentWidget()
+    while parent:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()

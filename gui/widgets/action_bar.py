@@ -181,3 +181,17 @@ class ActionBar(QWidget):
 
 def _no_limit() -> int:
     return (1 << 24) - 1
+
+
+def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
+    """Return a button with a menu of actions; `name` is its accessible name."""
+    button = QToolButton()
+    button.setIcon(icon("more"))
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    button.setProperty("quiet", True)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu = QMenu(button)
+    menu.addActions(list(actions))
+    button.setMenu(menu)
+    return button

@@ -1,14 +1,21 @@
 """The database of mistakes for the pages, behind one worker thread."""
 
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
+from gui.settings_model.settings import Settings
+from gui.work.drill_rules import DrillRules
 from gui.work.store_service import StoreService
 from gui.work.tasks import Tasks
+
+_EVERY_MS = 5 * 60_000
+_SOON_MS = 300  # one count for many changes
 
 
 class MistakeService(StoreService[Mistakes]):
@@ -48,3 +55,89 @@ class MistakeService(StoreService[Mistakes]):
 
         self.change(work)
         return True
+
+
+class DueCount(QObject):
+    """A count updated when the database or a rule changes, and as time passes.
+
+    Parameters
+    ----------
+    settings : Settings
+        Store the rules.
+    now : callable
+        Returns the time in UTC.
+
+    Attributes
+    ----------
+    n : int
+        The latest count; 0 until there is one.
+
+    Signals
+    -------
+    counted : int
+        The count has changed.
+    """
+
+    counted = Signal(int)
+
+    def __init__(
+        self,
+        mistake_store: MistakeService,
+        settings: Settings,
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mistake_store, self._settings, self._now = mistake_store, settings, now
+        self._asked = self.n = 0
+        self._soon, self._again = QTimer(self), QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self.count)
+        self._again.setInterval(_EVERY_MS)
+        self._again.timeout.connect(self.count)
+        mistake_store.changed.connect(self._soon.start)
+        settings.changed.connect(self._follow_setting)
+
+    def start(self) -> None:
+        """Start counting."""
+        self._again.start()
+        self.count()
+
+    def close(self) -> None:
+        """Stop counting."""
+        self._soon.stop()
+        self._again.stop()
+        self._asked += 1
+
+    def count(self) -> None:
+        """Query the database; without a file there is nothing to count, and none is created."""
+        self._asked += 1
+        rules = DrillRules.of(self._settings.get)
+        asked, today = self._asked, rules.today(self._now())
+        if not self._mistake_store.path.exists():
+            self._show(0)
+            return
+
+        def work(mistakes: Mistakes) -> int:
+            return rules.drill(mistakes).count_due(today)
+
+        def done(n: int) -> None:
+            if asked == self._asked:
+                self._show(n)
+
+        # An unreadable database is reported where it is opened.
+        self._mistake_store.ask(work, done, lambda _: done(0))
+
+    def tell(self) -> None:
+        """Emit the latest count again, for new receivers."""
+        self.counted.emit(self.n)
+
+    def _follow_setting(self, name: str, _value: object) -> None:
+        if name in DrillRules.NAMES:
+            self._soon.start()
+
+    def _show(self, n: int) -> None:
+        if n != self.n:
+            self.n = n
+            self.counted.emit(n)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.files import json_file
 from gui.charts.build_charts import BuildCharts
-from gui.shell.build_notices import BuildNotices
+from gui.shell.work_reports import BuildNotices
 from gui.table_work.builds import BuildHistory, BuildProgress, Builds
 from gui.table_work.queue_file import QueueFile
 from gui.table_work.request_json import from_json, to_json

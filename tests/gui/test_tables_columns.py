@@ -3,7 +3,7 @@
 import pytest
 
 from gui.shell.reading_order import tab_stops
-from gui.style.scrolling import bring_into_sight
+from gui.style.layout import bring_into_sight
 from tests.gui.window_fakes import table_info
 
 

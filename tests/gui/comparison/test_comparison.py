@@ -19,8 +19,7 @@ from engine.platform import language
 from engine.platform.quantities import short_rate_text
 from engine.spawn import Rng
 from gui.comparison.request import ComparisonRequest
-from gui.comparison.session import BEST, PLAYED
-from gui.comparison.window import ComparisonWindow
+from gui.comparison.window import BEST, PLAYED, ComparisonWindow
 from gui.settings_model.settings import Settings
 from gui.text.rates import format_rate
 from tablebase.library.opening import open_table

@@ -13,8 +13,7 @@ from engine.trace import slide_cells
 from gui.exam.page import ExamPage
 from gui.mistakes.page import MistakesPage
 from gui.settings_model.settings import Settings
-from gui.work.due_count import DueCount
-from gui.work.mistake_service import MistakeService
+from gui.work.mistake_service import DueCount, MistakeService
 from tablebase.probe.probes import Probe
 from tests.coach.games import probed
 from tests.gui.exam.driver import session

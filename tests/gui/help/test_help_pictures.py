@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from gui.help.browser import draw_picture, picture_size
 from gui.help.contents import FOLDER
-from gui.help.pictures import draw_picture, picture_size
 
 PICTURES = sorted(
     path for path in (FOLDER / "pictures").rglob("*.*") if path.suffix in (".png", ".svg")

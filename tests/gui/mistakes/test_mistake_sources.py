@@ -17,7 +17,7 @@ from engine.symmetry import canonical
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
-from gui.work.due_count import DueCount
+from gui.work.mistake_service import DueCount
 from tests.coach.made_sessions import played
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.practice_fakes import NOON

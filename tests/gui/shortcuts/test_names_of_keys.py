@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from gui.help.blocks import Table
-from gui.help.key_tables import key_blocks
+from gui.help.page import key_blocks
 from gui.keys.key_bindings import KeyBindings, keys_of, names_of_keys, native
 from gui.settings.key_tree import KeyTree
 from gui.shell.key_list import KeyList
