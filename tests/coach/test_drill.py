@@ -1,4 +1,4 @@
-"""What is due, what an answer changes, when a mistake retires, and the weighted queues."""
+"""What is due, what an answer changes, when a mistake retires, queues, and what is to drill."""
 
 import json
 import sqlite3
@@ -13,19 +13,13 @@ import numpy as np
 import pytest
 
 from coach.days import Today, today_of
-from coach.grading.grade import Grade
+from coach.grading.grade import GRADES, Grade, Tolerance, judge
 from coach.mistakes.drill import Drill, Progress, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.to_drill import LIMITS, count_to_drill, first_filed, is_to_drill
 from engine.platform.errors import AppError
-from tests.coach.mistake_stage import (
-    DOWN,
-    LEFT,
-    RIGHT,
-    UP,
-    after,
-    noted,
-)
+from tests.coach.mistake_stage import DOWN, LEFT, RIGHT, UP, after, noted
 
 # In the one form of BOARD left and right, up and down change places: see test_mistakes.
 BEST, SECOND, WORST, IMPOSSIBLE = RIGHT, LEFT, DOWN, UP
@@ -394,3 +388,35 @@ def test_the_next_one_is_found_by_an_index(mistakes: Mistakes, drill: Drill) -> 
 
 def explain(connection: sqlite3.Connection, sql: str) -> list[str]:
     return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]
+
+
+EXACT = Tolerance(1e-12)
+
+
+@pytest.mark.parametrize("first", GRADES[1:])
+def test_what_is_counted_is_what_is_filed(first: Grade) -> None:
+    counts = [0] * len(GRADES)
+    n_filed = 0
+    for kept in range(0, 100_001, 7):
+        judgement = judge((1.0, kept / 100_000, None, None), 1, EXACT)
+        assert judgement
+        counts[GRADES.index(judgement.grade)] += 1
+        n_filed += is_to_drill(judgement, LIMITS[first])
+        is_bad_enough = GRADES.index(judgement.grade) >= GRADES.index(first)
+        assert is_to_drill(judgement, LIMITS[first]) is is_bad_enough, kept
+    assert count_to_drill(counts, LIMITS[first]) == n_filed
+    assert first_filed(LIMITS[first]) is first
+
+
+def test_a_good_move_is_none_to_drill_unless_one_says_so() -> None:
+    good = judge((1.0, 0.99, None, None), 1, EXACT)
+    assert good
+    assert good.grade is Grade.GOOD
+    assert not is_to_drill(good)
+    assert is_to_drill(good, LIMITS[Grade.GOOD])
+
+
+def test_throwing_everything_away_is_always_one_to_drill() -> None:
+    lost = judge((1.0, 0.0, None, None), 1, EXACT)
+    assert lost
+    assert is_to_drill(lost, 0.0)

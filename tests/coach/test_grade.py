@@ -1,13 +1,36 @@
-"""Grades at their thresholds, ties, disasters, and what a game adds up to."""
+"""Grades at their thresholds, ties, disasters, what a game adds up to, and its luck."""
 
+import json
 import math
+import random
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coach.database import open_database
+from coach.exam.history import MIGRATIONS, FinishedTest, History, summary_of
+from coach.exam.query import ExamQuery
+from coach.exam.session import End, Session
+from coach.exam.session_file import (
+    SessionFileError,
+    session_from_json,
+    session_to_json,
+    write_session,
+)
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
+from coach.grading.luck import Fortune, spawn_luck
+from coach.recordings.recording import open_recording
+from engine.bitboard import cells
+from engine.moves import move
+from engine.spawn import Rng, spawn
+from tablebase.probe.reader import Tablebase
+from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
 EXACT = Tolerance(0.0)
 
@@ -127,3 +150,204 @@ def test_nothing_to_add_changes_nothing() -> None:
 def test_rates_less_one_of_other_programs_have_a_tolerance_too() -> None:
     assert Tolerance.of_type("1-float32") == Tolerance.of_type("float32")
     assert Tolerance.of_type("1-float64").same(0.5, 0.5 + 4e-15)
+
+
+rates = st.floats(1e-9, 1.0)
+
+
+def test_a_tile_by_hand() -> None:
+    luck = spawn_luck(0.25, 0.5)
+    assert luck
+    assert luck.log == pytest.approx(math.log(2))
+    assert luck.points == 0.25
+
+
+def test_a_tile_after_which_nothing_is_left() -> None:
+    luck = spawn_luck(0.25, 0.0)
+    assert luck
+    assert (luck.log, luck.points) == (-math.inf, -0.25)
+
+
+@pytest.mark.parametrize(("rate", "after"), [(None, 0.5), (0.5, None), (0.0, 0.0)])
+def test_where_a_rate_is_not_known_or_nothing_was_left_there_is_no_luck(rate, after) -> None:
+    assert spawn_luck(rate, after) is None
+
+
+def test_a_game_by_hand() -> None:
+    """0.8, keeps 0.4 (half), is lucky twice: 0.6; keeps all, bad luck: 0.3."""
+    game = Fortune.from_rate(0.8).add(0.4, 0.6).add(0.6, 0.3)
+    assert game.skill == pytest.approx(math.log(0.5))
+    assert game.luck == pytest.approx(math.log(1.5) + math.log(0.5))
+    assert game.difficulty == -game.luck
+    assert game.points_lost == pytest.approx(0.4)
+    assert game.points_of_luck == pytest.approx(0.2 - 0.3)
+    assert (game.n_tiles, game.worst_tile, game.best_tile) == (2, -0.3, pytest.approx(0.2))
+
+
+def test_the_worst_and_the_best_tile_may_be_any_of_a_game() -> None:
+    game = Fortune.from_rate(0.5)
+    for after in (0.6, 0.2, 0.9, 0.8):
+        game = game.add(game.end, after)
+    assert game.worst_tile == pytest.approx(-0.4)
+    assert game.best_tile == pytest.approx(0.7)
+
+
+@given(rates, st.lists(st.tuples(st.floats(1e-6, 1.0), rates), max_size=40))
+def test_skill_and_luck_explain_the_whole_way(start, steps) -> None:
+    game, best = Fortune.from_rate(start), start
+    for kept, after in steps:
+        game = game.add(best * kept, after)
+        best = after
+    assert game.end == best
+    assert math.log(best) == pytest.approx(math.log(start) + game.skill + game.luck, abs=1e-9)
+    assert best == pytest.approx(start - game.points_lost + game.points_of_luck, abs=1e-9)
+    assert game.skill <= 1e-12
+
+
+def test_after_a_move_that_leaves_nothing_the_sum_is_all_lost_and_nothing_follows() -> None:
+    game = Fortune.from_rate(0.5).add(0.0, 0.0)
+    assert (game.skill, game.end, game.luck) == (-math.inf, 0.0, 0.0)
+    assert game.points_lost == 0.5
+    with pytest.raises(ValueError, match="nothing is left"):
+        game.add(0.0, 0.0)
+
+
+def test_luck_is_fair_in_rates_and_below_zero_in_logarithms(table) -> None:
+    """Over all tiles that may come, of moves of a random game."""
+    choice, rng, n_checked = random.Random(3), Rng(5), 0
+    with Tablebase.open(table("44", 64)) as opened:
+        board = opened.start_board(rng)
+        for _ in range(60):
+            probe = opened.get(board)
+            legal = [d for d in range(4) if probe and (probe.rates[d] or 0) > 1e-3]
+            if probe is None or not legal or 6 in cells(board):
+                board = opened.start_board(rng)
+                continue
+            after = move(board, choice.choice(legal))
+            rate = opened.rate_of(after)
+            if rate < 1.0:
+                means = expected_luck(opened, after, rate)
+                assert means[0] == pytest.approx(0.0, abs=2e-9)  # rates are rounded to 2.5e-10
+                assert means[1] <= 1e-6
+                n_checked += 1
+            board = spawn(after, rng, 0.1)[0]
+    assert n_checked > 20
+
+
+def expected_luck(table, after, rate):
+    """The mean luck of the tiles after an after-state: in rates, and in logarithms."""
+    empty = [i for i, tile in enumerate(cells(after)) if tile == 0]
+    points, logs = [], []
+    for cell in empty:
+        for tile, chance in ((1, 0.9), (2, 0.1)):
+            found = table.get(after | tile << 60 - 4 * cell)
+            best = max((one for one in found.rates if one is not None), default=0.0)
+            luck = spawn_luck(rate, best)
+            points.append(chance * luck.points / len(empty))
+            logs.append(chance * luck.log / len(empty))
+    return math.fsum(points), sum(logs)
+
+
+LEFT, RIGHT, UP, DOWN = range(4)
+
+
+@pytest.mark.parametrize(("lower", "is_perfect"), [(0.0001, True), (0.00011, False)])
+@pytest.mark.parametrize("best", [0.9932, 0.5, 0.0007])
+def test_what_loses_no_more_than_allowed_is_perfect(
+    best: float, lower: float, is_perfect: bool
+) -> None:
+    tolerance = Tolerance.of_type("uint32").allowing(0.0001)
+    judgement = judge((best, best - lower, 0.0, None), RIGHT, tolerance)
+    assert judgement
+    assert judgement.is_perfect == is_perfect
+    assert judgement.best == ((LEFT, RIGHT) if is_perfect else (LEFT,))
+    assert (judgement.ratio == 1.0) == (judgement.points_lost == 0.0) == is_perfect
+
+
+def test_nothing_is_equal_to_a_chance_whatever_is_allowed() -> None:
+    judgement = judge((0.00001, 0.0, None, None), RIGHT, Tolerance.of_type("uint32").allowing(0.5))
+    assert judgement
+    assert judgement.grade is Grade.DISASTER
+
+
+def test_streak_match_rate_and_counts_go_by_it() -> None:
+    def taken(perfect_within: float) -> Session:
+        session = Session(setup(perfect_within=perfect_within), STARTED)
+        for _ in range(6):
+            rates = [None if rate is None else 0.9 for rate in rates_of(session.board)]
+            direction = next(d for d in range(4) if rates[d] is not None)
+            rates[direction] = 0.8999  # 0.01 points less than the others
+            if rates.count(0.9):
+                session.play(direction, rates)
+        return session
+
+    exact, lenient = taken(0.0), taken(0.01)
+    assert exact.score.longest_combo == 0
+    assert exact.score.match_rate < 1
+    assert exact.score.count(Grade.PERFECT) == 0
+    assert lenient.score.longest_combo == lenient.n_moves == exact.n_moves > 3
+    assert lenient.score.match_rate == 1
+    assert lenient.worst(9) == []
+
+
+def test_the_file_keeps_it_and_one_without_it_is_exact() -> None:
+    text = session_to_json(played(20, perfect_within=0.1))
+    session = session_from_json(text)
+    assert session.setup.perfect_within == 0.1
+    assert session.score == played(20, perfect_within=0.1).score
+    data = json.loads(session_to_json(played(20)))
+    del data["perfect_within"]
+    assert session_from_json(json.dumps(data)).setup == played(20).setup
+    data["perfect_within"] = -1
+    with pytest.raises(SessionFileError, match="'perfect_within' is -1"):
+        session_from_json(json.dumps(data))
+
+
+def test_review_grades_a_test_as_the_test_did(tmp_path: Path) -> None:
+    session = played(60, by=3, perfect_within=0.1)
+    assert session.score.counts != played(60, by=3).score.counts
+    write_session(tmp_path / "L3_256_x.json", session)
+    recording = open_recording(tmp_path / "L3_256_x.json")
+    assert recording.score == session.score
+    assert list(recording.judgements) == [move.judgement for move in session.moves]
+
+
+def finished(number: int, **changes: object) -> FinishedTest:
+    session = played(30, by=number, **changes)
+    session.finish(End.LOST, STARTED)
+    return summary_of(session, Path(f"/{number}.json"), STARTED + timedelta(hours=number))
+
+
+def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
+    history = History(tmp_path / "tests.db")
+    exact, lenient = finished(1), finished(2, perfect_within=100.0)
+    assert lenient.match_rate > exact.match_rate
+    for test in (exact, lenient):
+        history.add(test)
+    assert history.tests() == [lenient, exact]
+    assert history.allowances() == [0.0, 100.0]
+    assert history.best_like(finished(3)) == exact
+    assert history.best_like(finished(3, perfect_within=100.0)) == lenient
+    assert history.best_like(finished(3, perfect_within=0.1)) is None
+    assert history.tests(ExamQuery(perfect_within=0.0)) == [exact]
+    assert history.tests(ExamQuery(perfect_within=100.0)) == [lenient]
+    history.close()
+
+
+def test_a_history_of_before_is_upgraded_and_its_tests_are_exact(tmp_path: Path) -> None:
+    path, test = tmp_path / "tests.db", finished(1)
+    history = History(tmp_path / "other.db")
+    history.add(test)
+    history.close()
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.row_factory = sqlite3.Row
+        row = other.execute("SELECT * FROM tests").fetchone()
+    with closing(open_database(path, MIGRATIONS[:1])) as old:
+        names = [r[1] for r in old.execute("PRAGMA table_info(tests)").fetchall()]
+        marks = ", ".join("?" * len(names))
+        values = [row[name] for name in names]
+        old.execute(f"INSERT INTO tests ({', '.join(names)}) VALUES ({marks})", values)
+    upgraded = History(path)
+    assert upgraded.tests() == [test]
+    upgraded.close()
+    assert path.with_name("tests.db.v1.bak").exists()

@@ -1,12 +1,40 @@
-"""Home: the first table, resuming a build, what stands below, all tables."""
+"""Home: the first table, today's session, records of other pages, the card of the route."""
+
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
+from coach.analysis.analyses import Analyses
+from coach.days import today_of
+from coach.exam.history import History
+from coach.grading.grade import Tolerance, judge
+from coach.mistakes.drill import Drill
+from coach.mistakes.mistake import NotedMove, TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.puzzles import DailyPuzzle, Puzzles
+from coach.routes.daily import DailyRecord, daily_route
+from coach.routes.results import RouteResults, StoredRun
+from engine.game import Game
+from engine.game_log import GameLog
+from gui.home.cards import RouteCard
 from gui.home.page import FIRST_TABLE, HomePage
+from gui.home.records import LastGame, RecordReader, read_mistakes
+from gui.home.session import todays_session
 from gui.table_work.builds import Builds
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_library import Library
+from minigames.records import DailyResult
+from minigames.run import Run, daily_game
+from minigames.state import move
+from minigames.store import Slot, slot_bytes, slot_path
+from tests.coach.routes.test_route_results import GAME, RESULT
+from tests.coach.test_analyses import analysis_of
+from tests.coach.test_puzzle_store import made as made_puzzle
+from tests.gui.home.made_tests import NOON, finished
 from tests.gui.window_fakes import FakeService, child, table_info
 
 
@@ -174,3 +202,290 @@ def test_what_another_page_had_built_is_not_told_here(stage, qtbot):
     with qtbot.waitSignal(stage.builds.ended):
         stage.builds.add(BuildRequest("L3", 128, stage.home))
     assert stage.page.banners.banners == []
+
+
+SMALL, LARGE = (table_info(Path("tables") / name) for name in ("442_128", "L3_256"))
+
+
+def session(tables=(SMALL, LARGE), tests=(), losses=None, last="", n_due=0, now=NOON):
+    found = todays_session(tables, tests, losses or {}, last, n_due, now, 0)
+    assert found
+    return found
+
+
+def test_without_a_table_there_is_none():
+    assert todays_session([], [finished("442_128", 0.9)], {}, "", 5, NOON, 0) is None
+
+
+def test_the_test_is_on_the_table_where_most_is_lost():
+    worst = [replace(finished("L3_256", 0.9), counts=(15, 5, 0, 0, 0, 0, 0))] * 5
+    found = session(tests=[finished("442_128", 0.99), *worst])
+    assert found.table is LARGE
+    assert "a test on L3 \u2192 256, where you lose the most: on average, each move" in found.text
+    assert found.text.endswith("% of your chance.")
+
+
+@pytest.mark.parametrize(
+    ("counts", "n_tests", "others"),
+    [
+        ((15, 5, 0, 0, 0, 0, 0), 4, [finished("442_128", 0.99)]),
+        ((20, 0, 0, 0, 0, 0, 0), 5, [finished("442_128", 0.99)]),
+        ((15, 5, 0, 0, 0, 0, 0), 5, []),
+    ],
+)
+def test_no_more_is_said_than_the_profile_would(counts, n_tests, others):
+    """Eighty moves, all of them perfect, or nothing to compare with."""
+    worst = [replace(finished("L3_256", 0.9), counts=counts)] * n_tests
+    found = session(tests=[*others, *worst])
+    assert found.table is LARGE
+    assert found.text == "Nothing is due, so take a test on L3 \u2192 256."
+
+
+def test_mistakes_tell_where_there_are_no_tests():
+    found = session(losses={TableKey("L3_256", 0.1): 1.0, TableKey("442_128", 0.1): 0.5})
+    assert found.table is LARGE
+    assert "where your recent mistakes cost the most" in found.text
+
+
+def test_the_table_in_use_last_is_taken_where_nothing_is_known():
+    found = session(last=str(LARGE.path))
+    assert found.table is LARGE
+    assert found.text.endswith("a test on L3 \u2192 256, the table you used last.")
+    assert session(last="gone").table is SMALL
+
+
+def test_nobody_is_told_why_there_is_one_table():
+    found = session([SMALL], tests=[finished("442_128", 0.9)])
+    assert found.text == "Nothing is due, so take a test on 442 \u2192 128."
+
+
+@pytest.mark.parametrize(
+    ("n_due", "said"), [(1, "the move that's due"), (1200, "the 1,200 moves that are due")]
+)
+def test_what_is_due_comes_first(n_due, said):
+    found = session([SMALL], n_due=n_due)
+    assert found.text == f"Drill {said}, then take a test on 442 \u2192 128."
+    assert found.button == "Start today's session"
+
+
+def test_a_test_today_ends_it():
+    today = finished("442_128", 0.9, ago=timedelta(hours=2))
+    found = session([SMALL], [today])
+    assert found.is_done
+    assert (found.title, found.button) == ("Today's session is done", "Take another test")
+    assert found.text.startswith("1 test today, and nothing is due.")
+    assert not session([SMALL], [today], n_due=3).is_done, "there is something to drill"
+
+
+def test_a_drill_after_todays_test_promises_no_other_one():
+    found = session([SMALL], [finished("442_128", 0.9, ago=timedelta(hours=2))], n_due=3)
+    assert found.text == "You took today's test. Drill the 3 moves that are due to finish."
+    assert found.button == "Finish today's session"
+
+
+def test_a_day_begins_at_midnight_where_the_person_is():
+    zone = timezone(timedelta(hours=-5))
+    test = finished("442_128", 0.9, ago=timedelta(hours=8))  # 23:00 of the day before, there
+    now = datetime(2026, 3, 5, 7, tzinfo=zone)
+    assert now == NOON
+    assert not session([SMALL], [test], now=now).is_done
+    assert session([SMALL], [test]).is_done
+
+
+EVENT = {
+    "file": "games/a.txt", "recorded_as": "rpl", "moves": 100, "points": 4000,
+    "largest_tile": 256, "covered": 0, "complete": True, "problems": [], "reports": {},
+    "segments": [],
+}  # fmt: skip
+
+
+def play(n_moves: int) -> Game:
+    game = Game.new(5)
+    for _ in range(n_moves):
+        game.move(next(d for d in range(4) if game.can_move(d)))
+    return game
+
+
+def keep_game(folder, game: Game) -> None:
+    log = GameLog(folder / "game" / "current.log")
+    log.begin(game, game.score)
+    log.close()
+
+
+def read(folder, **more):
+    return RecordReader(folder).read(NOON, 0, more.get("hard", False), more.get("game"))
+
+
+def test_an_empty_folder_stays_empty(tmp_path):
+    found = read(tmp_path)
+    assert (found.tests, found.game, found.analyses) == ((), None, ())
+    assert found.daily
+    assert found.daily.name == daily_game(NOON.date())
+    assert found.daily.result is None
+    assert found.puzzle == DailyPuzzle()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_tests_and_analyses_come_the_newest_first(tmp_path):
+    history = History(tmp_path / "tests.db")
+    for days in (3, 1, 2):
+        history.add(finished("442_128", 0.9, timedelta(days=days)))
+    history.close()
+    analyses = Analyses(tmp_path / "analyses.db")
+    for days in range(5):
+        analyses.keep(analysis_of({**EVENT, "moves": days}, NOON - timedelta(days=days)))
+    analyses.close()
+    found = read(tmp_path)
+    assert [test.ended for test in found.tests] == [NOON - timedelta(days=n) for n in (1, 2, 3)]
+    assert [one.moves for one in found.analyses] == [0, 1, 2]
+
+
+def test_the_game_in_play_is_read_again_when_it_went_on(tmp_path):
+    reader = RecordReader(tmp_path)
+    game = play(30)
+    keep_game(tmp_path, game)
+    for more in (0, 7):
+        for _ in range(more):
+            game.move(next(d for d in range(4) if game.can_move(d)))
+        keep_game(tmp_path, game)
+        found = reader.read(NOON, 0, False, None).game
+        assert found
+        assert (found.score, found.n_moves) == (game.score, game.n_moves)
+        assert found.exponents == game.cells
+        assert (1 << found.largest, found.is_over) == (1 << max(game.cells), False)
+
+
+def test_a_game_that_is_open_is_taken_as_it_stands(tmp_path):
+    keep_game(tmp_path, play(30))
+    open_game = LastGame.of(play(3))
+    assert read(tmp_path, game=open_game).game == open_game
+
+
+def test_a_game_that_has_not_begun_is_none(tmp_path):
+    keep_game(tmp_path, Game.new(5))
+    assert read(tmp_path).game is None
+
+
+def test_damaged_files_are_left_to_their_pages(tmp_path):
+    (tmp_path / "game").mkdir()
+    for name in ("tests.db", "analyses.db", "game/current.log"):
+        (tmp_path / name).write_bytes(b"no such thing")
+    found = read(tmp_path)
+    assert (found.tests, found.game, found.analyses) == ((), None, ())
+    assert (tmp_path / "tests.db").read_bytes() == b"no such thing"
+
+
+@pytest.mark.parametrize("day", ["2026-03-05", "2026-03-04"])
+def test_a_daily_run_counts_on_its_day(tmp_path, day):
+    folder, name = tmp_path / "minigames", daily_game(NOON.date())
+    folder.mkdir()
+    run = Run(name, hard=True, seed=3, day=day)
+    run.do(move(run.rules.legal(run.state)[0]))
+    slot_path(folder, name, True).write_bytes(slot_bytes(Slot(name, True, run=run)))
+    result = DailyResult(run.state.score, run.state.best, is_over=False)
+    wanted = result if day == "2026-03-05" else None
+    assert [read(tmp_path, hard=hard).daily.result for hard in (True, False)] == [wanted] * 2
+
+
+def test_the_puzzle_of_the_day_is_read_with_its_answer(tmp_path):
+    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+        kept = puzzles.keep_daily(today_of(NOON, 0).day, made_puzzle(), NOON)
+        assert read(tmp_path).puzzle == DailyPuzzle(kept)
+        puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
+    assert read(tmp_path).puzzle.is_right is True
+
+
+def test_until_the_day_ends_the_records_are_those_of_the_evening(tmp_path):
+    night = NOON.astimezone().replace(hour=1)
+    evening = night.date() - timedelta(days=1)
+    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+        kept = puzzles.keep_daily(evening, made_puzzle(), NOON)
+        puzzles.answer(kept.id, kept.puzzle.best, night - timedelta(hours=2), 2.0)
+    found = RecordReader(tmp_path).read(night, 4, False, None)
+    assert found.daily.name == daily_game(evening)
+    assert found.puzzle.stored.id == kept.id
+    assert found.puzzle.is_right is True
+    found = RecordReader(tmp_path).read(night, 0, False, None)
+    assert found.daily.name == daily_game(night.date())
+    assert found.puzzle == DailyPuzzle()
+
+
+def test_a_damaged_daily_run_is_told_of(tmp_path):
+    folder, name = tmp_path / "minigames", daily_game(NOON.date())
+    folder.mkdir()
+    slot_path(folder, name, False).write_text("{")
+    found = read(tmp_path)
+    assert found.daily
+    assert "damaged" in found.daily.problem
+
+
+def test_the_book_tells_what_was_lost_lately_and_drilled_this_week(tmp_path):
+    mistakes = Mistakes(tmp_path / "mistakes.db")
+    rates = (0.8, None, 0.4, None)
+    judgement = judge(rates, 2, Tolerance(1e-12))
+    for board, table, days in ((0x123, "442_128", 2), (0x124, "L3_256", 3), (0x125, "L3_256", 90)):
+        when = NOON - timedelta(days=days)
+        mistakes.note(NotedMove(TableKey(table, 0.1), board, judgement, rates, when, "x", 1))
+    drill = Drill(mistakes)
+    first, second, *_ = mistakes.ids()
+    drill.answer(first, 0, NOON - timedelta(days=1), 3.0)
+    drill.answer(second, 2, NOON - timedelta(days=2), 3.0)
+    drill.answer(second, 0, NOON - timedelta(days=20), 3.0)
+    found = read_mistakes(mistakes, NOON, 0)
+    mistakes.close()
+    assert (found.n_right, found.n_wrong) == (1, 1)
+    assert found.losses == pytest.approx(
+        {TableKey("442_128", 0.1): 0.5, TableKey("L3_256", 0.1): 0.5}
+    )
+
+
+TODAY = replace(RESULT, route=replace(GAME, seed=daily_route(NOON.date()).seed), points=5210)
+
+
+@pytest.fixture
+def card(qtbot):
+    card = RouteCard()
+    qtbot.addWidget(card)
+    return card
+
+
+def test_before_the_first_move_it_says_what_it_is(card):
+    assert card.result_label.isHidden()
+    assert card.text_label.text().startswith("The same new tiles for everyone")
+    assert card.button.text() == "Play"
+
+
+def test_a_run_under_way_goes_on(card):
+    card.show_record(DailyRecord(replace(RESULT, outcome="", n_moves=34), None, 2))
+    assert card.text_label.text() == (
+        "442 \N{RIGHTWARDS ARROW} 512: 34 of 100 moves made. 2 days in a row so far."
+    )
+    assert (card.result_label.isHidden(), card.button.text()) == (True, "Go on")
+    card.show_record(DailyRecord(replace(TODAY, outcome="", n_moves=1)))
+    assert card.text_label.text() == "Whole game: 1 move made."
+
+
+def test_the_result_stands_beside_that_of_the_ai(card):
+    card.show_record(DailyRecord(RESULT, replace(RESULT, who="search", match_rate=0.99), 3))
+    assert card.result_label.text() == "You: 97.3128 %. The AI: 99.0000 %"
+    assert card.text_label.text() == ("442 \N{RIGHTWARDS ARROW} 512, done today. 3 days in a row.")
+    assert card.button.text() == "Show"
+    card.show_record(DailyRecord(TODAY, None, 1))
+    assert card.result_label.text() == "You: 5,210 points"
+    assert card.text_label.text() == "Whole game, done today."
+
+
+def test_it_is_read_from_the_database_of_routes(tmp_path):
+    with closing(RouteResults(tmp_path / "routes.db")) as results:
+        results.keep(StoredRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
+    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
+    assert found == DailyRecord(TODAY, None, 1)
+
+
+@pytest.mark.parametrize("content", [None, b"no database" * 100])
+def test_without_a_sound_database_there_is_nothing_to_tell(tmp_path, content):
+    if content:
+        (tmp_path / "routes.db").write_bytes(content)
+    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
+    assert found == DailyRecord()
+    assert len(list(tmp_path.iterdir())) == (content is not None)

@@ -1,12 +1,23 @@
-"""The Situations page: asked, played by keys, added up, kept, and looked back on."""
+"""The Situations page: asked, played by keys, added up, kept, brought in, and put in words."""
+
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from coach.situations.situation import Situation, given_situation, situation_on
+from coach.situations.situations import Attempt, StoredSituation
+from coach.situations.text_line import has_lines, to_line, to_text
 from engine.bitboard import format_board, from_cells
 from gui.mistakes.text import source_text
-from tests.coach.situations.stage import BESIDE_LARGE
+from gui.situations.page import SituationsPage
+from gui.situations.text import about_text, best_play_text, summary_text
+from tablebase.formation.goal import goal_of
+from tablebase.library.opening import open_table
+from tests.coach.situations.stage import BESIDE_LARGE, NOON
+from tests.gui.page_driver import action, banner_texts
 from tests.gui.situations.stage import Stage
 
 
@@ -207,3 +218,126 @@ def test_a_question_under_way_does_not_take_the_board_from_what_was_chosen_since
     stage.tasks.work_off()
     stage.tasks.at_once = True
     assert stage.session.setup.start == from_cells(stage.start)
+
+
+def test_the_position_on_the_game_page_is_taken_over(program, qtbot, monkeypatch) -> None:
+    running = program()
+    asked: list[object] = []
+    monkeypatch.setattr(
+        running.pages["Situations"].finder, "find", lambda position, *_rest: asked.append(position)
+    )
+    running.window.show_page(running.pages["Game"])
+    qtbot.waitUntil(lambda: running.pages["Game"].session is not None)
+    cells = running.pages["Game"].session.game.cells
+    action = next(one for one in running.pages["Game"].actions() if one.objectName() == "situation")
+    action.trigger()
+    assert running.window.page is running.pages["Situations"]
+    assert asked == [cells]
+
+
+@pytest.fixture
+def situation(stage: Stage) -> Situation:
+    table = open_table(stage.table)
+    try:
+        return situation_on(table, stage.start)
+    finally:
+        table.close()
+
+
+def told(stage: Stage) -> list[str]:
+    return banner_texts(stage.page)
+
+
+def act(page: SituationsPage, name: str) -> None:
+    action(page, name).trigger()
+
+
+class Chooser:
+    """Answers with a path where the person would choose one."""
+
+    def __init__(self, path) -> None:
+        self.path = path
+
+    def ask_open(self, *_asked):
+        return self.path
+
+
+def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path) -> None:
+    path = tmp_path / "sent.txt"
+    path.write_text(to_text([situation]) + to_line(situation).replace("spawn4=0.1", "spawn4=0.2"))
+    page = stage.open(dialogs=Chooser(path))
+    act(page, "import")
+    (kept,) = stage.kept()
+    assert kept.situation == situation
+    assert [row.number for row in page.start_view.list.model.rows] == [kept.number]
+    (text,) = told(stage)
+    assert text.startswith("1 new, 0 already here.")
+    assert "1 line isn't a situation. " in text
+    act(page, "import")
+    (text,) = told(stage)
+    assert text.startswith("0 new, 1 already here.")
+    assert len(stage.kept()) == 1
+
+
+def test_the_table_says_how_likely_the_goal_is(stage, situation, tmp_path) -> None:
+    path = tmp_path / "sent.txt"
+    path.write_text(to_text([replace(situation, chance=situation.chance / 2)]))
+    page = stage.open(dialogs=Chooser(path))
+    act(page, "import")
+    assert [kept.situation.chance for kept in stage.kept()] == [situation.chance]
+
+
+def test_without_the_table_they_are_kept_as_they_came(stage, situation, tmp_path) -> None:
+    path = tmp_path / "sent.txt"
+    path.write_text(to_text([situation]))
+    page = stage.open(has_table=False, dialogs=Chooser(path))
+    act(page, "import")
+    (text,) = told(stage)
+    assert "1 couldn't be checked: its table isn't on this computer." in text
+    assert len(stage.kept()) == 1
+
+
+def test_who_chooses_no_file_has_nothing_done(stage) -> None:
+    act(stage.open(dialogs=Chooser(None)), "import")
+    assert told(stage) == []
+
+
+def test_lines_are_pasted_and_a_position_still_begins_one(stage, situation) -> None:
+    page = stage.open()
+    QGuiApplication.clipboard().setText(f"> sent by mail\n> {to_line(situation)}\n")
+    act(page, "paste")
+    assert [one.situation for one in stage.kept()] == [situation]
+    assert not stage.page.player.is_playing
+    board = format_board(situation.setup.start)
+    QGuiApplication.clipboard().setText(board)
+    act(page, "paste")
+    assert stage.page.player.is_playing
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("2048-situation/1 formation=442", True),
+        ("hello\n>> 2048-situation/9", True),
+        ("2048-situations", False),
+        ("2048-puzzle/1 formation=L3", False),
+        ("see 2048-situation/1", False),
+        ("", False),
+    ],
+)
+def test_lines_are_known_by_how_they_begin(text: str, want: bool) -> None:
+    assert has_lines(text) == want
+
+
+NEARLY = given_situation("2x4_64", goal_of(64), 0.1, "uint32", 0x10, False, 1 - 3.6e-6, 0)
+
+
+def test_a_chance_near_one_is_told_in_words_in_a_sentence() -> None:
+    assert "works in more than 99.99 % of games" in about_text(NEARLY)
+    attempt = Attempt("reached", 12, 0.0, 1, 7, NOON, 1.0, 900)
+    told = summary_text(StoredSituation(1, NEARLY, NOON, 10, (attempt,)))
+    assert "Best play: more than 99.99 %, or 1.0 of 1." in told
+
+
+def test_its_figure_has_a_real_minus() -> None:
+    assert best_play_text(NEARLY) == "1 \N{MINUS SIGN} 3.6e-6"
