@@ -25,11 +25,11 @@ KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
 
 
 @pytest.fixture
-def book(page: ExamPage, tmp_path: Path) -> Iterator[MistakeService]:
-    book = MistakeService(tmp_path / "mistakes.db", FakeTasks())
-    page.note_mistake = book.note
-    yield book
-    book.close()
+def store(page: ExamPage, tmp_path: Path) -> Iterator[MistakeService]:
+    store = MistakeService(tmp_path / "mistakes.db", FakeTasks())
+    page.note_mistake = store.note
+    yield store
+    store.close()
 
 
 @pytest.fixture(autouse=True)
@@ -70,21 +70,21 @@ def told_by_the_history(page: ExamPage) -> str:
     return str(model.data(model.index(0, titles.index("To drill"))))
 
 
-def counts_elsewhere(book: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
+def counts_elsewhere(store: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
     """Return the count in the list of mistakes, and the one in the badge of the rail."""
-    mistakes = MistakesPage(book, settings, tmp_path, now=lambda: NOON)
+    mistakes = MistakesPage(store, settings, tmp_path, now=lambda: NOON)
     mistakes.show_view("list")
     mistakes.list.refresh(None)
-    due = DueCount(book, settings, lambda: NOON)
+    due = DueCount(store, settings, lambda: NOON)
     due.count()
     return mistakes.list.count_label.text(), due.n
 
 
 def test_history_badge_and_mistakes_tell_the_same_number(
-    page: ExamPage, book: MistakeService, settings: Settings, tmp_path: Path
+    page: ExamPage, store: MistakeService, settings: Settings, tmp_path: Path
 ) -> None:
     kept = take_a_test(page)
-    shown, due = counts_elsewhere(book, settings, tmp_path)
+    shown, due = counts_elsewhere(store, settings, tmp_path)
     told = told_by_the_history(page)
     assert int(told) == due
     assert shown == f"{told} moves to drill"
@@ -96,10 +96,10 @@ def test_history_badge_and_mistakes_tell_the_same_number(
 
 
 def test_the_number_follows_what_one_wants_to_drill(
-    page: ExamPage, book: MistakeService, settings: Settings, tmp_path: Path
+    page: ExamPage, store: MistakeService, settings: Settings, tmp_path: Path
 ) -> None:
     settings.set("mistakes.threshold", LIMITS[Grade.GOOD])
-    book.set_threshold(LIMITS[Grade.GOOD])
+    store.set_threshold(LIMITS[Grade.GOOD])
     n = sum(one < 0.999 for one in take_a_test(page))
-    shown, due = counts_elsewhere(book, settings, tmp_path)
+    shown, due = counts_elsewhere(store, settings, tmp_path)
     assert (told_by_the_history(page), due, shown) == (f"{n}", n, f"{n} moves to drill")
