@@ -18,8 +18,6 @@ def announce(widget: QWidget, text: str, urgent: bool = False, event_type: Any =
 
     Parameters
     ----------
-    widget : QWidget
-        The widget it is about.
     event_type : type, optional
         The Qt event type; None if Qt is too old for it.
     """

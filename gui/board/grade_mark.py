@@ -36,11 +36,6 @@ def draw_grade(
 
     Perfect is a star, excellent a check, good a dot, inaccurate a triangle, a mistake a square, a
     blunder a cross, a disaster a diamond with a bar. Legible from 9 px on.
-
-    Parameters
-    ----------
-    color : QColor, optional
-        A color to use instead of `grade_color`.
     """
     draw_icon(painter, f"grade_{grade.value}", rect, color or grade_color(theme, grade))
 

@@ -38,8 +38,6 @@ class Pasting:
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs the reading of pictures.
     take : callable
         Goes to a position given as text, or shows its error below the field.
     """

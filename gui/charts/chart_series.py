@@ -31,8 +31,6 @@ class Series:
 
     Attributes
     ----------
-    name : str
-        Label at its end.
     values : sequence of float or None, or array of float
         One for each index; None and NaN are gaps.
     color : str or QColor or callable

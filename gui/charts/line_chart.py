@@ -42,8 +42,6 @@ class LineChart(QWidget):
 
     Parameters
     ----------
-    name : str
-        Name of the chart for screen readers.
     unit : str
         Unit of the axis; moves by default.
     first : int
@@ -54,11 +52,6 @@ class LineChart(QWidget):
         Whether the lines are labeled with their names.
     place_text : callable, optional
         Formats an index if its number means nothing: "2 min".
-
-    Signals
-    -------
-    picked : int
-        The user chose an index.
     """
 
     picked = Signal(int)

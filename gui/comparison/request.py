@@ -15,8 +15,6 @@ class ComparisonRequest:
     ----------
     cells : tuple of 16 int
         Exponents; large tiles may be F if a table is queried.
-    played : int
-        The move.
     table : Path or None
         The folder of the table to query; None for search.
     follows : bool

@@ -139,9 +139,6 @@ class ComparisonWindow(QDialog):
         Opens the table in a folder; runs on the worker thread.
     make_search : callable
         Creates the search for estimates; runs on the worker thread.
-    settings : Settings
-        Settings for the motion and look of boards.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -529,13 +526,7 @@ def _as_list(sentences: Sequence[str]) -> str:
 
 
 class ComparisonSide(QWidget):
-    """A title, the board, the move that led to it, and four chances.
-
-    Parameters
-    ----------
-    name : str
-        Name of the board for screen readers.
-    """
+    """A title, the board, the move that led to it, and four chances."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

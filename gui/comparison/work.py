@@ -27,7 +27,6 @@ class ComparisonStart:
 
     Attributes
     ----------
-    explanation : Explanation
     courses : (Course, Course)
         Of the move, and of the best one.
     source : Source

@@ -60,7 +60,6 @@ class Bug:
         What was going on, a marked sentence.
     summary : str
         Its kind and message, on one line.
-    traceback : str
     count : int
         Number of occurrences since the program started.
     """

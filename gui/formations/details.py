@@ -29,8 +29,6 @@ class Details(QWidget):
         "" for the derived one.
     seeds_chosen : tuple of int (as object)
         () for the derived ones.
-    steps_chosen : int
-    category_changed
     """
 
     symmetry_chosen = Signal(str)

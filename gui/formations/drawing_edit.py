@@ -14,7 +14,6 @@ class DrawingEdit:
 
     Attributes
     ----------
-    drawing : Drawing
     arrangement : int
         Index of the mask being drawn.
     """
@@ -157,7 +156,6 @@ class Unsaved:
 
     Attributes
     ----------
-    name, category : str
     original : str
         The name of the edited custom formation; "" for a new one.
     is_renamed : bool

@@ -57,7 +57,6 @@ class FormationEditor(QWidget):
     Signals
     -------
     save_requested : Formation (as object)
-    close_requested, delete_requested, copy_requested, paste_requested
     """
 
     save_requested = Signal(object)
@@ -107,8 +106,6 @@ class FormationEditor(QWidget):
         Parameters
         ----------
         formation : Formation or None
-        name : str
-            The name to show.
         original : str
             The name of the edited custom formation; "" for a new one.
         taken : sequence of str

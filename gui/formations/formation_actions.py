@@ -47,18 +47,11 @@ class FormationActions(QObject):
 
     Parameters
     ----------
-    service, tasks
-        The service it uses, and the runner for it.
-    settings : Settings
-        Store the goal of the last table.
-    banners : BannerStack
-        Shows its messages.
     estimates : TaskRunner, optional
         Runs the estimates, which take a while; `tasks` by default.
 
     Signals
     -------
-    opened, closed : show or hide the editor
     changed : str
         The file changed; the name of the saved formation, "" after a deletion.
     """

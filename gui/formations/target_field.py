@@ -19,13 +19,7 @@ _KINDS = {TileGoal.kind: mark("A tile"), SumGoal.kind: mark("A sum")}
 
 
 class TargetField(QWidget):
-    """A choice of kinds, and below it the tiles or a number; it remembers both.
-
-    Signals
-    -------
-    changed
-        The user chose another target.
-    """
+    """A choice of kinds, and below it the tiles or a number; it remembers both."""
 
     changed = Signal()
 

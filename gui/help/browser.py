@@ -44,12 +44,8 @@ class HelpBrowser(QTextBrowser):
 
     Signals
     -------
-    link_clicked : str
-        A link to somewhere in the help.
     section_reached : int
         The user has scrolled into this section.
-    hits_found
-        The hits of a search are highlighted now.
     """
 
     link_clicked = Signal(str)

@@ -53,19 +53,8 @@ class _Visit:
 class HelpPage(ScrolledPage):
     """Loads the help when first shown, and resumes at the last place.
 
-    Parameters
-    ----------
-    settings : Settings
-        Stores the place.
-    tasks : TaskRunner
-        Reads the files.
-    keys : KeyBindings
-        The keys that the help lists.
-
     Signals
     -------
-    tour_requested
-        The user wants to see the tour.
     back_requested : str
         The user wants to return to the page with this title, where help was requested.
     read

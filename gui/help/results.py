@@ -145,8 +145,6 @@ class SearchEdit(ClearableEdit):
     -------
     stepped : int
         Go to the next result, or the previous one for -1.
-    entered
-        Open the selected result.
     left
         Escape in an empty field.
     """

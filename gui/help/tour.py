@@ -45,17 +45,10 @@ class Tour(QObject):
 
     Parameters
     ----------
-    window : QWidget
-        The window that it covers.
     show_page : callable
         Shows a page, by its title in English.
     sheet : str
         The style sheet of the card.
-
-    Signals
-    -------
-    left
-        The user has finished or left the tour.
     """
 
     left = Signal()
@@ -161,12 +154,7 @@ class Tour(QObject):
 
 
 class TourCard(QFrame):
-    """The text of a step, and the navigation buttons.
-
-    Signals
-    -------
-    next_requested, back_requested, leave_requested
-    """
+    """The text of a step, and the navigation buttons."""
 
     next_requested = Signal()
     back_requested = Signal()

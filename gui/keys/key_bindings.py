@@ -55,19 +55,10 @@ def native(key: str) -> str:
 class KeyBindings(QObject):
     """Applies the user's keys to the actions.
 
-    Parameters
-    ----------
-    settings : Settings
-
     Attributes
     ----------
     reserved : dict of str to str
         Keys that no action can have, and their functions.
-
-    Signals
-    -------
-    changed
-        The keys of an action changed, or actions were added.
     """
 
     changed = Signal()

@@ -124,7 +124,6 @@ class KeyTable:
 
     Parameters
     ----------
-    shortcuts : sequence of Shortcut
     overrides : mapping of str to tuple of str
         Keys that were chosen, by id, each as `parse` returns it; ids not in `shortcuts` do nothing.
     """

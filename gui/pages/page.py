@@ -52,13 +52,6 @@ class Page(QWidget):
         Messages on the page.
     asker : str
         The title of the page whose request is being answered.
-
-    Signals
-    -------
-    front_needed
-        An answer is to be seen: bring this page to the front.
-    background_changed
-        There is other work in the background.
     """
 
     title = ""

@@ -49,16 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class Services(QObject):
-    """Everything that outlives the pages, which are recreated in another language.
-
-    Parameters
-    ----------
-    app : QApplication
-    data_dir : Path
-        Where settings and tables are kept.
-    builds, checks : optional
-        Tests put others here.
-    """
+    """Everything that outlives the pages, which are recreated in another language."""
 
     def __init__(
         self,

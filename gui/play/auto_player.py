@@ -32,10 +32,6 @@ class AutoPlayer(QObject):
         Runs its thinking; should not be shared.
     position : callable
         Returns the 16 exponents to choose for; None if there is no move to make.
-    kinds : mapping
-        The players by name.
-    table_folders : callable
-        Returns the folders with the user's tables.
     share : float
         Share of the time between two moves for thinking, in (0, 1].
     clock : callable
@@ -43,8 +39,6 @@ class AutoPlayer(QObject):
 
     Attributes
     ----------
-    kind : str
-        Name of the current player.
     speed : int
         Moves per second.
     spawn4 : float
@@ -60,8 +54,6 @@ class AutoPlayer(QObject):
         Whether it plays on by itself now.
     loading : bool
         Whether the player must be created first, which takes seconds.
-    failed : object
-        A player could not be created, or failed.
     """
 
     chosen = Signal(object)

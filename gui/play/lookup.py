@@ -124,8 +124,6 @@ class Lookup:
 
         Parameters
         ----------
-        boards : tuple of int
-        answered : callable
         move : int, optional
             The move that led from the first board to the second and last one.
         """
@@ -245,8 +243,6 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Rated:
 
     Parameters
     ----------
-    table : Table
-    board : int
     follows : bool
         Whether it followed a fully known position.
     """

@@ -24,8 +24,6 @@ class SaverGame(QObject):
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs its thinking.
     speed : int
         Moves per second, one of `gui.settings_model.settings_of_games.SPEEDS`.
     new_seed : callable, optional
@@ -33,14 +31,8 @@ class SaverGame(QObject):
     kinds : mapping
         The players by name; `PLAYER` is the one that plays.
 
-    Attributes
-    ----------
-    game : Game
-        The one in play.
-
     Signals
     -------
-    began : another game has started
     moved : MoveResult (as object)
         A move was made.
     """

@@ -63,12 +63,8 @@ class ScreenSaver(QObject):
 
     Parameters
     ----------
-    data_dir : Path
-        The folder of the lease.
     preview : int, optional
         The number of a window to show it in, instead of all screens.
-    kinds : mapping
-        The players by name.
 
     Signals
     -------

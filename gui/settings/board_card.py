@@ -21,13 +21,7 @@ _TRIED = ("animation_ms", "motion", "merge_glow")  # settings that show in a mov
 
 
 class SampleBoard(BoardView):
-    """A board that shows a move when it is clicked, or by Space or Enter.
-
-    Signals
-    -------
-    tried
-        The user wants to see the move.
-    """
+    """A board that shows a move when it is clicked, or by Space or Enter."""
 
     tried = Signal()
 

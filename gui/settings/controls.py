@@ -27,11 +27,6 @@ class Control(QWidget):
     ----------
     is_wide : bool
         Whether it needs its own line.
-
-    Signals
-    -------
-    chosen : object
-        The value that the user chose.
     """
 
     is_wide = False

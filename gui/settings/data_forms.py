@@ -57,12 +57,7 @@ def moment_text(made: str) -> str:
 
 
 class Form(QWidget):
-    """A hairline, a title, and the content below.
-
-    Signals
-    -------
-    cancelled : the user cancels
-    """
+    """A hairline, a title, and the content below."""
 
     cancelled = Signal()
 

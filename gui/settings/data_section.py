@@ -98,8 +98,6 @@ class DataSection(QWidget):
 
     Signals
     -------
-    folders_changed : other table folders should be scanned
-    palettes_changed : the user's palettes changed
     form_shown : `form` should be scrolled into view
     """
 
@@ -552,13 +550,7 @@ def restored_text(done: Restored) -> tuple[str, str]:
 
 
 class DataCard(QWidget):
-    """The card about stored data.
-
-    Signals
-    -------
-    reset_requested
-        The user wants to reset all settings.
-    """
+    """The card about stored data."""
 
     reset_requested = Signal()
 

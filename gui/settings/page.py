@@ -67,9 +67,6 @@ class SettingsPage(ScrolledPage):
 
     Signals
     -------
-    tables_requested : the user wants to build or manage tables
-    folders_changed : other folders should be scanned
-    screensaver_requested : the user wants to see the screen saver now
     page_requested : str
         Show the page with that title in English.
     """
@@ -504,13 +501,7 @@ _SAVER_TEXT = mark(
 
 
 class SaverPart(QWidget):
-    """The rows of the screen saver below its description.
-
-    Signals
-    -------
-    show_requested
-        The user wants to see it now.
-    """
+    """The rows of the screen saver below its description."""
 
     show_requested = Signal()
 
@@ -562,13 +553,7 @@ def about_card() -> QWidget:
 
 
 class FoldersPart(QWidget):
-    """Lists folders, adds and removes them.
-
-    Signals
-    -------
-    tables_requested
-        The user wants to manage tables.
-    """
+    """Lists folders, adds and removes them."""
 
     tables_requested = Signal()
 

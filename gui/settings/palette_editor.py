@@ -56,13 +56,7 @@ _STEPS = {
 
 
 class TileBoard(BoardView):
-    """All sixteen tiles as a board; arrows and clicks go to one of them.
-
-    Signals
-    -------
-    tile_chosen : int
-        The exponent of a tile.
-    """
+    """All sixteen tiles as a board; arrows and clicks go to one of them."""
 
     tile_chosen = Signal(int)
 
@@ -352,13 +346,7 @@ _SLIDER_HEIGHT, _GROOVE, _HANDLE = 26, 10, 16
 
 
 class ColorSlider(Slider):
-    """A slider from 0 to `most`.
-
-    Parameters
-    ----------
-    name : str
-        Name for screen readers.
-    """
+    """A slider from 0 to `most`."""
 
     def __init__(self, name: str, most: int) -> None:
         super().__init__()

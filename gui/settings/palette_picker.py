@@ -201,13 +201,7 @@ class PaletteDelegate(QStyledItemDelegate):
 
 
 class PaletteView(QListView):
-    """The grid; arrows move through it, Enter, Space or a click choose.
-
-    Signals
-    -------
-    picked : str
-        The name of the palette that the user chose.
-    """
+    """The grid; arrows move through it, Enter, Space or a click choose."""
 
     picked = Signal(str)
 
@@ -255,13 +249,7 @@ class PaletteView(QListView):
 
 
 class PalettePicker(QWidget):
-    """The families, and the palettes of the chosen one.
-
-    Signals
-    -------
-    chosen : str
-        The name of the palette that the user chose.
-    """
+    """The families, and the palettes of the chosen one."""
 
     chosen = Signal(str)
 

@@ -43,18 +43,7 @@ class Edits(NamedTuple):
 
 
 class PalettesSection(QWidget):
-    """The picker, the actions for the chosen palette, and the editor while open.
-
-    Parameters
-    ----------
-    banners : BannerStack
-        Shows its messages.
-
-    Signals
-    -------
-    editor_opened
-        The editor was opened.
-    """
+    """The picker, the actions for the chosen palette, and the editor while open."""
 
     editor_opened = Signal()
 

@@ -39,8 +39,6 @@ class SearchResults(QWidget):
 
     Parameters
     ----------
-    make_row : callable
-        Returns the row of a setting.
     has_row : callable
         Returns whether a setting has a row; otherwise there is only a link to it.
     offered : callable

@@ -36,8 +36,6 @@ class SectionView(QWidget):
 
     Parameters
     ----------
-    make_row : callable
-        Returns the row of a setting.
     specials : mapping
         Creators of widgets for settings that are more than a row, by key.
     groups : mapping
@@ -47,14 +45,8 @@ class SectionView(QWidget):
 
     Attributes
     ----------
-    rows : dict of str to SettingRow
     parts : dict of str to QWidget
         Widgets created from `specials` by key, and from `groups` by title.
-
-    Signals
-    -------
-    reset_requested
-        The user wants to reset the settings of this section.
     """
 
     reset_requested = Signal()

@@ -128,13 +128,7 @@ class SettingRow(QWidget):
 
 
 class PointerRow(QWidget):
-    """A result that is elsewhere, with a link.
-
-    Signals
-    -------
-    clicked
-        The user wants to go there.
-    """
+    """A result that is elsewhere, with a link."""
 
     clicked = Signal()
 

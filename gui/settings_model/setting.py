@@ -71,7 +71,6 @@ class Number:
     ----------
     low, high : float
         As they are kept.
-    is_whole : bool
     factor : float
         Factor for display: 100 for a share shown in percent.
     unit : str
@@ -162,14 +161,11 @@ class Setting:
     ----------
     key : str
         Its name in ``settings.json``.
-    kind : Kind
     default
     section : str
         The key of a section of `gui.settings_model.settings_table`.
     group : str
         The card that contains it there.
-    title : str
-        Its name.
     help : str
         Its effect, in one sentence.
     warnings : sequence of Remark

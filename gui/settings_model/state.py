@@ -66,8 +66,6 @@ class State(JsonValues):
     ----------
     path : Path or None
         The file; None keeps everything in memory.
-    is_read_only : bool
-        Whether the file belongs to another process.
     """
 
     def __init__(

@@ -60,8 +60,6 @@ def run(data_dir: Path, request: OpenRequest, instance: SingleWindow) -> int:
 
     Parameters
     ----------
-    data_dir : Path
-        The folder of settings and tables.
     request : OpenRequest
         What to show first.
     instance : SingleWindow
@@ -125,11 +123,6 @@ class Program(QObject):
 
     Parameters
     ----------
-    app : QApplication
-    data_dir : Path
-        The folder of settings and tables.
-    builds, checks : optional
-        Replaced in tests.
     is_hasty : bool
         Whether only Home is created at once, if it is shown first; the other pages are imported and
         created after the window is drawn, or when one is requested.
@@ -274,10 +267,6 @@ class Program(QObject):
 
         Parameters
         ----------
-        name : str
-            The name of the signal.
-        *args
-            What it carries.
         asker : str
             The title of the page in English.
         """
@@ -551,13 +540,7 @@ def _do_when_idle(work: Callable[[], None], runners: Sequence[TaskRunner]) -> No
 
 
 class FirstPicture(QObject):
-    """Waits for the first painting of a window, then runs some work, once.
-
-    Parameters
-    ----------
-    window : QWidget
-    work : callable
-    """
+    """Waits for the first painting of a window, then runs some work, once."""
 
     def __init__(self, window: QWidget, work: Callable[[], object]) -> None:
         super().__init__(window)

@@ -28,15 +28,8 @@ class BugPanel(QDialog):
 
     Parameters
     ----------
-    parent : QWidget
     report : callable
         Returns the details of given bugs.
-    show_log : callable
-        Shows the log file.
-
-    Signals
-    -------
-    restart_requested : the user wants to restart the program
     """
 
     restart_requested = Signal()

@@ -29,12 +29,8 @@ class CrashReports(QObject):
 
     Parameters
     ----------
-    bugs : Bugs
-    window : MainWindow
     home_banners : callable
         The messages of Home, for pages without their own.
-    sheet : callable
-        The style sheet in force.
     now : callable
         The date and time, with its time zone.
 
@@ -42,10 +38,6 @@ class CrashReports(QObject):
     ----------
     panel : BugPanel or None
         The one that is open.
-
-    Signals
-    -------
-    restart_requested : the user wants to restart the program
     """
 
     restart_requested = Signal()
@@ -73,11 +65,8 @@ class CrashReports(QObject):
 
         Parameters
         ----------
-        last : LastSession
         crash : str
             The trace of a crash in native code; "" if there was none.
-        restore : callable
-            Goes there.
         """
         text = tr("{program} didn't end normally last time.", program=APP_TITLE)
         remedies: list[Remedy] = []

@@ -95,23 +95,10 @@ class _Entry:
 class MainWindow(QMainWindow):
     """Shows one page at a time.
 
-    Parameters
-    ----------
-    settings : Settings
-        Store geometry and page.
-
-    Attributes
-    ----------
-    keys : KeyBindings
-        The keys of all actions, of the window and of its pages.
-
     Signals
     -------
-    closing : the window is about to close for good
     help_requested : str
         Show the help on the page with this title, in English.
-    recording_requested : open a recording
-    backup_requested : back up the user's data
     pages_requested : a page was requested that is announced but not added yet
     page_changed : another page is in front, or the same one again
     """
@@ -239,7 +226,6 @@ class MainWindow(QMainWindow):
         ----------
         name : str
             The title of the page in English.
-        icon_name : str
         at_bottom : bool
             Whether it is at the bottom, with pages about the program.
         """

@@ -47,13 +47,7 @@ class RailButton(QToolButton):
 
 
 class NavRail(QWidget):
-    """One button for each page.
-
-    Signals
-    -------
-    chosen : int
-        The index of a page.
-    """
+    """One button for each page."""
 
     chosen = Signal(int)
 
@@ -110,7 +104,6 @@ class NavRail(QWidget):
             What it counts, for the tooltip and for screen readers; in English, marked.
         name : str
             The title of the page in English; does nothing if there is no such page.
-        count : int
         """
         for button in self.buttons:
             if button.objectName() == name:

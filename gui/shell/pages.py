@@ -21,12 +21,6 @@ class Pages:
 
     They are created step by step, so that no key press waits for all; they are added once all
     exist. Their requests are for the creator.
-
-    Parameters
-    ----------
-    services : Services
-    window : MainWindow
-        The window to add them to, in order.
     """
 
     def __init__(self, services: Services, window: MainWindow) -> None:

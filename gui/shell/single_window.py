@@ -108,7 +108,6 @@ class SingleWindow(QObject):
 
     Parameters
     ----------
-    data_dir : Path
     answer_s : float
         Time the existing window may take to answer.
     quiet_s : float

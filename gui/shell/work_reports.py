@@ -37,8 +37,6 @@ class WorkReports(QObject):
     ----------
     window : MainWindow
         It gets another status line with another language; see `report_all`.
-    builds, checks, analyses, preparing
-        Sources of background work.
     """
 
     def __init__(
@@ -127,16 +125,11 @@ class BuildNotices(QObject):
 
     Parameters
     ----------
-    builds : Builds
     settings : Settings
         ``build.notify`` turns it off.
     window : QWidget
     tell : callable, optional
         Called with a title and a text; by default the system's notifications, if available.
-
-    Signals
-    -------
-    clicked : the user wants to see more
     """
 
     clicked = Signal()

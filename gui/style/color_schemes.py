@@ -139,8 +139,6 @@ class WindowScheme:
 
     Attributes
     ----------
-    name : str
-    titles : mapping
     light, dark : mapping
         ``#rrggbb`` by token.
     focus_px : int
@@ -167,7 +165,6 @@ class ColorSchemes:
     ----------
     windows : mapping
         The usual colors of the window, by "light" and "dark".
-    palettes : mapping
     named : mapping
         Other colors of the window, by name.
     """

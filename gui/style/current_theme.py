@@ -57,8 +57,6 @@ class CurrentTheme(QObject):
 
     Parameters
     ----------
-    schemes : ColorSchemes
-        The built-in ones.
     own : ColorSchemes
         The user's own, which take precedence.
 

@@ -20,7 +20,6 @@ class Draft:
 
     Attributes
     ----------
-    title : str
     light, dark : 16 pairs of str
         `(fill, ink)` of the tiles on a light and on a dark window.
     """

@@ -209,8 +209,6 @@ class Builds(QObject):
     waiting : list of Request
     failed : list of Failure
         Requests that failed, until retried or dismissed.
-    is_paused : bool
-        Whether the queue is paused.
     problem : str
         The problem with the queue's file, for the window to show.
     last_result : BuildDone, ConvertResult, RelocateResult or None

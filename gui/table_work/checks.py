@@ -30,7 +30,6 @@ class Checks(QObject):
     ----------
     current : Path or None
         The table being verified.
-    waiting : list of Path
     seconds_left : float or None
         Time left; None until known.
 

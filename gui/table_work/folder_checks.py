@@ -14,14 +14,8 @@ class FolderChecks(QObject):
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs the checks.
     name : str
         Name of these jobs: a newer one replaces an older one.
-
-    Signals
-    -------
-    changed : a result changed
     """
 
     changed = Signal()

@@ -23,8 +23,6 @@ class Library(QObject):
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs the reading and moving of folders.
     readers : sequence of TaskRunner
         Run the pages' table reading: they close a table there on `removed`, and only then is it
         moved, as Windows can't move a folder with an open file.

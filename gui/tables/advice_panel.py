@@ -82,13 +82,7 @@ class AdviceRow(QWidget):
 
 
 class AdvicePanel(QFrame):
-    """Three limits, a button, and the tables to build.
-
-    Signals
-    -------
-    chosen : str, int
-        Build this formation and target.
-    """
+    """Three limits, a button, and the tables to build."""
 
     chosen = Signal(str, int)
 

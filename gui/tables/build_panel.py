@@ -64,8 +64,6 @@ class BuildPanel(QFrame):
     build_requested : BuildRequest (as object)
     drawing_requested : str
         Draw a new formation, or edit the named one or a copy of it.
-    failed : str
-        The estimate failed.
     """
 
     build_requested = Signal(object)

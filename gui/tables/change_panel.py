@@ -10,12 +10,7 @@ from gui.widgets.labels import Figure, label, line, set_property
 
 
 class ChangePanel(QWidget):
-    """A form under a card; Esc or Cancel closes it.
-
-    Signals
-    -------
-    closed : the user cancels
-    """
+    """A form under a card; Esc or Cancel closes it."""
 
     closed = Signal()
 

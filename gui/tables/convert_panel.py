@@ -54,8 +54,6 @@ class ConvertPanel(ChangePanel):
     ----------
     table : TableInfo
         A finished table of ours.
-    places : TaskRunner
-        Where folders are looked at.
 
     Signals
     -------

@@ -43,7 +43,6 @@ class MoveTarget:
 
     Attributes
     ----------
-    folder : Path
     problem : str
         Why it cannot take layers, as a sentence; "" if it can.
     free_bytes : int or None
@@ -97,10 +96,6 @@ class MovePanel(ChangePanel):
         A finished table of ours.
     all_tables : callable
         Returns all tables that can be moved now, this one among them.
-    tasks : TaskRunner
-        Runs the folder checks.
-    settings : Settings
-        Store the last folder.
 
     Signals
     -------

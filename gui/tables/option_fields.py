@@ -23,14 +23,8 @@ class OptionField(QObject):
 
     Attributes
     ----------
-    editor : QWidget
-    note : QLabel
     setting : Setting
         The option, as Settings has it.
-
-    Signals
-    -------
-    changed : it has another value
     """
 
     changed = Signal()

@@ -71,8 +71,6 @@ class TableCard(QFrame):
     Signals
     -------
     main_requested : practice, resume or repair, as the state demands
-    import_requested : make a table of ours from this one of another program
-    verify_requested, cancel_verify_requested, delete_requested, open_folder_requested
     about_requested, convert_requested, move_requested : open a form for that
     return_requested : bring the layers on other drives back
     """

@@ -56,10 +56,6 @@ def answer_text(
 
     Parameters
     ----------
-    direction : int
-        The answer.
-    best : sequence of int
-        All best moves.
     loss : float or None
         The loss of the answer; None if it has no rate.
     has_rates : bool

@@ -210,8 +210,6 @@ def describe_rates(
 
     Parameters
     ----------
-    rates : four rates
-    unknown_rates : UnknownRates, optional
     tolerance : Tolerance
         That of the table.
     breaking : collection of int

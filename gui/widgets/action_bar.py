@@ -112,7 +112,6 @@ class ActionBar(QWidget):
     ----------
     buttons : dict of str to QToolButton
         By the names of their actions; hidden ones are in the menu.
-    more_button : QToolButton
     """
 
     def __init__(self, groups: Sequence[Sequence[QAction]], parent: QWidget | None = None) -> None:

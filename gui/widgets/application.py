@@ -73,10 +73,6 @@ class TerminationWatch(QObject):
 
     Python's own handlers run only when Python does, so the system also writes the number of each
     signal to a socket that wakes Qt. A second Ctrl+C ends the process at once.
-
-    Signals
-    -------
-    requested : the program should end
     """
 
     requested = Signal()

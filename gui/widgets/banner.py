@@ -143,8 +143,6 @@ class BannerStack(QWidget):
         ----------
         kind : str
             info, good, warning or bad.
-        text : str
-            What happened, and what it means.
         remedies : sequence of (title, callable)
             Buttons; pressing one also closes the message.
         key : str

@@ -56,7 +56,6 @@ class PageActions(dict[str, QAction]):
 
     Parameters
     ----------
-    specs : sequence of ActionSpec
     works : mapping
         What each does, by name.
     page, board : QWidget

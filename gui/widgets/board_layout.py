@@ -65,7 +65,6 @@ class BoardLayout(QWidget):
         Room for controls at the right of the title.
     column : QVBoxLayout
         All of it: the header, then `stack`.
-    title_label : ElidedLabel
     stack : QStackedWidget
         The first widget in it is board and panel.
     is_dense : bool

@@ -24,13 +24,7 @@ class Choice:
 
 
 class ChipGroup(QWidget):
-    """Exactly one of the choices is chosen, as long as one can be.
-
-    Signals
-    -------
-    chosen : object
-        The value that the user chose.
-    """
+    """Exactly one of the choices is chosen, as long as one can be."""
 
     chosen = Signal(object)
 

@@ -19,15 +19,7 @@ _DAYS = {
 
 
 class Choices(QComboBox):
-    """A menu of texts with their values.
-
-    Parameters
-    ----------
-    name : str
-        Name for screen readers.
-    choices : mapping
-        Value of each text.
-    """
+    """A menu of texts with their values."""
 
     def __init__(self, name: str, choices: Mapping[str, Any]) -> None:
         super().__init__()

@@ -21,10 +21,6 @@ class ClearableEdit(QLineEdit):
     ----------
     name : str
         What it is for: shown while it is empty, and read aloud.
-
-    Signals
-    -------
-    emptied : the user emptied it
     """
 
     emptied = Signal()
@@ -81,13 +77,7 @@ class ClearableEdit(QLineEdit):
 
 
 class SearchField(ClearableEdit):
-    """A field for a position as hex digits, or for some of them.
-
-    Signals
-    -------
-    searched
-        Search for the current text.
-    """
+    """A field for a position as hex digits, or for some of them."""
 
     searched = Signal()
 

@@ -24,8 +24,6 @@ class Deletion(Generic[D]):
 
     Parameters
     ----------
-    banners : BannerStack
-        Shows the undo.
     restore : callable
         Restores a deleted item, or calls its second argument with the error.
     failed : callable

@@ -15,13 +15,7 @@ from gui.work.chunked_work import ChunkedWork
 
 
 class Disclosure(QWidget):
-    """A button with an arrow, a summary beside it while closed, and the content under it.
-
-    Signals
-    -------
-    toggled : bool
-        The user opened or closed it.
-    """
+    """A button with an arrow, a summary beside it while closed, and the content under it."""
 
     toggled = Signal(bool)
 

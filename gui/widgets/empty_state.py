@@ -10,13 +10,7 @@ _BAR_PX = 240
 
 
 class EmptyState(QFrame):
-    """A title, a sentence, perhaps a button, and a second one for what fewer people want.
-
-    Signals
-    -------
-    clicked : the button was pressed
-    other_clicked : the second button was pressed
-    """
+    """A title, a sentence, perhaps a button, and a second one for what fewer people want."""
 
     clicked = Signal()
     other_clicked = Signal()

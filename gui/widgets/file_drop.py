@@ -19,13 +19,6 @@ from gui.style.theme import STRONG, app_theme, theme_source
 class FileDrop(QWidget):
     """A veil over a page while files are dragged over it.
 
-    Parameters
-    ----------
-    page : QWidget
-        Takes files from now on.
-    text : str
-        What dropping does.
-
     Signals
     -------
     dropped : list of Path (as object)

@@ -5,13 +5,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class RowLayout(QLayout):
-    """Places its items in rows; see `FlowLayout`, and Home's grid of cards.
-
-    Parameters
-    ----------
-    space : int
-        Pixels between neighbors.
-    """
+    """Places its items in rows; see `FlowLayout`, and Home's grid of cards."""
 
     def __init__(self, parent: QWidget | None, space: int) -> None:
         super().__init__(parent)
@@ -85,8 +79,6 @@ class FlowLayout(RowLayout):
 
     Parameters
     ----------
-    space : int
-        Pixels between neighbors.
     column_width : int
         0: each widget has its own width. Otherwise all get the same width, at least this,
         so that whole columns fill the row.

@@ -55,12 +55,7 @@ class FolderEdit(QLineEdit):
 
 
 class FolderField(QWidget):
-    """A line for a folder and a button that opens the system's dialog.
-
-    Signals
-    -------
-    changed : another folder is named
-    """
+    """A line for a folder and a button that opens the system's dialog."""
 
     changed = Signal()
 

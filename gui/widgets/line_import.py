@@ -66,18 +66,10 @@ class LineImport(Generic[S, T]):
 
     Parameters
     ----------
-    banners : BannerStack
-        Show the result.
     open_table : callable
         Opens the table in a folder; runs on the worker thread.
     path_of : callable
         Returns the folder of a table; None if it isn't here.
-    tasks : Tasks
-        Runs the table lookups.
-    failed : callable
-        Called with errors.
-    folder : Path
-        Initial folder of the dialogs.
     """
 
     def __init__(

@@ -18,11 +18,6 @@ class ListFilter(QWidget):
     ----------
     fields : sequence of QWidget
         From left to right: the menus and the field. The first choice of a menu lets all through.
-
-    Signals
-    -------
-    changed
-        The list has to be queried again.
     """
 
     changed = Signal()

@@ -26,13 +26,7 @@ class Message:
 
 
 class Notice(QFrame):
-    """A title, a sentence and a button or two.
-
-    Signals
-    -------
-    remedy_clicked : str
-        The name of the remedy whose button was pressed.
-    """
+    """A title, a sentence and a button or two."""
 
     remedy_clicked = Signal(str)
 

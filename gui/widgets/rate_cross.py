@@ -384,8 +384,6 @@ class RateCross(QWidget):
 
         Parameters
         ----------
-        rates : four rates
-        scale : Scale
         unknown_rates : UnknownRates, optional
             Moves whose rates the table does not know, and whether the others are lower bounds.
         tolerance : Tolerance

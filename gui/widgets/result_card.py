@@ -30,7 +30,6 @@ class WrongMove:
     ----------
     number : int
         Counted from 0.
-    grade : Grade
     text : str
         Its loss, in a line.
     """
@@ -87,8 +86,6 @@ class ResultCard(QWidget):
     ----------
     column : QVBoxLayout
         Title, text, chart, the worst moves, buttons.
-    worst_buttons : list of QPushButton
-    buttons : dict of str to QPushButton
     """
 
     move_chosen = Signal(int)

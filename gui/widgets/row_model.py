@@ -25,8 +25,6 @@ class Column(Generic[T]):
 
     Attributes
     ----------
-    title : str
-        Its heading.
     text : callable
         Returns what it shows of a row.
     is_number : bool
@@ -100,12 +98,7 @@ class ColumnModel(QAbstractTableModel, Generic[T]):
 
 
 class RowModel(ColumnModel[T]):
-    """A model with all rows in memory, sorted by the last chosen column.
-
-    Attributes
-    ----------
-    rows : list
-    """
+    """A model with all rows in memory, sorted by the last chosen column."""
 
     def __init__(self, columns: Sequence[Column[T]], tip: Callable[[T], str]) -> None:
         super().__init__(columns, tip)
@@ -178,8 +171,6 @@ class RowView(QTableView, Generic[T]):
 
     Parameters
     ----------
-    name : str
-        Name for screen readers.
     is_many : bool
         Whether several rows can be chosen.
     """

@@ -44,17 +44,7 @@ _N_PER_ROW = 4
 
 
 class CardText(NamedTuple):
-    """A text of the card.
-
-    Attributes
-    ----------
-    place : QRectF
-    text : str
-        As it is drawn: in one line that fits.
-    font : QFont
-    color : QColor
-    align : Qt.AlignmentFlag
-    """
+    """A text of the card."""
 
     place: QRectF
     text: str

@@ -49,20 +49,8 @@ class Sharing(QObject):
 
     Parameters
     ----------
-    page : QWidget
-        Parent of dialogs.
-    banners : BannerStack
-        Shows messages.
-    settings : Settings
-        Store the folder.
     game : callable
         Returns the game that is shown, if there is one that can be shared.
-
-    Attributes
-    ----------
-    actions : dict of str to QAction
-    button : QPushButton
-        Offers them.
     """
 
     def __init__(

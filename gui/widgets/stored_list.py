@@ -55,15 +55,11 @@ class StoredList(QWidget, Generic[T]):
     -------
     action_requested : str, object
         Run this action on the selected row, the first of several.
-    chosen_changed
-        Other rows are chosen.
 
     Attributes
     ----------
     column, head, foot : QVBoxLayout, QHBoxLayout, QHBoxLayout
         Room for more: between heading and rows, beside the buttons, beside the number of rows.
-    buttons : dict of str to QPushButton
-        By the names of the actions.
     key_actions : list of QAction
         What the keys do, for the lists of actions.
     """

@@ -27,7 +27,6 @@ class AnalysisRequest:
 
     Attributes
     ----------
-    files : tuple of Path
     tables : tuple of Path
         The tables to query; () for all that are found.
     folders : tuple of Path

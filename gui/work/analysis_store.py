@@ -23,8 +23,6 @@ class AnalysisStore(StoreService[Analyses]):
 
     Parameters
     ----------
-    path : Path
-        The database.
     folder : Path
         Where reports are written; nothing outside it is ever deleted.
     tasks : Tasks

@@ -23,8 +23,6 @@ class MistakeService(StoreService[Mistakes]):
 
     Parameters
     ----------
-    path : Path
-        Path of the database.
     tasks : Tasks
         A runner of its own: filing a mistake must not wait for a scan of the disk.
     """
@@ -62,8 +60,6 @@ class DueCount(QObject):
 
     Parameters
     ----------
-    settings : Settings
-        Store the rules.
     now : callable
         Returns the time in UTC.
 
@@ -71,11 +67,6 @@ class DueCount(QObject):
     ----------
     n : int
         The latest count; 0 until there is one.
-
-    Signals
-    -------
-    counted : int
-        The count has changed.
     """
 
     counted = Signal(int)

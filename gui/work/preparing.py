@@ -21,21 +21,10 @@ class Preparing(QObject):
 
     Parameters
     ----------
-    tasks : TaskRunner
-        Runs the file checks.
     command : callable
         Returns the command line of the child.
     is_ready : callable, optional
         Returns whether all kernels are compiled; the user's cache by default.
-
-    Attributes
-    ----------
-    done, total : int
-        Progress in steps.
-
-    Signals
-    -------
-    changed : it started, progressed or ended
     """
 
     changed = Signal()

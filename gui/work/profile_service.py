@@ -30,7 +30,6 @@ class ProfileAndAdvice:
 
     Attributes
     ----------
-    profile : Profile
     advice : tuple of Advice
         What to train, most important first.
     """
@@ -50,8 +49,6 @@ class ProfileService(StoreService["JudgedMoves"]):
         Returns the formations by name; runs on the worker thread.
     tasks : Tasks
         A dedicated runner: the first run reads many tests.
-    now : callable
-        Returns the time.
     begins : callable
         Returns the hour at which a day begins.
 

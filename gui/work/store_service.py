@@ -32,8 +32,6 @@ class StoreService(QObject, Generic[S]):
 
     Parameters
     ----------
-    path : Path
-        Of the database.
     open_store : callable
         Opens it; runs on the worker thread.
     tasks : Tasks
@@ -41,8 +39,6 @@ class StoreService(QObject, Generic[S]):
 
     Signals
     -------
-    changed
-        Something in it was added, changed or deleted.
     failed : Exception (as object)
         A background operation has failed, such as filing.
     """

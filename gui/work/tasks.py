@@ -42,8 +42,6 @@ class TaskRunner(QObject):
 
     Parameters
     ----------
-    name : str
-        Name of its thread.
     waits : bool
         Whether `close` waits for the running job. Pure computations needn't be waited for: the
         thread continues, without an answer, after everything is saved and the window is gone.
