@@ -47,9 +47,9 @@ class ValueTable(NamedTuple):
     values: npt.NDArray[np.float64]
 
 
-def new_value_table(size_log2: int = 14) -> ValueTable:
-    """Return an empty table of ``2**size_log2`` entries."""
-    n = 1 << size_log2
+def new_value_table() -> ValueTable:
+    """Return an empty table."""
+    n = 1 << 14
     return ValueTable(np.zeros(n, np.uint64), np.zeros(n, np.uint32), np.zeros(n, np.float64))
 
 

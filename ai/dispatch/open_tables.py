@@ -13,7 +13,7 @@ from tablebase.library.table_info import TableInfo
 from tablebase.store.block_cache import BlockCache
 
 LOOK_AGAIN_S = 1.0
-CACHE_BYTES = 512 << 20
+_CACHE_BYTES = 512 << 20
 """Cache size for unpacked blocks of all tables: a game of the fifth block uses about 300 MB."""
 _SAME_SPAWN4 = 1e-9
 
@@ -25,8 +25,6 @@ class OpenTables:
     ----------
     spawn4 : float
         Probability of fours in the game: tables for another one are ignored.
-    cache_bytes : int
-        Cache size for unpacked blocks of all tables.
     """
 
     def __init__(
@@ -34,10 +32,9 @@ class OpenTables:
         folders: Iterable[Path],
         spawn4: float = 0.1,
         clock: Callable[[], float] = time.monotonic,
-        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._folders = list(folders)
-        self._spawn4, self._clock, self._cache = spawn4, clock, BlockCache(cache_bytes)
+        self._spawn4, self._clock, self._cache = spawn4, clock, BlockCache(_CACHE_BYTES)
         self._looked_at: float | None = None
         self._stamp: Stamp | None = None
         self._opened: dict[tuple[Path, Stamp], CachedTable | str] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ai.dispatch.dispatcher import Decision, Dispatcher
-from ai.dispatch.open_tables import CACHE_BYTES, OpenTables
+from ai.dispatch.open_tables import OpenTables
 from ai.search.parallel_search import ready_search
 from ai.search.search import Search, answers
 from engine.trace import slide_cells
@@ -59,20 +59,14 @@ class Thinker:
         The share of fours among the new tiles, in [0, 1]: tables for another one are not used.
     threads : int, optional
         Threads of long searches; see `ai.search.parallel_search.ready_search`.
-    cache_bytes : int
-        Cache size for unpacked blocks of all tables.
     """
 
     def __init__(
-        self,
-        folders: Sequence[Path],
-        spawn4: float = 0.1,
-        threads: int | None = None,
-        cache_bytes: int = CACHE_BYTES,
+        self, folders: Sequence[Path], spawn4: float = 0.1, threads: int | None = None
     ) -> None:
         self._search = ready_search(spawn4, threads=threads)
         self._reply_search = Search(self._search.evaluation, None, _REPLY_TABLE_LOG2)
-        self._tables = OpenTables(folders, spawn4, cache_bytes=cache_bytes)
+        self._tables = OpenTables(folders, spawn4)
         self._tables.tables()  # opened now, so that the first query needn't wait
         self._dispatcher = Dispatcher(self._tables, self._search)
 

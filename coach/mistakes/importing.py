@@ -48,9 +48,10 @@ def read_mistakes(path: Path, symmetry_of: Callable[[str], str]) -> Reading:
 
 MAX_NOTEBOOK_BYTES = 64 << 20  # a million positions
 _MAX_COUNT = (1 << 31) - 1
+_SPAWN4 = 0.1  # probability of fours of its tables; the notebook doesn't store it
 
 
-def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float = 0.1) -> Reading:
+def read_notebook(data: bytes, symmetry_of: Callable[[str], str]) -> Reading:
     """Return the mistakes of a notebook.
 
     Parameters
@@ -58,8 +59,6 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
     symmetry_of : callable
         Returns the symmetry of the positions of a table, given by name; see
         `position.position_symmetry`.
-    spawn4 : float
-        Probability of fours of its tables; the notebook doesn't store it.
 
     Raises
     ------
@@ -78,7 +77,7 @@ def read_notebook(data: bytes, symmetry_of: Callable[[str], str], spawn4: float 
             problems.append(tr(text, found=_shown(table)))
             continue
         name = replace_surrogates(table)
-        key, symmetry = TableKey(name, spawn4), symmetry_of(name)
+        key, symmetry = TableKey(name, _SPAWN4), symmetry_of(name)
         for board, entry in entries.items():
             try:
                 records.append(_record(key, symmetry, board, entry))

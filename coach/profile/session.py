@@ -69,10 +69,8 @@ class Candidates:
     puzzle_s: float = PUZZLE_S + LOOKING_S
 
 
-def session_of(
-    found: Candidates, advice: Advice | None = None, seconds: float = SECONDS
-) -> Session:
-    """Return a session of about `seconds`, never longer.
+def session_of(found: Candidates, advice: Advice | None = None) -> Session:
+    """Return a session of about `SECONDS`, never longer.
 
     Each kind gets a share of the time, a game the largest; unused time goes to the others. A
     mistake in two kinds is asked once.
@@ -85,7 +83,7 @@ def session_of(
         _Kind(found.worst, found.position_s, _WORST * rest, asked),
         _Kind(found.puzzles, found.puzzle_s, _PUZZLES * rest, set()),
     )
-    game, due, worst, solved = _shared_out(kinds, seconds)
+    game, due, worst, solved = _shared_out(kinds)
     takes = (len(game) + len(due) + len(worst)) * found.position_s + len(solved) * found.puzzle_s
     return Session(game, due, worst, solved, takes, advice)
 
@@ -100,16 +98,16 @@ class _Kind:
     taken: set[int]
 
 
-def _shared_out(kinds: Sequence[_Kind], seconds: float) -> list[tuple[int, ...]]:
+def _shared_out(kinds: Sequence[_Kind]) -> list[tuple[int, ...]]:
     """Return the ids taken of each kind.
 
     First each gets its share of the time; then the rest goes to the first that can use it.
     """
     chosen: list[list[int]] = [[] for _ in kinds]
-    left = seconds
+    left = float(SECONDS)
     for is_rest in (False, True):
         for kind, ids in zip(kinds, chosen, strict=True):
-            room = left if is_rest else min(left, kind.part * seconds)
+            room = left if is_rest else min(left, kind.part * SECONDS)
             new = [one for one in dict.fromkeys(kind.ids) if one not in kind.taken]
             new = new[: max(0, int(room // kind.each_s))]  # float rounding may give less than 0
             ids += new

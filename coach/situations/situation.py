@@ -103,7 +103,6 @@ def find_situation(
     tables: Sequence[Table],
     look: Callable[[], Look],
     nodes: int,
-    broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Situation:
     """Return the situation for any position: its goal and chance.
 
@@ -115,8 +114,6 @@ def find_situation(
         The best one that covers the position is taken.
     look : callable
         Returns the search; called if no table covers the position.
-    broken : callable
-        Called with the reason why a table cannot be read.
 
     Raises
     ------
@@ -124,7 +121,7 @@ def find_situation(
         There is nothing to play for; the message says why.
     """
     is_whole = position.count(LARGEST_NIBBLE) <= 1
-    found = _best_of(tables, _alone(position, is_whole), broken)
+    found = _best_of(tables, _alone(position, is_whole))
     if found:
         return found
     if not is_whole:
@@ -147,7 +144,9 @@ def _alone(position: Cells, is_whole: bool) -> Recording:
 
 
 def _best_of(
-    tables: Sequence[Table], alone: Recording, broken: Callable[[TableError], None]
+    tables: Sequence[Table],
+    alone: Recording,
+    broken: Callable[[TableError], None] = lambda _error: None,
 ) -> Situation | None:
     """Return the situation on the table that rates a position best; None if no table does."""
     rate = rate_by_tables if alone.replay.merge_32768 else rate_by_many
