@@ -1,1 +1,1 @@
-"""The logic of the Analysis page."""
+"""Analyzing recorded games: the runs, their results as a tree."""

@@ -1,1 +1,1 @@
-"""The logic of the Game page."""
+"""A game to play, with the AI to help, or to watch it play."""

@@ -1,1 +1,1 @@
-"""The first page."""
+"""Home: cards of what was played last and what to do next."""

@@ -21,7 +21,7 @@ from gui.minigames.board_phases import (
     is_thing,
     phases_of,
 )
-from gui.minigames.session import Step
+from gui.minigames.session import MinigameStep
 from minigames.view import CellView, View
 
 _DIMMED = 0.35
@@ -109,7 +109,7 @@ class MinigameBoard(AnimatedBoard):
         self._view = view
         self.update()
 
-    def animate(self, step: Step) -> None:
+    def animate(self, step: MinigameStep) -> None:
         """Animate from the current view to the result of an action."""
         is_animated = self._begin_move()
         self.show_view(step.after)

@@ -21,7 +21,7 @@ _FEW_MOVES = 10  # quickly redone
 
 
 @dataclass(frozen=True)
-class Step:
+class MinigameStep:
     """The result of an action.
 
     Attributes
@@ -114,7 +114,7 @@ class MinigameSession:
         left = self.view().time_left_ms
         return None if left is None else max(0, left - self._elapsed_ms())
 
-    def do(self, action: Action, outcome: Outcome | None = None) -> Step:
+    def do(self, action: Action, outcome: Outcome | None = None) -> MinigameStep:
         """Perform an action, after accounting for the elapsed time; both may end the run.
 
         Parameters
@@ -129,7 +129,7 @@ class MinigameSession:
             self._ticking_since = None if self.run.state.over else self._clock()
         return self._step(before, events, state)
 
-    def undo(self) -> Step:
+    def undo(self) -> MinigameStep:
         """Undo the last move or tool; the run counts as assisted from then on."""
         before = self.view()
         self._pass_time()
@@ -137,9 +137,9 @@ class MinigameSession:
             self._is_changed = True
             if not self.run.state.n_moves:
                 self._ticking_since = None  # it begins with the first move
-        return Step(before, self.view())
+        return MinigameStep(before, self.view())
 
-    def tick(self) -> Step | None:
+    def tick(self) -> MinigameStep | None:
         """Let the clock run out when it is time; return the result."""
         if self._ticking_since is None or self.time_left_ms():
             return None
@@ -202,7 +202,7 @@ class MinigameSession:
         self._ticking_since = None if self.run.state.over else self._clock()
         return events
 
-    def _step(self, before: View, events: tuple[Event, ...], state: State) -> Step:
+    def _step(self, before: View, events: tuple[Event, ...], state: State) -> MinigameStep:
         trophy, is_done = 0, self.run.state is not state
         if is_done:
             self._is_changed = True
@@ -210,4 +210,4 @@ class MinigameSession:
             self.slot.record = old.with_run(self.run)
             if self.slot.record.trophy > old.trophy:
                 trophy = self.slot.record.trophy
-        return Step(before, self.view(), events, is_done, trophy)
+        return MinigameStep(before, self.view(), events, is_done, trophy)

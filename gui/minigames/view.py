@@ -12,7 +12,7 @@ from engine.platform.language import mark, tr, trc
 from gui.minigames.aim import Aim
 from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
-from gui.minigames.session import MinigameSession, Step
+from gui.minigames.session import MinigameSession, MinigameStep
 from gui.minigames.text import (
     WON,
     ask_new,
@@ -312,7 +312,7 @@ class MinigameView(QWidget):
 
     # Showing --------------------------------------------------------------------------------
 
-    def _show_step(self, step: Step) -> None:
+    def _show_step(self, step: MinigameStep) -> None:
         session = self.session
         if session is None or not step.is_done:
             return

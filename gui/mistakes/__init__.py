@@ -1,1 +1,1 @@
-"""The logic of the Mistakes page."""
+"""Mistakes: drilling them, listing them, the progress."""

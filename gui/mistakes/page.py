@@ -40,7 +40,7 @@ from gui.mistakes.layout import (
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
-from gui.mistakes.sources import TestFinder
+from gui.mistakes.sources import SourceFinder
 from gui.mistakes.transfer import MistakeTransfer
 from gui.pages.page import Answers, Page
 from gui.settings_model.settings import Settings
@@ -153,7 +153,7 @@ class MistakesPage(Page):
             self._enable,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
-        self.finder = TestFinder(
+        self.finder = SourceFinder(
             store, folder / "tests", self.banners, self.review_requested.emit, self._fail
         )
         self._transfer = MistakeTransfer(

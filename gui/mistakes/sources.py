@@ -135,7 +135,7 @@ def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | Non
     return find_source(made[0], tests, mistake)
 
 
-class TestFinder:
+class SourceFinder:
     """Looks for the file of a test off the GUI thread; the latest request wins.
 
     Parameters
@@ -151,8 +151,6 @@ class TestFinder:
     failed : callable
         Called if the database cannot be read.
     """
-
-    __test__ = False  # its name looks like one to pytest
 
     def __init__(
         self,

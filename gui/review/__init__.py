@@ -1,1 +1,1 @@
-"""The logic of the Review page."""
+"""Review of a recorded game: its positions, grades, charts."""

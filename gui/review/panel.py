@@ -98,13 +98,13 @@ class ReviewSummary(QFrame):
     @property
     def figures(self) -> dict[str, str]:
         """The figures shown, by their captions."""
-        found = {}
+        figures = {}
         for line in range(self._figures.rowCount()):
             pair = [self._figures.itemAtPosition(line, column) for column in (0, 1)]
             texts = [getattr(item.widget(), "text", str)() for item in pair if item]
             if len(texts) == 2:
-                found[texts[0]] = texts[1]
-        return found
+                figures[texts[0]] = texts[1]
+        return figures
 
     def _show_worst(self, recording: Recording) -> None:
         _empty(self._worst)

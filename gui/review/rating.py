@@ -8,7 +8,7 @@ from engine.platform.language import tr, trn
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.game import ReviewGame
 from gui.review.panel import ReviewPanel
-from gui.review.work import Rated, ReviewWork
+from gui.review.work import RatedGame, ReviewWork
 from gui.text.messages import sentence
 from gui.text.numbers import format_percent
 from gui.text.reviews import describe_comparison, describe_no_cover
@@ -75,7 +75,7 @@ class Rating:
         self._rated = recording, recording
         self.show_progress(0.0)
 
-        def done(result: Rated | None) -> None:
+        def done(result: RatedGame | None) -> None:
             self._end_progress()
             if not self._is_shown(recording):
                 return
@@ -138,7 +138,7 @@ class Rating:
         self._panel.controls.show_progress(None)
         self._panel.refining.show_share(None)
 
-    def _report(self, old: Recording, result: Rated) -> None:
+    def _report(self, old: Recording, result: RatedGame) -> None:
         """Report the result, as far as the page doesn't show it."""
         rated, comparison = result.recording, result.comparison
         self._banners.remove("check")

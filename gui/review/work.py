@@ -68,7 +68,7 @@ def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatedGame:
     """The result of rating a game.
 
     Attributes
@@ -168,18 +168,18 @@ class ReviewWork(QObject):
         self,
         recording: Recording,
         table: Path,
-        done: Callable[[Rated | None], None],
+        done: Callable[[RatedGame | None], None],
         failed: OnError,
     ) -> None:
         """Rate a game by the table in a folder; `done` gets None if canceled."""
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
             opened = self._open_table(table)
             try:
                 rated = rate_by(opened, recording, progress, is_cancelled)
             finally:
                 opened.close()
-            return Rated(rated, compare(recording, rated)) if rated else None
+            return RatedGame(rated, compare(recording, rated)) if rated else None
 
         self._rate((table,), work, done, failed)
 
@@ -187,7 +187,7 @@ class ReviewWork(QObject):
         self,
         recording: Recording,
         tables: Sequence[Path],
-        done: Callable[[Rated | None], None],
+        done: Callable[[RatedGame | None], None],
         failed: OnError,
     ) -> None:
         """Rate each move by the best of several tables; `done` gets None if canceled.
@@ -195,7 +195,7 @@ class ReviewWork(QObject):
         Unreadable tables are left out; it fails if none is left.
         """
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
             problems: list[AppError] = []
             with ExitStack() as stack:
                 opened = self._opened(tables, stack, problems)
@@ -204,7 +204,7 @@ class ReviewWork(QObject):
                 rated = rate_by_many(opened, recording, progress, is_cancelled, problems.append)
             if rated is None:
                 return None
-            return Rated(rated, compare(recording, rated), tuple(map(str, problems)))
+            return RatedGame(rated, compare(recording, rated), tuple(map(str, problems)))
 
         self._rate(tuple(tables), work, done, failed)
 
@@ -213,7 +213,7 @@ class ReviewWork(QObject):
         recording: Recording,
         tables: Sequence[Path],
         ms: float,
-        done: Callable[[Rated | None], None],
+        done: Callable[[RatedGame | None], None],
         failed: OnError,
     ) -> None:
         """Rate a whole game, by search with `ms` per move where no table answers.
@@ -224,7 +224,7 @@ class ReviewWork(QObject):
         assert self._whole_games is not None
         make = self._whole_games.analysis
 
-        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> Rated | None:
+        def work(progress: Progress, is_cancelled: Callable[[], bool]) -> RatedGame | None:
             problems: list[AppError] = []
             with ExitStack() as stack:
                 opened = self._opened(tables, stack, problems)
@@ -239,7 +239,7 @@ class ReviewWork(QObject):
             rated = analyzed.recording
             if rated is recording:
                 return None
-            return Rated(rated, compare(recording, rated), tuple(map(str, problems)))
+            return RatedGame(rated, compare(recording, rated), tuple(map(str, problems)))
 
         self._rate(tuple(tables), work, done, failed, self._whole_games.tasks)
 
@@ -261,8 +261,8 @@ class ReviewWork(QObject):
     def _rate(
         self,
         tables: tuple[Path, ...],
-        work: Callable[[Progress, Callable[[], bool]], Rated | None],
-        done: Callable[[Rated | None], None],
+        work: Callable[[Progress, Callable[[], bool]], RatedGame | None],
+        done: Callable[[RatedGame | None], None],
         failed: OnError,
         tasks: Tasks | None = None,
     ) -> None:
@@ -283,7 +283,7 @@ class ReviewWork(QObject):
                 self.rating_tables = ()
                 self._note_share(None)
 
-        def answer(result: Rated | None) -> None:
+        def answer(result: RatedGame | None) -> None:
             ended()
             done(result if tasks or not cancel.is_set() else None)
 

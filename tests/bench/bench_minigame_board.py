@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from gui.minigames.board import MinigameBoard
-from gui.minigames.session import Step
+from gui.minigames.session import MinigameStep
 from gui.style.theme import body_font
 from minigames.registry import rules_of
 from minigames.state import move
@@ -60,7 +60,7 @@ def main() -> None:
             legal = rules.legal(state)
             state, events = rules.play(state, move(legal[i % len(legal)]))
             clock.seconds += 1.0
-            board.animate(Step(before, rules.view(state), events))
+            board.animate(MinigameStep(before, rules.view(state), events))
             for _ in range(50):
                 if not board.is_moving:
                     break
