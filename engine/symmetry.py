@@ -16,7 +16,6 @@ __all__ = [
     "SYMMETRIES",
     "canonical",
     "canonical_many",
-    "cell_permutations",
     "images",
     "transform",
 ]
@@ -29,11 +28,6 @@ INVERSES = {name: name for name in SYMMETRIES} | {
     "rotate_right": "rotate_left",
 }
 """The inverse of each symmetry."""
-
-
-def cell_permutations(mode: str) -> tuple[tuple[int, ...], ...]:
-    """Return, for each symmetry of `mode` (identity first), the cell that each cell moves to."""
-    return destinations(mode)
 
 
 def _mode_destinations(mode: str) -> tuple[tuple[int, ...], ...]:

@@ -4,6 +4,7 @@ import pytest
 from boards import random_boards, to_array, to_number
 
 from engine.bitboard import cells
+from engine.geometry import destinations
 from engine.kernels import symmetry as kernels
 from engine.platform.errors import InvalidBoardError
 from engine.symmetry import (
@@ -12,7 +13,6 @@ from engine.symmetry import (
     SYMMETRIES,
     canonical,
     canonical_many,
-    cell_permutations,
     images,
     transform,
 )
@@ -72,17 +72,15 @@ def test_canonical_forms_of_an_array_agree_with_single_ones(mode):
 def test_all_images_share_one_canonical_form(mode):
     boards = to_array(random_boards(5, 300))
     want = canonical_many(boards, mode)
-    for i_image in range(len(cell_permutations(mode))):
+    for i_image in range(len(destinations(mode))):
         image = np.array([images(int(board), mode)[i_image] for board in boards], np.uint64)
         assert np.array_equal(canonical_many(image, mode), want)
 
 
 @ALL_MODES
-def test_cell_permutations_say_where_each_cell_goes(mode):
+def test_destinations_say_where_each_cell_goes(mode):
     board = list(range(16))
-    for destination, image in zip(
-        cell_permutations(mode), images(to_number(board), mode), strict=True
-    ):
+    for destination, image in zip(destinations(mode), images(to_number(board), mode), strict=True):
         assert all(cells(image)[goes_to] == board[cell] for cell, goes_to in enumerate(destination))
 
 
