@@ -81,7 +81,7 @@ class StoredRun:
     rate: str = ""  # the type of the rates of its table; "" for a whole game, or if unknown
 
     @property
-    def can_go_on(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether it is the user's own unfinished run."""
         return not self.result.outcome and bool(self.moves)
 

@@ -151,7 +151,7 @@ class Situations(Store):
             )
             number = self._number_of(key)
         assert number is not None  # it has just been written
-        return self.go_on(number, more)
+        return self.with_attempts_left(number, more)
 
     def add(self, situations: Iterable[Situation], now: datetime) -> tuple[int, int]:
         """Store imported situations; return the numbers of new and of already known ones."""
@@ -164,7 +164,7 @@ class Situations(Store):
             n_known += not is_new
         return n_new, n_known
 
-    def go_on(self, number: int, more: int = DEFAULT_COUNT) -> StoredSituation:
+    def with_attempts_left(self, number: int, more: int = DEFAULT_COUNT) -> StoredSituation:
         """Return a situation with attempts left; if all were made, `more` are added."""
         kept = self._one(number)
         if kept.n_left:

@@ -261,7 +261,7 @@ class RoutesPage(Page):
         def listed(runs: Sequence[StoredRun]) -> None:
             if self._resumed is route:
                 own = [run for run in runs if run.result.who == YOU and run.moves]
-                own.sort(key=lambda run: not run.can_go_on)
+                own.sort(key=lambda run: not run.is_unfinished)
                 self._begin(route, own[0] if own else None)
 
         self._runs.ask(lambda runs: runs.runs_of(route), listed)
@@ -388,7 +388,7 @@ class RoutesPage(Page):
 
         def listed(runs: Sequence[StoredRun]) -> None:
             if run is self.player.run:
-                over = [other for other in runs if not other.can_go_on]
+                over = [other for other in runs if not other.is_unfinished]
                 self._others = [other for other in over if other.number != number]
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)

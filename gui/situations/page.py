@@ -338,13 +338,13 @@ class SituationsPage(Page):
         if stored is None or self.player.is_playing:
             return
         number = stored.number  # queried again: the attempt just ended may not be in it yet
-        self._store.change(lambda store: store.go_on(number), self._play, self._fail)
+        self._store.change(lambda store: store.with_attempts_left(number), self._play, self._fail)
 
     def _play_chosen(self, stored: StoredSituation) -> None:
         self.finder.forget()
         self.banners.remove("trouble")
         number = stored.number
-        self._store.change(lambda store: store.go_on(number), self._play, self._fail)
+        self._store.change(lambda store: store.with_attempts_left(number), self._play, self._fail)
 
     def _show_situation(self, stored: StoredSituation | None) -> None:
         self._current = stored

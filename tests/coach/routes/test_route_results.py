@@ -222,7 +222,7 @@ def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: i
     with closing(RouteResults(path)) as results_:
         results_.keep(StoredRun(0, NOON, result_of(run), moves_text(run)))
         (kept,) = results_.runs()
-    assert kept.can_go_on is (most == 5)
+    assert kept.is_unfinished is (most == 5)
     again = run_of(kept, table)
     assert again.moves == run.moves
     assert again.end is run.end

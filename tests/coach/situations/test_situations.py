@@ -263,7 +263,7 @@ def test_asking_again_goes_on_and_ten_more_come_when_all_were_made(opened, situa
     later = kept.ask(situation, NOON + timedelta(days=1))
     assert (later.number, later.wanted, later.n_left) == (number, 12, 10)
     assert later.asked == NOON + timedelta(days=1)
-    assert kept.go_on(number).wanted == 12, "there are some left"
+    assert kept.with_attempts_left(number).wanted == 12, "there are some left"
 
 
 def test_the_last_asked_for_comes_first_and_what_is_removed_is_gone(situation, kept):

@@ -379,7 +379,7 @@ def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
     second = new_page()
     second.page_shown()
     (kept,) = second.start_view.list.model.rows
-    assert kept.can_go_on
+    assert kept.is_unfinished
     second.start_view.list.view.setFocus()
     QTest.keyClick(second.start_view.list.view, Key.Key_Return)
     assert run_of(second).cells == cells
