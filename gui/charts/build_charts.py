@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from engine.platform.language import tr
 from gui.charts.line_chart import LineChart, Series
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.table_work.builds import BuildProgress, Builds
 from gui.text.numbers import format_bytes, format_count, format_seconds
 from gui.work.chunked_work import ChunkedWork
@@ -48,9 +48,7 @@ class BuildCharts(QWidget):
         self._add(tr("Boards in each layer"), self.layers, self.log_box)
         self._add(tr("Boards per second"), self.speed)
         self._add(tr("Memory"), self.memory)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(12)
+        self._grid = grid_layout(space=12, parent=self)
         self._n_columns = 0
         self._place(1)
         builds.progressed.connect(self._on_progress)  # no lambda: it would outlive this widget

@@ -40,7 +40,7 @@ from gui.text.rates import (
 )
 from gui.text.reviews import describe_wrong
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.labels import Figure, label, set_property
+from gui.widgets.labels import Figure, label, set_property, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.result_card import MAX_MARKS, CardButton, CardContents, ResultCard, WrongMove
 
@@ -214,8 +214,7 @@ class ExamResultCard(ResultCard):
 
     def show_best(self, text: str) -> None:
         """Show the result of the best test with this start and tiles; "" for nothing."""
-        self.best_label.setText(text)
-        self.best_label.setVisible(bool(text))
+        show_text(self.best_label, text)
 
 
 _SMALL_BOARD_PX = 100
@@ -301,8 +300,7 @@ class ExamPanel(QWidget):
 
     def show_table_note(self, text: str) -> None:
         """Show a note on the table's rates; an empty text removes it."""
-        self.table_note.setText(text)
-        self.table_note.setVisible(bool(text))
+        show_text(self.table_note, text)
 
     def show_refusal(self, text: str) -> None:
         """Show why a move was not accepted; an empty text removes it."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QGridLayout,
     QProgressBar,
     QPushButton,
     QWidget,
@@ -17,11 +16,11 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr, trn
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
-from gui.style.layout import column, placed, row
+from gui.style.layout import column, grid_layout, placed, row
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
 from gui.text.numbers import format_bytes, format_count, format_seconds
-from gui.widgets.labels import Figure, label, set_property
+from gui.widgets.labels import Figure, label, set_property, show_text
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
@@ -205,8 +204,7 @@ class CostView(QWidget):
         self.costs.stop()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setSpacing(12)
+        grid = grid_layout(space=12)
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
@@ -240,8 +238,7 @@ class CostView(QWidget):
         self.bar.setValue(int((fraction or 0.0) * 1000))
         self.stop_button.setText(tr("Stop") if is_on else tr("Estimate"))
         self.stop_button.setVisible(is_on or (self._formation is not None and cost is None))
-        self.problem_label.setText(problem)
-        self.problem_label.setVisible(bool(problem))
+        show_text(self.problem_label, problem)
         if cost:
             self._show_figures(cost)
         else:

@@ -30,7 +30,7 @@ from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, ro
 from gui.table_work.table_service import TablesService
 from gui.text.numbers import NBSP
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.labels import Figure, field, label, line, set_property
+from gui.widgets.labels import Figure, field, label, line, set_property, show_text
 from gui.widgets.state_mark import StateMark
 from gui.work.tasks import TaskRunner
 from tablebase.formation.goal import Goal
@@ -156,8 +156,7 @@ class FormationEditor(QWidget):
     def set_tables(self, targets: Sequence[Goal | int]) -> None:
         """Set the targets for which the edited formation has tables."""
         text = tables_text(targets)
-        self.tables_label.setText(text)
-        self.tables_label.setVisible(bool(text))
+        show_text(self.tables_label, text)
 
     def undo(self) -> None:
         """Undo the last step of the drawing."""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QGridLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -23,7 +22,7 @@ from engine.platform.language import listed, mark, tr, trn
 from gui.board.hex_field import HexField
 from gui.game.game_statistics import GameStatistics
 from gui.settings_model.settings_of_games import SPEEDS
-from gui.style.layout import STRETCH, column, laid_out
+from gui.style.layout import STRETCH, column, grid_layout, laid_out
 from gui.text.numbers import NBSP, table_title
 from gui.text.rates import (
     CHANCE_SCALE,
@@ -222,11 +221,7 @@ class GamePanel(QWidget):
             lambda percent: self.spawn4_chosen.emit(round(percent / 100, 6))
         )
         box = QWidget()
-        grid = QGridLayout(box)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
+        grid = grid_layout(space=(12, 8), wide=(1,), parent=box)
         rows = (
             (tr("AI"), self.player_combo, None),
             ("", self.player_label, None),

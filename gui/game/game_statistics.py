@@ -9,7 +9,7 @@ from engine.platform.language import listed, mark, tr
 from gui.board.board_paint import mixed
 from gui.charts.line_chart import LineChart, Series, mean_series
 from gui.game.records import Summary
-from gui.style.layout import column
+from gui.style.layout import column, grid_layout
 from gui.style.theme import CAPTION, app_theme, theme_source
 from gui.text.numbers import NBSP, format_percent, format_seconds, format_whole
 from gui.widgets.labels import label
@@ -136,11 +136,7 @@ class GameStatistics(QWidget):
         self.score_chart.show_series([scores, *means])
 
     def _table(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
+        grid = grid_layout(space=(12, 4), wide=(1, 2))
         right = Qt.AlignmentFlag.AlignRight
         grid.addWidget(label(tr("This game"), "caption"), 0, 1, right)
         grid.addWidget(self._all_caption, 0, 2, right)

@@ -19,7 +19,7 @@ from gui.style.layout import STRETCH, column, placed, row
 from gui.text.numbers import format_table
 from gui.text.reviews import format_share
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label
+from gui.widgets.labels import label, show_text
 
 if TYPE_CHECKING:
     from tablebase.formation.formation import Formation
@@ -225,8 +225,7 @@ class Hero(QFrame):
     def show_others(self, practice: str, drill: str) -> None:
         """Offer alternatives; "" for none."""
         for button, text in ((self.practice_button, practice), (self.drill_button, drill)):
-            button.setText(text)
-            button.setVisible(bool(text))
+            show_text(button, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Hide the picture if space is tight."""

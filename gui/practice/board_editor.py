@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QGridLayout,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -22,7 +21,7 @@ from gui.board.pasting import doubts_text
 from gui.play.board_edits import put
 from gui.practice.game import PracticeGame
 from gui.practice.panel import PracticePanel
-from gui.style.layout import STRETCH, column, row
+from gui.style.layout import STRETCH, column, grid_layout, row
 from gui.style.theme import app_theme, theme_source
 
 _LARGEST = 15
@@ -156,9 +155,7 @@ class TilePalette(QWidget):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self._buttons: list[_TileButton] = []
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        layout = grid_layout(space=2, parent=self)
         for exponent in range(16):
             button = _TileButton(exponent)
             self._buttons.append(button)

@@ -16,6 +16,7 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.elided import ElidedCombo
+from gui.widgets.labels import show_text
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
 
@@ -76,8 +77,7 @@ class PracticeLayout(BoardLayout):
     def show_goal(self, target: Goal | int | None) -> None:
         """Show the target; None without a table."""
         text = tr("Goal: {target}", target=goal_of(target).words()) if target else ""
-        self.goal_label.setText(text)
-        self.goal_label.setVisible(bool(text))
+        show_text(self.goal_label, text)
 
     def offer_way_back(self, title: str) -> None:
         """Offer to go back to a page; "" removes the offer."""

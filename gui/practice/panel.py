@@ -5,7 +5,6 @@ from PySide6.QtGui import QAction, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QGridLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
@@ -25,11 +24,11 @@ from gui.practice.remembered import RememberedPractice
 from gui.practice.session import SpawnMode
 from gui.practice.tile_effects_view import TileEffectsPanel, TileEffectsView
 from gui.settings_model.settings import Settings
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.folder_field import FolderEdit
-from gui.widgets.labels import label
+from gui.widgets.labels import label, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.slider import Slider
@@ -265,8 +264,7 @@ class PracticePanel(QWidget):
     def show_cross(self, source: str = "") -> None:
         """Show the rates again, with their source above them if it isn't the table."""
         self.stack.setCurrentWidget(self.cross)
-        self.source_label.setText(source)
-        self.source_label.setVisible(bool(source))
+        show_text(self.source_label, source)
 
     def show_content(self, text: str) -> None:
         """Show below the folder how the table stores rates."""
@@ -347,9 +345,7 @@ class PracticePanel(QWidget):
         self.content_label.setProperty("role", "caption")
         self.content_label.setWordWrap(True)
         row = QWidget()
-        grid = QGridLayout(row)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(8)
+        grid = grid_layout(space=8, parent=row)
         grid.addWidget(self.folder_edit, 0, 0)
         grid.addWidget(self.folder_button, 0, 1)
         grid.addWidget(self.content_label, 1, 0, 1, 2)

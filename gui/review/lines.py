@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from coach.grading.principal_variation import Line, best_line, played_line
 from coach.recordings.recording import SEARCH, Recording
@@ -13,6 +13,7 @@ from engine.platform.language import tr
 from engine.platform.quantities import rate_text
 from gui.play.lookup import Lookup, answer_of
 from gui.review.game import ReviewGame
+from gui.style.layout import grid_layout
 from gui.widgets.labels import label
 from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
@@ -30,11 +31,7 @@ class LinePair(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.best_label, self.played_label = label("", "caption"), label("", "caption")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(1, 1)
+        grid = grid_layout(space=(12, 2), wide=(1,), parent=self)
         self._heads = (label(tr("Best line"), "caption"), label(tr("Played"), "caption"))
         for row, shown in enumerate((self.best_label, self.played_label)):
             grid.addWidget(self._heads[row], row, 0)

@@ -21,13 +21,13 @@ from gui.board.grade_mark import GradeMark
 from gui.review.charts import ReviewCharts
 from gui.review.controls import ReviewControls
 from gui.review.lines import LinePair
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.text.numbers import NBSP, format_percent, format_whole
 from gui.text.rates import NO_MATCH, match_so_far
 from gui.text.reviews import describe_end, describe_mark, summary_lines
 from gui.widgets.elided import ElidedButton
 from gui.widgets.grade_bar import GradeBar
-from gui.widgets.labels import Figure, WrapLabel, label
+from gui.widgets.labels import Figure, WrapLabel, label, show_text
 from gui.widgets.notice import Message, Notice
 from gui.widgets.rate_cross import RateCross
 
@@ -88,8 +88,7 @@ class ReviewSummary(QFrame):
             self._figures.addWidget(label(caption, "muted"), line, 0)
             self._figures.addWidget(value_label, line, 1)
         luck_text = describe_end(recording)
-        self.luck_label.setText(luck_text)
-        self.luck_label.setVisible(bool(luck_text))
+        show_text(self.luck_label, luck_text)
         self.bar.show_counts(recording.score.counts)
         self.bar.setVisible(recording.n_judged > 0)
         self._show_worst(recording)
@@ -153,10 +152,7 @@ class RefiningRow(QWidget):
         self.bar.setAccessibleName(tr("Rating the moves"))
         self.cancel_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.cancel_button.clicked.connect(self.cancelled)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
+        grid = grid_layout(space=(8, 4), parent=self)
         grid.addWidget(self.text_label, 0, 0, 1, 2)
         grid.addWidget(self.bar, 1, 0)
         grid.addWidget(self.cancel_button, 1, 1)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QProgressBar, QPushButton, QWidget
 
 from coach.backup.contents import KINDS, TABLES
 from coach.backup.opening import Backup, Replaced
 from coach.foreign.plan import TakeOver
 from engine.platform.language import mark, tr, trn
-from gui.style.layout import STRETCH, column, laid_out, placed, row
+from gui.style.layout import STRETCH, column, grid_layout, laid_out, placed, row
 from gui.text.dates import format_moment
 from gui.text.numbers import format_bytes
 from gui.widgets.labels import label, line
@@ -25,10 +25,7 @@ class SizeGrid(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(2)
+        self._grid = grid_layout(space=(12, 2), parent=self)
         self.values = {}
         titles = [(kind.key, kind.title) for kind in KINDS] + [(TABLES, mark("Tables"))]
         rows = (len(titles) + 1) // 2
@@ -102,10 +99,7 @@ class RestoreForm(Form):
     def __init__(self, backup: Backup, rows: Sequence[Replaced]) -> None:
         super().__init__(tr("Backup of {when}", when=moment_text(backup.manifest.made)))
         self.rows = QWidget()
-        grid = QGridLayout(self.rows)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(2)
+        grid = grid_layout(space=(24, 2), parent=self.rows)
         for grid_column, title in enumerate((tr("Here"), tr("In the backup")), 1):
             grid.addWidget(label(title, "caption"), 0, grid_column)
         for i, replaced in enumerate(rows, 1):

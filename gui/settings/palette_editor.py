@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QCheckBox,
-    QGridLayout,
     QLineEdit,
     QPushButton,
     QStyle,
@@ -31,7 +30,7 @@ from gui.board.board_view import BoardView
 from gui.settings.beside import Beside
 from gui.style.color_schemes import ColorSchemeError, ColorSchemes
 from gui.style.icons import icon
-from gui.style.layout import column
+from gui.style.layout import column, grid_layout
 from gui.style.oklch import Oklch, from_hex, to_hex
 from gui.style.palette_check import Problem, problems
 from gui.style.palette_draft import Draft, DraftHistory, draft_from_text
@@ -153,10 +152,7 @@ class PaletteEditor(QWidget):
 
     def _lay_out(self) -> None:
         controls = QWidget()
-        grid = QGridLayout(controls)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(8)
-        grid.setColumnStretch(1, 1)
+        grid = grid_layout(space=8, wide=(1,), parent=controls)
         grid.setColumnMinimumWidth(0, 96)
         grid.addWidget(self.tile_label, 0, 0)
         grid.addWidget(self.part_chips, 0, 1)

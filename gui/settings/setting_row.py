@@ -19,7 +19,7 @@ from gui.settings_model.setting import Setting
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
-from gui.widgets.labels import WrapLabel, label, set_property
+from gui.widgets.labels import WrapLabel, label, set_property, show_text
 
 _BESIDE_FROM_PX, _HEAD_PX = 420, 24
 Note = Callable[[], str]
@@ -77,8 +77,7 @@ class SettingRow(QWidget):
             set_property(self.note_label, "tone", "warning")
             self._column.addWidget(self.note_label)
         if self.note_label:
-            self.note_label.setText(text)
-            self.note_label.setVisible(bool(text))
+            show_text(self.note_label, text)
 
     def _offer_reset(self, offers: bool) -> None:
         """Offer to reset the value if it is not the default."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QAbstractSlider, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QLabel, QScrollArea, QWidget
 
 from engine.platform.language import tr
 from gui.keys.key_bindings import names_of_keys
 from gui.shell.overlay import Overlay
-from gui.style.layout import laid_out, row
+from gui.style.layout import grid_layout, laid_out, row
 from gui.widgets.labels import label
 
 _SCROLLING = {
@@ -40,11 +40,7 @@ class KeyList(Overlay):
     def open(self) -> None:
         """Show the current keys."""
         body = QWidget()
-        grid = QGridLayout(body)
-        grid.setContentsMargins(0, 0, 8, 0)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(0, 1)
+        grid = grid_layout(space=(16, 6), wide=(0,), margins=(0, 0, 8, 0), parent=body)
         for title, actions in self._sections_of():
             with_keys = [action for action in actions if action.shortcuts() and action.text()]
             if with_keys:

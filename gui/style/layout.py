@@ -3,6 +3,7 @@
 >>> column(title, row(board, STRETCH, panel), placed(chart, stretch=1), space=12)  # doctest: +SKIP
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLayout,
     QScrollArea,
@@ -76,6 +78,31 @@ def row(
     box = QHBoxLayout(parent) if parent else QHBoxLayout()
     _fill(box, items, space, margins)
     return box
+
+
+def grid_layout(
+    space: int | tuple[int, int],
+    wide: Collection[int] = (),
+    margins: Margins = 0,
+    parent: QWidget | None = None,
+) -> QGridLayout:
+    """Return an empty grid.
+
+    Parameters
+    ----------
+    space : int or tuple of int
+        Pixels between columns, and between rows if they differ.
+    wide : collection of int
+        The columns that share what room is left.
+    """
+    grid = QGridLayout(parent) if parent else QGridLayout()
+    across, down = (space, space) if isinstance(space, int) else space
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(down)
+    grid.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    for at in wide:
+        grid.setColumnStretch(at, 1)
+    return grid
 
 
 def card(*items: Item, space: int = 12, margins: Margins = 16) -> QFrame:

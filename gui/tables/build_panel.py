@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QGridLayout,
     QPushButton,
     QToolButton,
     QWidget,
@@ -20,7 +19,7 @@ from gui.board.formation_view import FormationView
 from gui.formations.target_field import TargetField
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
-from gui.style.layout import STRETCH, column, placed, row
+from gui.style.layout import STRETCH, column, grid_layout, placed, row
 from gui.table_work.folder_checks import FolderChecks
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_service import Cost, TablesService
@@ -31,7 +30,7 @@ from gui.text.numbers import NBSP, format_bytes, format_count, format_seconds
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.elided import ElidedCombo
 from gui.widgets.folder_field import FolderEdit
-from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property
+from gui.widgets.labels import ElidedLabel, Figure, field, label, line, set_property, show_text
 from gui.work.tasks import TaskRunner, cpu_count
 from tablebase.formation.goal import Goal
 
@@ -166,8 +165,7 @@ class BuildPanel(QFrame):
         patterns.addSpacing(2)
         patterns.addLayout(drawing)
         folder = row(placed(self.folder_edit, stretch=1), self.browse_button, space=6)
-        grid = QGridLayout()
-        grid.setSpacing(12)
+        grid = grid_layout(space=12)
         for i, figure in enumerate(self.figures.values()):
             grid.addWidget(figure, i // 2, i % 2, Qt.AlignmentFlag.AlignTop)
             grid.setColumnStretch(i % 2, 1)
@@ -334,8 +332,7 @@ class BuildPanel(QFrame):
         self.name_label.setText(self._title(request) if request else "")
         self.build_button.setText(ready.button)
         self.build_button.setEnabled(ready.request is not None)
-        self.note_label.setText(ready.note)
-        self.note_label.setVisible(bool(ready.note))
+        show_text(self.note_label, ready.note)
         set_property(self.note_label, "tone", ready.tone)
         set_property(self.folder_edit, "invalid", ready.at_fault == "folder")
         self.options.mark_fault(ready.at_fault)

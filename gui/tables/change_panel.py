@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, placed, row
-from gui.widgets.labels import Figure, label, line, set_property
+from gui.widgets.labels import Figure, label, line, set_property, show_text
 
 
 class ChangePanel(QWidget):
@@ -50,8 +50,7 @@ class ChangePanel(QWidget):
 
     def show_note(self, text: str, tone: str = "") -> None:
         """Show the button's effect, or why it is disabled."""
-        self.note_label.setText(text)
-        self.note_label.setVisible(bool(text))
+        show_text(self.note_label, text)
         set_property(self.note_label, "tone", tone)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802

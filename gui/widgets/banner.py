@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QGridLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 from engine.platform.language import tr
 from gui.board.announcer import announce
 from gui.style.icons import icon
-from gui.style.layout import column, row
+from gui.style.layout import column, grid_layout, row
 from gui.widgets.labels import label
 from gui.widgets.state_mark import StateMark
 
@@ -59,11 +58,7 @@ class Banner(QFrame):
         self.close_button.setAccessibleName(tr("Dismiss"))
         self.close_button.setToolTip(tr("Dismiss"))
         self.close_button.clicked.connect(self.dismissed)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(12, 8, 8, 8)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(8)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_layout(space=(12, 8), wide=(1,), margins=(12, 8, 8, 8), parent=self)
         self._grid.addWidget(StateMark(kind), 0, 0)
         self._grid.addWidget(self.text_label, 0, 1)
         self._is_narrow: bool | None = None

@@ -2,7 +2,15 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.style.layout import column
 
@@ -16,6 +24,12 @@ def label(text: str, role: str = "", *, wraps: bool = False) -> QLabel:
     if role:
         widget.setProperty("role", role)
     return widget
+
+
+def show_text(widget: QLabel | QPushButton, text: str) -> None:
+    """Show a text; without one the widget takes no room."""
+    widget.setText(text)
+    widget.setVisible(bool(text))
 
 
 def heading(text: str) -> QLabel:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from gui.style.layout import column
 from gui.widgets.clearable_edit import SearchField
 from gui.widgets.flow_layout import FlowLayout
-from gui.widgets.labels import label, set_property
+from gui.widgets.labels import label, set_property, show_text
 
 
 class ListFilter(QWidget):
@@ -52,6 +52,5 @@ class ListFilter(QWidget):
 
     def show_error(self, text: str) -> None:
         """Show the error in the position below the fields; "" removes it."""
-        self.error_label.setText(text)
-        self.error_label.setVisible(bool(text))
+        show_text(self.error_label, text)
         self.search_edit.show_wrong(bool(text))

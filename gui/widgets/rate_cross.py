@@ -14,7 +14,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QGridLayout,
     QLabel,
     QSizePolicy,
     QWidget,
@@ -27,7 +26,7 @@ from engine.platform.language import tr
 from gui.board.board_paint import mixed
 from gui.board.grade_mark import draw_grade, grade_color
 from gui.style.icons import draw_icon
-from gui.style.layout import column
+from gui.style.layout import column, grid_layout
 from gui.style.theme import (
     BODY,
     CAPTION,
@@ -344,8 +343,7 @@ class RateCross(QWidget):
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing() + 2)
-        self._grid = QGridLayout()
-        self._grid.setSpacing(8)
+        self._grid = grid_layout(space=8)
         self.lay_flat(False)
         for cell in self.cells:
             cell.clicked.connect(

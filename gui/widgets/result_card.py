@@ -10,7 +10,7 @@ from coach.grading.grade import Grade
 from engine.platform.language import tr
 from gui.board.grade_mark import GradeMark
 from gui.charts.line_chart import ChartMark, LineChart, Series
-from gui.style.layout import card, clear_layout, column, laid_out, placed, row
+from gui.style.layout import card, clear_layout, column, grid_layout, laid_out, placed, row
 from gui.text.numbers import format_percentage
 from gui.text.rates import match_text
 from gui.widgets.elided import ElidedButton
@@ -151,8 +151,7 @@ class ResultCard(QWidget):
             self.worst_buttons.append(button)
 
     def _button_grid(self, buttons: Sequence[CardButton]) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setSpacing(8)
+        grid = grid_layout(space=8)
         for i, spec in enumerate(buttons):
             button = QPushButton(spec.text)
             button.setToolTip(spec.tip)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.layout import placed, row
-from gui.widgets.labels import ElidedLabel
+from gui.widgets.labels import ElidedLabel, show_text
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,7 @@ class StatusLine(QWidget):
 
     def show_source(self, text: str) -> None:
         """Show on the right the source of the page's answers."""
-        self.source_label.setText(text)
-        self.source_label.setVisible(bool(text))
+        show_text(self.source_label, text)
 
     def mouseReleaseEvent(self, _event: object) -> None:  # noqa: N802
         """Go to the page with the details."""
