@@ -14,7 +14,6 @@ from engine.platform.language import tr
 from gui.style.layout import bring_into_sight, column, placed, row
 from gui.style.theme import mono_font
 from gui.text.messages import sentence
-from gui.widgets.labels import show_text
 
 _MAX_SHOWN = 64  # characters of what is pasted
 
@@ -85,7 +84,8 @@ class HexField(QWidget):
         """Show an error below the field; an empty text removes it."""
         if text == self.error_label.text():
             return
-        show_text(self.error_label, text)
+        self.error_label.setText(text)
+        self.error_label.setVisible(bool(text))
         self.edit.setProperty("invalid", bool(text))
         self.edit.style().polish(self.edit)
         if text:
