@@ -44,18 +44,18 @@ class Bench:
         self.runner = TaskRunner()
         self.bugs: list[BaseException] = []
         self.runner.bug_found.connect(self.bugs.append)
-        self.kept = AnalysisStore(
+        self.store = AnalysisStore(
             folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
         )
         self.runs = AnalysisRuns(self._command)
-        self.kept.follow(self.runs)
+        self.store.follow(self.runs)
         self.page = self.open()
         self.settle()
 
     def open(self) -> AnalysisPage:
         """Return a new page, shown; after a change of language it replaces another one."""
         page = AnalysisPage(
-            self.kept,
+            self.store,
             self.runs,
             self.runner,
             self.settings,
@@ -104,7 +104,7 @@ class Bench:
     def close(self) -> None:
         self.page.runs.close()
         self.runner.close()
-        self.kept.close()
+        self.store.close()
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
         assert args.command == "analyze"
         assert tuple(args.file) == files
         assert (args.json, args.stdin_control, args.out) == (True, True, tmp_path / "o")
-        assert args.table == ([str(one) for one in tables] or None)
+        assert args.table == ([str(path) for path in tables] or None)
         assert args.tables == ([] if tables else [tmp_path / "t"])
 
 
@@ -238,7 +238,9 @@ def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
     assert all("1 part" in result for _, result in bench.rows())
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
     with closing(Analyses(bench.folder / "analyses.db")) as stored:
-        assert [one.path.name for one in stored.latest()] == ["b.txt", "a.txt"], "once each"
+        assert [analysis.path.name for analysis in stored.latest()] == ["b.txt", "a.txt"], (
+            "once each"
+        )
 
 
 def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:
@@ -334,10 +336,10 @@ def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(be
     bench.page.tree.setCurrentItem(again)
     bench.page.remove_action.trigger()
     bench.settle()
-    found = []
-    bench.kept.read(found.extend, found.append)
+    analyses = []
+    bench.store.read(analyses.extend, analyses.append)
     bench.settle()
-    assert [one.path.name for one in found] == ["b.txt"]
+    assert [analysis.path.name for analysis in analyses] == ["b.txt"]
 
 
 def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench) -> None:
@@ -407,13 +409,13 @@ def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
 def test_what_is_set_aside_is_used_no_more(bench) -> None:
     bench.analyze("a.txt")  # so the database is open
     bench.requests.clear()
-    kept: list[Path] = []
-    bench.kept.start_over(NOON, kept.append, bench.bugs.append)
+    set_aside: list[Path] = []
+    bench.store.start_over(NOON, set_aside.append, bench.bugs.append)
     bench.settle()
     bench.analyze("b.txt")
-    for path, name in ((kept[0], "a.txt"), (bench.kept.path, "b.txt")):
+    for path, name in ((set_aside[0], "a.txt"), (bench.store.path, "b.txt")):
         with closing(Analyses(path)) as analyses:
-            assert [one.path.name for one in analyses.latest()] == [name]
+            assert [analysis.path.name for analysis in analyses.latest()] == [name]
 
 
 def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
@@ -421,10 +423,10 @@ def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
         Path("a.txt"), "rpl", 2, 2, 2, 2, complete=True, problems=(), reports={}, segments=()
     )
     bench.runner.close()  # nothing starts any more
-    bench.kept.keep(event, lambda _: None, bench.bugs.append)
-    bench.kept.close()
-    with closing(Analyses(bench.kept.path)) as analyses:
-        assert [one.path.name for one in analyses.latest()] == ["a.txt"]
+    bench.store.keep(event, lambda _: None, bench.bugs.append)
+    bench.store.close()
+    with closing(Analyses(bench.store.path)) as analyses:
+        assert [analysis.path.name for analysis in analyses.latest()] == ["a.txt"]
 
 
 def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
@@ -488,27 +490,27 @@ def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench) -> 
     page.page_shown()
     assert tree.hasFocus()
     keeps = {page.choose_button, page.table_menu, page.sharing.button}  # open a dialog, menus
-    buttons = [one for one in page.findChildren(QAbstractButton) if one.isVisibleTo(page)]
-    clicked = [one for one in buttons if one.isEnabled() and one not in keeps]
+    buttons = [button for button in page.findChildren(QAbstractButton) if button.isVisibleTo(page)]
+    clicked = [button for button in buttons if button.isEnabled() and button not in keeps]
     assert len(clicked) >= 4
-    for button in [one for one in clicked if one.accessibleName() != "Remove game"]:
+    for button in [button for button in clicked if button.accessibleName() != "Remove game"]:
         tree.setCurrentItem(tree.games[0])
         bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
         bench.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
         assert tree.currentItem() is not tree.games[0], button.text()
-    assert not any(one.focusPolicy() & Qt.FocusPolicy.ClickFocus for one in keeps)
+    assert not any(button.focusPolicy() & Qt.FocusPolicy.ClickFocus for button in keeps)
 
 
 def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
     bench.what = "whole"
     bench.page.file_box.click()
     bench.settings.set("mistakes.threshold", 0.9)
-    kept = []
-    bench.page.games_filed.connect(lambda: kept.append(1))
+    filed = []
+    bench.page.games_filed.connect(lambda: filed.append(1))
     bench.analyze("a.txt")
-    assert [one.mine_below for one in bench.requests] == [0.9]
+    assert [request.mine_below for request in bench.requests] == [0.9]
     assert "--mine" in bench.requests[0].command()
-    assert kept == [1]
+    assert filed == [1]
     assert (
         "Added 12 mistakes from a.txt to your drills. 1,080 moves count in your profile."
         in bench.texts()
@@ -536,7 +538,7 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
 
 def test_games_of_others_are_not_counted_as_ones_own(bench) -> None:
     bench.analyze("a.txt")
-    assert [one.mine_below for one in bench.requests] == [None]
+    assert [request.mine_below for request in bench.requests] == [None]
     assert "--mine" not in bench.requests[0].command()
 
 

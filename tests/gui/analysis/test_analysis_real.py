@@ -43,20 +43,20 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    kept = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    store = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
-    kept.follow(runs)
-    page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
+    store.follow(runs)
+    page = AnalysisPage(store, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
     page.analyze([game])
     qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games))
     (item,) = page.tree.games
-    found = item.analysis.segments
-    assert [(one.table, one.first_move) for one in found] == [
+    segments = item.analysis.segments
+    assert [(one.table, one.first_move) for one in segments] == [
         (one.segment.table, one.segment.first + 1) for one in wanted
     ]
-    assert [one.match_rate for one in found] == [one.score.match_rate for one in wanted]
+    assert [one.match_rate for one in segments] == [one.score.match_rate for one in wanted]
     assert item.analysis.reports["html"].read_text("utf-8").startswith("<!DOCTYPE html>")
     item.setExpanded(True)
     page.tree.setCurrentItem(item.child(0))
@@ -75,32 +75,32 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     assert recording.scores[-1].match_rate == pytest.approx(wanted[0].score.match_rate, abs=1e-6)
     runs.close()
     runner.close()
-    kept.close()
+    store.close()
 
 
 def analysis_page(
-    qtbot, settings, data: Path, runner: TaskRunner, book: MistakeService
+    qtbot, settings, data: Path, runner: TaskRunner, mistake_store: MistakeService
 ) -> tuple[AnalysisPage, AnalysisRuns, AnalysisStore]:
-    kept = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    store = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
-    kept.follow(runs)
-    page = AnalysisPage(kept, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
-    page.games_filed.connect(book.changed)
+    store.follow(runs)
+    page = AnalysisPage(store, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
+    page.games_filed.connect(mistake_store.changed)
     qtbot.addWidget(page)
     page.set_tables(scan([data / "tables"]))
-    return page, runs, kept
+    return page, runs, store
 
 
-def all_filed(qtbot, book: MistakeService) -> list:
-    found: list = []
+def all_filed(qtbot, mistake_store: MistakeService) -> list:
+    filed: list = []
 
     def work(mistakes: Mistakes) -> list:
         known = mistakes.get(mistakes.ids())
         return [(one, attempt) for i, one in known.items() for attempt in mistakes.attempts(i)]
 
-    book.ask(work, found.append)
-    qtbot.waitUntil(lambda: bool(found))
-    return found[0]
+    mistake_store.ask(work, filed.append)
+    qtbot.waitUntil(lambda: bool(filed))
+    return filed[0]
 
 
 @pytest.mark.thorough
@@ -116,28 +116,28 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    book = MistakeService(data / "mistakes.db", runner)
-    page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
+    mistake_store = MistakeService(data / "mistakes.db", runner)
+    page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)
     texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
     assert not page.file_box.isChecked(), "off unless it is asked for"
     page.analyze([game])
     qtbot.waitUntil(lambda: any(item.analysis for item in page.tree.games))
-    assert all_filed(qtbot, book) == []
+    assert all_filed(qtbot, mistake_store) == []
     page.file_box.click()
     assert settings.get("analysis.files_mistakes") is True
     for _ in range(2):
         page.banners.remove("filed")
         page.analyze([game])
         qtbot.waitUntil(lambda: any("to your drills" in one for one in texts()))
-        filed = all_filed(qtbot, book)
+        filed = all_filed(qtbot, mistake_store)
         assert sorted(made.move for _, made in filed) == sorted(one.number for one in wrong)
         assert {made.source for _, made in filed} == {"analysis of my game.rpl"}
         assert {one.key.name for one, _ in filed} == {"44_64"}
         assert all(f"{one.board:016x}".count("f") == 8 for one, _ in filed)
     runs.close()
     runner.close()
-    kept.close()
-    book.close()
+    store.close()
+    mistake_store.close()
 
 
 @pytest.mark.thorough
@@ -145,13 +145,13 @@ def test_of_a_test_the_page_says_that_review_shows_it(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:
     runner = TaskRunner()
-    book = MistakeService(data / "mistakes.db", runner)
-    page, runs, kept = analysis_page(qtbot, settings, data, runner, book)
+    mistake_store = MistakeService(data / "mistakes.db", runner)
+    page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)
     write_session(tmp_path / "test.json", played(10))
     page.analyze([tmp_path / "test.json"])
     qtbot.waitUntil(lambda: any(item.problem for item in page.tree.games))
     assert "Review shows it" in page.tree.games[0].problem
     runs.close()
     runner.close()
-    kept.close()
-    book.close()
+    store.close()
+    mistake_store.close()
