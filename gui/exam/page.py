@@ -561,9 +561,7 @@ class ExamPage(Page):
         panel.result.action_requested.connect(self._do)
         panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
-        panel.rules.opened.connect(
-            lambda is_open: setattr(self._remembered, "are_rules_open", is_open)
-        )
+        panel.rules.opened.connect(self._remember_rules_open)
         history.closed.connect(lambda: self.show_history(False))
         history.list.action_requested.connect(self._do_with)
         self.frame.invitation.remedy_clicked.connect(self._do)
