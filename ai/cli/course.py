@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     lines = read_lines(args.script, tr("a script"), _MAX_BYTES, PlayError)
     for answer in play_script(read_script(lines)):
-        output.say(answer.text)
+        output.show(answer.text)
         output.emit(
             {
                 "line": answer.command.line,

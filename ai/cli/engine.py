@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
                 return
             try:
                 output.emit(event)
-                output.say(text_of(event))
+                output.show(text_of(event))
             except (AppError, OSError) as error:  # nobody reads the output, so stop
                 unheard.append(error)
                 _stop_reading()

@@ -181,11 +181,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _list_players(output: Output) -> int:
     own = "main"
-    output.say(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)))
-    output.say("")
-    output.say(tr("AIs by name:"))
-    output.say(f"{own}: {tr(PLAYERS[own])}")
-    output.say(ladder_text())
+    output.show(columns(heads(), map(cells_of, by_strength()), right=(2, 3, 4)))
+    output.show("")
+    output.show(tr("AIs by name:"))
+    output.show(f"{own}: {tr(PLAYERS[own])}")
+    output.show(ladder_text())
     for name, about in PLAYERS.items():
         figures = {}
         if name in LADDER:
@@ -283,7 +283,7 @@ def _report_all(output: Output, match: Match, rows: Sequence[dict[str, str]]) ->
         return
     from ai.match.report import report
 
-    output.say(report(rows, _title(match)))
+    output.show(report(rows, _title(match)))
     sys.stdout.flush()
 
 

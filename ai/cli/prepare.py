@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
         def show(done: int, total: int) -> None:
             output.emit(Progress(done, total))
-            output.say(tr("{done} of {total}", done=done, total=total))
+            output.show(tr("{done} of {total}", done=done, total=total))
 
         mark = PreparedMark.usual()
         mark.begin()

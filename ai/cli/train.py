@@ -208,7 +208,7 @@ def _init_config(args: argparse.Namespace) -> int:
     from ai.train.genetic import TrainingConfig
 
     config, output = asdict(TrainingConfig()), Output(args.json)
-    output.say(json.dumps(config, indent=2))
+    output.show(json.dumps(config, indent=2))
     output.emit(config)
     return DONE
 
@@ -243,7 +243,7 @@ def _train(args: argparse.Namespace) -> int:
         else:
             judge_all = stack.enter_context(judges(config, args.jobs))
         state = train(config, args.out, judge_all, _now, report)
-    output.say(tr("{path} has the weights of {n} generations", path=args.out, n=state.generation))
+    output.show(tr("{path} has the weights of {n} generations", path=args.out, n=state.generation))
     return DONE
 
 
@@ -270,7 +270,7 @@ def _eval(args: argparse.Namespace) -> int:
         return DONE
     from ai.match.report import report
 
-    output.say(report(rows, str(args.weights)))
+    output.show(report(rows, str(args.weights)))
     return DONE
 
 
@@ -297,7 +297,7 @@ def _network(args: argparse.Namespace) -> int:
             note(f"{_speed(progress, task)}; {_came(figures, args.late)}")
 
         training.run(args.millions * 1_000_000, report, is_cancelled=switch.is_cancelled)
-    output.say(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
+    output.show(tr("{path} has learned from {n:,} moves", path=args.out, n=training.moves))
     return DONE
 
 
@@ -370,7 +370,7 @@ def _export(args: argparse.Namespace) -> int:
         )
     output = Output(args.json)
     output.emit({"moves": moves, "weights": n, "bytes": args.out.stat().st_size})
-    output.say(
+    output.show(
         tr(
             "{path} has {n:,} weights, {size:.1f} MB, learned from {moves:,} moves",
             path=args.out,
@@ -407,9 +407,9 @@ def _chances(args: argparse.Namespace) -> int:
     output.emit({name: one and asdict(one) for name, one in found.items()})
     exact = found["exact"]
     if exact is None:
-        output.say(tr("{path} is written; no table covered any position", path=args.out))
+        output.show(tr("{path} is written; no table covered any position", path=args.out))
         return DONE
-    output.say(
+    output.show(
         tr(
             "{path}: on {n:,} positions of held-out games that tables know, chances are off by "
             "{error} on average (expected calibration error)",

@@ -296,14 +296,14 @@ def move_log(
     writer = csv.writer(file)
 
     # Each line at once: the results may say of a game at any time that it is finished.
-    def tell(move: "MoveStatistics") -> None:
+    def write_move(move: "MoveStatistics") -> None:
         with writing(path):
             writer.writerow(astuple(move))
 
     try:
-        yield tell
+        yield write_move
     finally:
-        with suppress(OSError):  # told already
+        with suppress(OSError):  # reported already
             file.close()
 
 

@@ -146,11 +146,11 @@ class _Writing:
             return
         if found.is_database:
             with tempfile.TemporaryDirectory() as folder:
-                self._put(found, self._settled(found, Path(folder) / "copy.db"))
+                self._put(found, self._consistent(found, Path(folder) / "copy.db"))
         else:
             self._put(found, found.path)
 
-    def _settled(self, found: DataFile, copy: Path) -> Path:
+    def _consistent(self, found: DataFile, copy: Path) -> Path:
         """Return a consistent copy of a database, or the file itself if it is damaged."""
         try:
             open_regular(found.path).close()

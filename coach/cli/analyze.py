@@ -207,7 +207,7 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(tr(text, problem=work.failures[0][1]))
     for path, problem in work.failures:
         note(tr("warning: {name}: {problem}", name=path.name or path, problem=problem))
-    output.say(
+    output.show(
         trn(
             "{n} game, {covered:,} positions covered, {span} of CPU",
             "{n} games, {covered:,} positions covered, {span} of CPU",
@@ -342,11 +342,11 @@ class _Run:
         self.n_covered += file.report.n_covered
         self.output.emit(_file_event(path, file, written))
         for line in head_lines(file):
-            self.output.say(line)
+            self.output.show(line)
         for segment in file.report.segments:
-            self.output.say(f"  {segment_line(segment)}")
+            self.output.show(f"  {segment_line(segment)}")
         for line in game_lines(file.game) if file.game else ():
-            self.output.say(line)
+            self.output.show(line)
         if self.own:
             self._keep(path, file, result.game)
         _logger.info("analyzed %s: %d positions covered", path, file.report.n_covered)
@@ -363,7 +363,7 @@ class _Run:
             self.output.emit(StoredGame(path, str(error)))
             return
         self.output.emit(StoredGame(path, mistakes=counts.n_mistakes, moves=counts.n_moves))
-        self.output.say(
+        self.output.show(
             trn(
                 "{n:,} mistake to drill, {moves:,} moves in your profile",
                 "{n:,} mistakes to drill, {moves:,} moves in your profile",

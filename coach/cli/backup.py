@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     )
     for problem in done.problems:
         note(tr("warning: {problem}", problem=problem))
-    output.say(
+    output.show(
         trn(
             "{path}: {n} file, {size}; tables are not in it",
             "{path}: {n:,} files, {size}; tables are not in it",

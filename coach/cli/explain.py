@@ -88,14 +88,14 @@ def run(args: argparse.Namespace) -> int:
             "words": refutation,
         }
     )
-    output.say(headline(explanation))
+    output.show(headline(explanation))
     for sentence in [*sentences, *filter(None, [refutation])]:
-        output.say(f"  {sentence}")
+        output.show(f"  {sentence}")
     for after in (explanation.pair.best, explanation.pair.played):
-        output.say()
-        output.say(_tiles_title(after, explanation.is_bound))
+        output.show()
+        output.show(_tiles_title(after, explanation.is_bound))
         for line in _tile_lines(after, explanation.is_bound):
-            output.say(f"  {line}")
+            output.show(f"  {line}")
     return DONE
 
 

@@ -73,14 +73,14 @@ def _report(
 
     event = hint_event(text, board, choice, spawn4)
     if choice.direction is None:
-        output.say(tr("{board}: no move is legal", board=text))
+        output.show(tr("{board}: no move is legal", board=text))
     else:
         text_line = tr(
             "{board}: {move} ({source})", board=text, move=_name(choice), source=choice.source
         )
-        output.say(text_line)
+        output.show(text_line)
         if event["words"]:
-            output.say(f"  {event['words']}")
+            output.show(f"  {event['words']}")
     output.emit(event)
 
 

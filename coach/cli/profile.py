@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     session = _session(folders, today, advice[0] if advice else None)
     output.emit(_to_json(profile, advice, session))
     for line in _lines(profile, advice, session):
-        output.say(line)
+        output.show(line)
     return DONE
 
 

@@ -159,7 +159,7 @@ def _find(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
         where = tr("{new:,} new, {known:,} already here", new=added.n_new, known=added.n_known)
         output.emit({"event": "kept", "new": added.n_new, "known": added.n_known})
     text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(puzzles_found), where=where)
-    output.say(text)
+    output.show(text)
     output.emit(
         {"event": "done", "puzzles": len(puzzles_found), "cancelled": switch.is_cancelled()}
     )
@@ -179,10 +179,10 @@ def _daily(args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
     with closing(_open_puzzles(folders)) as puzzles:
         puzzles.keep_daily(day, puzzle, _now())
     output.emit({"event": "puzzle", "date": day.isoformat(), **_event(puzzle)})
-    output.say(draw_board(puzzle.board, puzzle.walls))
+    output.show(draw_board(puzzle.board, puzzle.walls))
     from coach.puzzles.text_line import to_line
 
-    output.say(to_line(puzzle))
+    output.show(to_line(puzzle))
     return DONE
 
 
@@ -192,12 +192,12 @@ def _list(args: argparse.Namespace, output: Output, folders: "UserFolders") -> i
     if args.out:
         _write(args.out, [entry.puzzle for entry in stored])
         text = trn("{n} puzzle: {where}", "{n:,} puzzles: {where}", len(stored), where=args.out)
-        output.say(text)
+        output.show(text)
     from coach.puzzles.text_line import to_line
 
     for entry in stored:
         if not args.out:
-            output.say(to_line(entry.puzzle))
+            output.show(to_line(entry.puzzle))
         output.emit(_stored_event(entry))
     return DONE
 

@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
                 "tables": [table.name for table in backup.manifest.tables],
             }
         )
-        output.say(tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
+        output.show(tr("Backup of {made}:", made=backup.manifest.made.replace("T", " ")))
         for row in rows:
-            output.say(f"  {row_text(row)}")
+            output.show(f"  {row_text(row)}")
         if args.dry_run:
             return DONE
         data_dir.mkdir(parents=True, exist_ok=True)
@@ -79,11 +79,11 @@ def run(args: argparse.Namespace) -> int:
         raise AppError(tr("nothing was restored: {problem}", problem=done.problem))
     if done is None:
         output.emit({"event": "done", "restored": False, "when": "at_next_start"})
-        output.say(tr("The window is open: the backup will be restored the next time it starts."))
+        output.show(tr("The window is open: the backup will be restored the next time it starts."))
         return DONE
     previous = str(done.previous) if done.previous else None
     output.emit({"event": "done", "restored": True, "previous": previous})
-    output.say(tr("Restored. What was here before: {path}", path=previous))
+    output.show(tr("Restored. What was here before: {path}", path=previous))
     return DONE
 
 

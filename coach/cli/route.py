@@ -162,8 +162,8 @@ def _report(route: Route, output: Output) -> None:
             "spawn4": route.spawn4,
         }
     )
-    output.say(code)
-    output.say(f"  {describe_route(route)}")
+    output.show(code)
+    output.show(f"  {describe_route(route)}")
 
 
 def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
@@ -176,10 +176,10 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
     values = [1 << new_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
     _report(route, output)
     output.emit({"start": cells_to_text(start), "tiles": values})
-    output.say()
-    output.say(draw_cells(start, walls))
-    output.say()
-    output.say(tr("The first new tiles: {values}…", values=" ".join(map(str, values))))
+    output.show()
+    output.show(draw_cells(start, walls))
+    output.show()
+    output.show(tr("The first new tiles: {values}…", values=" ".join(map(str, values))))
 
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
@@ -202,9 +202,9 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         play(route_run, table, choose)
     result = result_of(route_run, key_of(args.ai) if args.ai else TABLE)
     output.emit(_figures(route_run, result))
-    output.say(draw_cells(route_run.cells, route_run.walls))
-    output.say()
-    output.say(line_of(result))
+    output.show(draw_cells(route_run.cells, route_run.walls))
+    output.show()
+    output.show(line_of(result))
 
 
 def _figures(route_run: "RouteRun", result: "RouteResult") -> dict[str, Any]:

@@ -84,7 +84,7 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
                 reached=reached_text(statistics),
                 interval=interval_text(statistics),
             )
-        output.say(
+        output.show(
             tr(
                 "{number}. {goal}, {board}: {result}; best play {chance}; {n:,} to play",
                 number=entry.number,
@@ -102,7 +102,7 @@ def _list(_args: argparse.Namespace, output: Output, folders: "UserFolders") -> 
 def _show(args: argparse.Namespace, output: Output, folders: "UserFolders") -> int:
     (entry,) = _numbered(_kept(folders), [args.number])
     for line in _lines(entry):
-        output.say(line)
+        output.show(line)
     output.emit(
         {**_event(entry), "attempts": [_attempt_event(attempt) for attempt in entry.attempts]}
     )
@@ -120,7 +120,7 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
             write_file(args.out, [text.encode("utf-8")], durable=False)
         except OSError as error:
             raise write_error(error, args.out) from error
-        output.say(
+        output.show(
             trn(
                 "{n} situation: {where}",
                 "{n:,} situations: {where}",
@@ -130,7 +130,7 @@ def _export(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
         )
     for entry in chosen:
         if not args.out:
-            output.say(to_line(entry.situation))
+            output.show(to_line(entry.situation))
         output.emit(_event(entry))
     return DONE
 

@@ -89,11 +89,11 @@ class Bugs(QObject):
         super().__init__(parent)
         self._lock = threading.Lock()
         self._known: dict[object, Bug] = {}
-        self._untold: dict[int, Bug] = {}
+        self._unreported: dict[int, Bug] = {}
         self._lines = _LastLines()
         self._give_back: list[Callable[[], object]] = []
         self._timer = QTimer(self, singleShot=True, interval=_TELL_EVERY_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._report)
         # Queued: the error may occur during painting, or in another thread.
         self._arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
@@ -176,15 +176,15 @@ class Bugs(QObject):
     @Slot(object)
     def _take(self, what: object) -> None:
         if isinstance(what, Bug):
-            self._untold[id(what)] = what
+            self._unreported[id(what)] = what
             if not self._timer.isActive():
                 self._timer.start(0 if what.count == 1 else _TELL_EVERY_MS)
         else:
             self.mistaken.emit(str(what))
 
-    def _tell(self) -> None:
-        untold, self._untold = self._untold, {}
-        for bug in untold.values():
+    def _report(self) -> None:
+        unreported, self._unreported = self._unreported, {}
+        for bug in unreported.values():
             self.found.emit(bug)
 
 

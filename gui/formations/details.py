@@ -85,7 +85,7 @@ class Details(QWidget):
         self.seeds_edit.setText(" ".join(f"{seed:016x}" for seed in drawing.seeds))
         self.seeds_edit.setCursorPosition(0)
         self.reset_button.setEnabled(bool(drawing.own_seeds))
-        self._say(_about_seeds(drawing))
+        self._show_seeds_note(_about_seeds(drawing))
         usual = EXTRA_STEPS_OF_FREE if drawing.is_free else EXTRA_STEPS
         self.steps_spin.setValue(usual if drawing.extra_steps is None else drawing.extra_steps)
         if drawing.own_seeds and drawing.own_symmetry:
@@ -142,14 +142,14 @@ class Details(QWidget):
         try:
             seeds = parse_boards("drawing", "seeds", [*texts])
         except FormationError:
-            self._say(tr(_NO_BOARDS), is_wrong=True)
+            self._show_seeds_note(tr(_NO_BOARDS), is_wrong=True)
             return
         if seeds != self._drawing.seeds:
             self.seeds_chosen.emit(seeds)
         else:
-            self._say(_about_seeds(self._drawing))
+            self._show_seeds_note(_about_seeds(self._drawing))
 
-    def _say(self, text: str, is_wrong: bool = False) -> None:
+    def _show_seeds_note(self, text: str, is_wrong: bool = False) -> None:
         self.seeds_note.setText(text)
         set_property(self.seeds_note, "tone", "bad" if is_wrong else "")
         set_property(self.seeds_edit, "invalid", is_wrong)

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from gui.help.book import Article
 from gui.help.contents import picture_path
+from gui.help.help_pages import Article
 from gui.help.html import Ink, page_parts, style_of
 from gui.help.search import marks_in
 from gui.style.oklch import from_hex, to_hex

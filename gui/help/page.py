@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 from engine.platform import language
 from engine.platform.language import LANGUAGES, mark, tr, trn
 from gui.help.blocks import Blocks, Heading, Span, Spans, Table
-from gui.help.book import Book, Place, load_book
 from gui.help.browser import HelpBrowser
 from gui.help.contents import CHAPTERS, ENGLISH, PAGES
+from gui.help.help_pages import HelpPages, Place, load_book
 from gui.help.results import SearchEdit, SearchResults
 from gui.help.search import search, terms_of
 from gui.keys.key_bindings import KeyBindings, give_keys, native
@@ -71,9 +71,9 @@ class HelpPage(ScrolledPage):
     def __init__(self, settings: Settings, tasks: TaskRunner, keys: KeyBindings) -> None:
         super().__init__()
         self._settings, self._tasks, self._keys = settings, tasks, keys
-        self._book: Book | None = None
+        self._book: HelpPages | None = None
         self._is_stale = True
-        self._load_page: Callable[[str], Book] | None = None  # until all are loaded
+        self._load_page: Callable[[str], HelpPages] | None = None  # until all are loaded
         self._place = Place.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
@@ -229,7 +229,7 @@ class HelpPage(ScrolledPage):
             book = self._load_page(page)
             self._book = book if book.articles else self._book
 
-    def _take(self, book: Book) -> None:
+    def _take(self, book: HelpPages) -> None:
         before, self._book, self._load_page = self._book, book, None
         self.tree.show_book(book)
         self.tree.show_place(self._place)
@@ -390,7 +390,7 @@ class ContentsTree(QTreeWidget):
         self.itemClicked.connect(self._choose)
         self.itemActivated.connect(self._choose)
 
-    def show_book(self, book: Book) -> None:
+    def show_book(self, book: HelpPages) -> None:
         """List the existing pages."""
         self.clear()
         self._items = {}
@@ -408,7 +408,7 @@ class ContentsTree(QTreeWidget):
                 self._add_page(book, name, top)
             top.setExpanded(True)
 
-    def _add_page(self, book: Book, name: str, top: QTreeWidgetItem) -> None:
+    def _add_page(self, book: HelpPages, name: str, top: QTreeWidgetItem) -> None:
         page = self._item(book.articles[name].title, Place(name), top)
         for i, section in enumerate(book.articles[name].sections):
             if i and section.level <= _DEEPEST:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gui.help.book import Article, Book, Place, Section, folded, folded_with_places
+from gui.help.help_pages import Article, HelpPages, Place, Section, folded, folded_with_places
 
 _IN_TITLE, _IN_HEADING, _MAX_IN_TEXT = 100.0, 40.0, 5.0
 _OF_PAGE = 8.0  # a word that only the title of its page has
@@ -47,7 +47,7 @@ def terms_of(query: str) -> list[str]:
     return list(dict.fromkeys(_WIDE_RUN.findall(folded(query))))
 
 
-def search(book: Book, query: str, most: int = 50) -> list[Hit]:
+def search(book: HelpPages, query: str, most: int = 50) -> list[Hit]:
     """Return the sections that contain all terms, best first.
 
     If no section contains a Chinese phrase exactly, those with all its bigrams are found, as most
@@ -94,7 +94,7 @@ def _pairs(term: str) -> list[str]:
     return [term[i : i + 2] for i in range(0, len(term), 2)]
 
 
-def _hits(book: Book, terms: Sequence[str]) -> Iterator[Hit]:
+def _hits(book: HelpPages, terms: Sequence[str]) -> Iterator[Hit]:
     for article in book.articles.values():
         for i, section in enumerate(article.sections):
             if score := _score(article, i, section, terms):

@@ -381,10 +381,10 @@ class DataSection(QWidget):
             _log.info("import from %s: %s", found.source, note)
         form = ImportForm(found)
         form.cancelled.connect(self._close_form)
-        form.accepted.connect(lambda keys: self._take_over(found, keys))
+        form.accepted.connect(lambda keys: self._import_parts(found, keys))
         self._show_form(form)
 
-    def _take_over(self, found: TakeOver, keys: list[str]) -> None:
+    def _import_parts(self, found: TakeOver, keys: list[str]) -> None:
         """Import the chosen parts; other threads write formations first and mistakes last."""
         self._close_form()
         if FORMATIONS not in keys:

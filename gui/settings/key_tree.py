@@ -21,7 +21,7 @@ _ID, _SOUGHT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class _Sought(QSortFilterProxyModel):
+class _FoundKeys(QSortFilterProxyModel):
     """A filter that keeps the rows with all words of a search, in any order."""
 
     def __init__(self) -> None:
@@ -55,10 +55,10 @@ class KeyTree(QTreeView):
         super().__init__(parent)
         self._native = native
         self._rows: dict[str, tuple[QStandardItem, QStandardItem]] = {}
-        self._source, self._sought = QStandardItemModel(0, 2), _Sought()
+        self._source, self._found_keys = QStandardItemModel(0, 2), _FoundKeys()
         self._source.setHorizontalHeaderLabels([tr("Action"), tr("Keys")])
-        self._sought.setSourceModel(self._source)
-        self.setModel(self._sought)
+        self._found_keys.setSourceModel(self._source)
+        self.setModel(self._found_keys)
         self.setAccessibleName(tr("Actions and their keys"))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setExpandsOnDoubleClick(False)
@@ -83,11 +83,11 @@ class KeyTree(QTreeView):
     @property
     def shown(self) -> list[str]:
         """The ids of the actions matching the search, from the top."""
-        pages = [self._sought.index(row, 0) for row in range(self._sought.rowCount())]
+        pages = [self._found_keys.index(row, 0) for row in range(self._found_keys.rowCount())]
         rows = [
-            self._sought.index(row, 0, page)
+            self._found_keys.index(row, 0, page)
             for page in pages
-            for row in range(self._sought.rowCount(page))
+            for row in range(self._found_keys.rowCount(page))
         ]
         return [str(row.data(_ID)) for row in rows]
 
@@ -120,8 +120,8 @@ class KeyTree(QTreeView):
 
     def seek(self, text: str) -> None:
         """Filter the actions to those with all words of a text in page, name or keys."""
-        self._sought.words = text.lower().split()
-        self._sought.invalidate()
+        self._found_keys.words = text.lower().split()
+        self._found_keys.invalidate()
         self.expandAll()
         if not self.chosen:
             self.choose_first()
@@ -136,7 +136,7 @@ class KeyTree(QTreeView):
         flags = QItemSelectionModel.SelectionFlag
         index = QModelIndex()
         if id_ in self._rows:
-            index = self._sought.mapFromSource(self._rows[id_][0].index())
+            index = self._found_keys.mapFromSource(self._rows[id_][0].index())
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         self.scrollTo(index)
 

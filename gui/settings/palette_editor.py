@@ -251,7 +251,7 @@ class PaletteEditor(QWidget):
 
     def _show_problems(self) -> None:
         found = problems(self.history.now.pairs(self.is_dark))
-        lines = [_said_of(problem) for problem in found[:_MAX_PROBLEMS]]
+        lines = [_problem_text(problem) for problem in found[:_MAX_PROBLEMS]]
         if more := found[_MAX_PROBLEMS:]:
             lines.append(tr("And {n} more.", n=len(more)))
         self.problems_label.setText(
@@ -326,7 +326,7 @@ class PaletteEditor(QWidget):
             self._change(draft)
 
 
-def _said_of(problem: Problem) -> str:
+def _problem_text(problem: Problem) -> str:
     tile = 1 << problem.exponent
     if problem.kind == "contrast":
         return tr(

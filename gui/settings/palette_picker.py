@@ -93,7 +93,7 @@ class PaletteList(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr("Safe for every kind of color vision") if self.is_safe(palette) else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._said_of(palette)
+            return self._accessible_text(palette)
         return None
 
     def is_safe(self, palette: TilePalette) -> bool:
@@ -120,7 +120,7 @@ class PaletteList(QAbstractListModel):
         """Return the row of a palette; -1 if not shown."""
         return next((i for i, one in enumerate(self.palettes) if one.name == name), -1)
 
-    def _said_of(self, palette: TilePalette) -> str:
+    def _accessible_text(self, palette: TilePalette) -> str:
         is_chosen, safe = palette.name == self.chosen, self.is_safe(palette)
         if is_chosen and safe:
             return tr("{palette}, chosen, color-blind safe", palette=palette.title)

@@ -62,8 +62,8 @@ class SettingRow(QWidget):
         value = get(setting.key)
         self.control.show_value(value)
         self._offer_reset(value != setting.default)
-        why_not = tr(setting.said(setting.locks, value, get))
-        warning = tr(setting.said(setting.warnings, value, get)) or self._warning()
+        why_not = tr(setting.remark(setting.locks, value, get))
+        warning = tr(setting.remark(setting.warnings, value, get)) or self._warning()
         if setting.needs_restart and value != self._settings.in_force(setting.key):
             warning = tr("Takes effect the next time you start the program.")
         self.control.setEnabled(not why_not)

@@ -64,7 +64,7 @@ class ShortcutsCard(QWidget):
         self.remedies: dict[str, QPushButton] = {}
         self._lay_out()
         self._connect()
-        self._say("")
+        self._show_note("")
 
     def _lay_out(self) -> None:
         self._caps = QWidget()
@@ -97,7 +97,7 @@ class ShortcutsCard(QWidget):
         self.field.pressed.connect(self._take)
         self.field.clear_pressed.connect(self._clear)
         self.field.cancelled.connect(self._leave)
-        self.field.refused.connect(lambda text: self._say(text, "warning"))
+        self.field.refused.connect(lambda text: self._show_note(text, "warning"))
         self.reset_button.clicked.connect(lambda: self._change(self._keys.table.reset))
         self.reset_all_button.clicked.connect(lambda: self._choose_all({}))
         self.preset_button.clicked.connect(lambda: self._use_preset())
@@ -135,7 +135,7 @@ class ShortcutsCard(QWidget):
         has_one = id_ in table.shortcuts
         for part in (self.name_label, self._caps):
             part.setVisible(has_one)
-        self._say("")
+        self._show_note("")
         self.reset_all_button.setEnabled(bool(table.overrides))
         if not has_one:
             return
@@ -144,7 +144,7 @@ class ShortcutsCard(QWidget):
         self._show_keys(id_, table.keys(id_))
         self.reset_button.setEnabled(table.is_changed(id_))
         for key, rivals in table.clashes(id_).items():
-            self._say(
+            self._show_note(
                 tr(
                     "{key} does nothing here: it is also the key of {actions}.",
                     key=native(key),
@@ -186,16 +186,16 @@ class ShortcutsCard(QWidget):
         if key in self._keys.reserved:
             does = self._keys.reserved[key]
             text = tr("{key} {does}, so you can't use it here.", key=native(key), does=does)
-            self._say(text, "warning")
+            self._show_note(text, "warning")
         elif key in table.keys(id_):
-            self._say(tr("{key} already does this.", key=native(key)))
+            self._show_note(tr("{key} already does this.", key=native(key)))
         elif rivals := table.rivals(id_, key):
             replace = (tr("Replace"), lambda: self._use(table.with_key(id_, key)))
             keep = (tr("Keep"), self._leave)
             text = tr(
                 "{key} is already used for {actions}.", key=native(key), actions=_named(rivals)
             )
-            self._say(text, "warning", [replace, keep])
+            self._show_note(text, "warning", [replace, keep])
             self.remedies[tr("Replace")].setFocus()
         else:
             self._use(table.with_key(id_, key))
@@ -232,7 +232,7 @@ class ShortcutsCard(QWidget):
         after = self._keys.table
         ids = [id_ for id_ in before.shortcuts if before.keys(id_) != after.keys(id_)]
         if not ids:
-            self._say(tr("You already have these keys."))
+            self._show_note(tr("You already have these keys."))
             return
         actions = _named([before.shortcuts[id_] for id_ in ids])
         facts = [tr("Shortcuts changed: {actions}.", actions=actions)]
@@ -245,7 +245,7 @@ class ShortcutsCard(QWidget):
             )
         self.many_changed.emit(before.overrides, sentences(*facts))
 
-    def _say(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:
+    def _show_note(self, text: str, tone: str = "", remedies: list[Remedy] | None = None) -> None:
         clear_layout(self._buttons)
         self.remedies = {}
         for title, work in remedies or ():

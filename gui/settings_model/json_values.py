@@ -112,7 +112,7 @@ class JsonValues(QObject):
         if is_news:
             self._note_change(name, value)
 
-    def take_over(self, other: "JsonValues", names: Iterable[str]) -> None:
+    def move_from(self, other: "JsonValues", names: Iterable[str]) -> None:
         """Move values here from `other`; existing ones are kept."""
         for name in names:
             if name in other._values:

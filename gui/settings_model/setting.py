@@ -202,7 +202,7 @@ class Setting:
             return self.kind.choices
         return self.kind.usual if isinstance(self.kind, Number) else ()
 
-    def said(self, remarks: Sequence[Remark], value: Any, values: Values) -> str:
+    def remark(self, remarks: Sequence[Remark], value: Any, values: Values) -> str:
         """Return the first of its warnings or locks that applies, marked; "" for none."""
         return next((one.text for one in remarks if one.applies(value, values)), "")
 

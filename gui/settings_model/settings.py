@@ -117,7 +117,7 @@ class Settings(JsonValues):
         self.problem = "\n".join(filter(None, (self.problem, self.state.problem)))
         self.state.save_failed.connect(self.save_failed)
         # Earlier versions kept them among the settings.
-        self.state.take_over(self, [*PLACES, *(n for n in self.names() if n.startswith(BOARD_OF))])
+        self.state.move_from(self, [*PLACES, *(n for n in self.names() if n.startswith(BOARD_OF))])
         late = (key for key, one in SETTINGS.items() if one.needs_restart)
         self._at_start = {key: self.get(key) for key in late}
 

@@ -249,7 +249,7 @@ class Program(QObject):
         self._reports.follow_pages(pages)
         if services.library.is_known:
             self._show_tables()
-        services.due.tell()
+        services.due.emit_count()
         if restore := self._restore:
             self._restore = None
             restore(pages)

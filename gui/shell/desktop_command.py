@@ -56,11 +56,11 @@ def _run(args: argparse.Namespace) -> int:
     output = Output(args.json)
     if args.install:
         install(share)
-        output.say(tr("the program is in the desktop's menu now: see {folder}", folder=share))
+        output.show(tr("the program is in the desktop's menu now: see {folder}", folder=share))
     else:
         n_files = remove(share)
         none = tr("the program was not in the desktop's menu")
-        output.say(tr("the program is no longer in the desktop's menu") if n_files else none)
+        output.show(tr("the program is no longer in the desktop's menu") if n_files else none)
     output.emit({"event": "installed" if args.install else "removed", "folder": str(share)})
     return 0
 
@@ -82,7 +82,7 @@ def install(share: Path) -> None:
             write_file(path, [content])
         except OSError as error:
             raise write_error(error, path) from error
-    _tell(share)
+    _refresh_caches(share)
 
 
 def remove(share: Path) -> int:
@@ -96,7 +96,7 @@ def remove(share: Path) -> int:
         except OSError as error:
             raise write_error(error, path) from error
     if found:
-        _tell(share)
+        _refresh_caches(share)
     for path in found:
         for folder in list(path.relative_to(share).parents)[:-1]:
             with suppress(OSError):  # others have files there
@@ -110,7 +110,7 @@ def _share() -> Path:
     return named if named.is_absolute() else Path.home() / ".local" / "share"
 
 
-def _tell(share: Path) -> None:
+def _refresh_caches(share: Path) -> None:
     """Have the desktop reread the folder, if it has programs for that."""
     for program, folder, options in _CACHES:
         if (share / folder).is_dir() and (path := shutil.which(program)):

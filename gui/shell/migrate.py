@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     output, folders = Output(args.json), folders_of(args)
     symmetry_of = partial(_symmetry, folders)
     found = plan(args.source, symmetry_of, read_values(folders.data), known_formations(folders))
-    _tell(output, found)
+    _show_plan(output, found)
     if args.dry_run:
         return DONE
     lock = FileLock(folders.data / WINDOW_LOCK)
@@ -59,12 +59,12 @@ def run(args: argparse.Namespace) -> int:
     if not is_closed:
         raise AppError(tr("the window is open: close it, or import there in Settings"))
     try:
-        done = _take_over(found, folders)
+        done = _import(found, folders)
     finally:
         lock.remove()
     n_new = done.n_new if done else 0
     output.emit({"event": "done", "mistakes": n_new})
-    output.say(tr("Done. Mistakes: {n:,} new.", n=n_new))
+    output.show(tr("Done. Mistakes: {n:,} new.", n=n_new))
     return DONE
 
 
@@ -77,7 +77,7 @@ def _symmetry(folders: UserFolders, table: str) -> str:
     return position_symmetry(formation) if formation else "full"
 
 
-def _tell(output: Output, found: "TakeOver") -> None:
+def _show_plan(output: Output, found: "TakeOver") -> None:
     output.emit(
         {
             "event": "found",
@@ -92,14 +92,14 @@ def _tell(output: Output, found: "TakeOver") -> None:
     )
     for part in found.parts:
         is_taken = part.is_usable and part.is_wanted
-        output.say(part.title if is_taken else tr("{title} (not taken over)", title=part.title))
+        output.show(part.title if is_taken else tr("{title} (not taken over)", title=part.title))
         for line in part.lines:
-            output.say(f"  {line}")
+            output.show(f"  {line}")
     for note in found.notes:
-        output.say(note)
+        output.show(note)
 
 
-def _take_over(found: "TakeOver", folders: UserFolders) -> "Imported | None":
+def _import(found: "TakeOver", folders: UserFolders) -> "Imported | None":
     from coach.backup.settings_file import change_values, read_values
     from coach.foreign.plan import FOLDERS, FORMATIONS
     from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes

@@ -78,12 +78,12 @@ def _read_boards(args: argparse.Namespace) -> int:
                 note(tr("warning: {problem}", problem=failures[-1]))
             continue
         digits = cells_to_text(found.cells)
-        output.say(f"{path.name}: {digits}")
-        output.say(draw_cells(found.cells))
+        output.show(f"{path.name}: {digits}")
+        output.show(draw_cells(found.cells))
         if found.doubtful:
-            output.say(doubts_text(found))
+            output.show(doubts_text(found))
         if found.other_boards:
-            output.say(found.other_boards)
+            output.show(found.other_boards)
         output.emit(
             {
                 "image": str(path),
@@ -131,7 +131,7 @@ def _draw_card(args: argparse.Namespace) -> int:
         out = out.with_name(f"{out.name}{_PNG}")
     write_png(draw_card(facts, make_theme(load_color_schemes(), args.dark, "")), out)
     output = Output(args.json)
-    output.say(tr("Saved as {path}", path=out))
+    output.show(tr("Saved as {path}", path=out))
     output.emit({"event": "card", "path": str(out)})
     del application
     return DONE

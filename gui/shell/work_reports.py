@@ -128,19 +128,19 @@ class BuildNotices(QObject):
     settings : Settings
         ``build.notify`` turns it off.
     window : QWidget
-    tell : callable, optional
+    notify : callable, optional
         Called with a title and a text; by default the system's notifications, if available.
     """
 
     clicked = Signal()
 
     def __init__(
-        self, builds: Builds, settings: Settings, window: QWidget, tell: Tell | None = None
+        self, builds: Builds, settings: Settings, window: QWidget, notify: Tell | None = None
     ) -> None:
         super().__init__(window)
         self._builds, self._settings, self._window = builds, settings, window
         self._tray: QSystemTrayIcon | None = None
-        self._tell = tell or self._tell_system
+        self._notify = notify or self._notify_system
         builds.ended.connect(self._on_end)
 
     def close(self) -> None:
@@ -157,7 +157,7 @@ class BuildNotices(QObject):
         else:
             why = message.rstrip(".")
             title = tr("{what} stopped: {why}.", what=request.work_title, why=why)
-        self._tell(title, self._rest())
+        self._notify(title, self._rest())
 
     def _rest(self) -> str:
         """Return the text on what is left in the queue."""
@@ -169,7 +169,7 @@ class BuildNotices(QObject):
             trn("{n} table is not done.", "{n} tables are not done.", failed) if failed else "",
         )
 
-    def _tell_system(self, title: str, text: str) -> None:
+    def _notify_system(self, title: str, text: str) -> None:
         QApplication.alert(self._window)
         is_seen = QGuiApplication.platformName() not in ("offscreen", "minimal")
         if not is_seen or not QSystemTrayIcon.isSystemTrayAvailable():

@@ -162,14 +162,14 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         ]
         if within := format_allowance(recording.tolerance.allowed):
             lines.append((tr("Perfect moves"), within))
-    if (luck := told_luck(recording)) is not None:
+    if (luck := shown_luck(recording)) is not None:
         lines.append((tr("Luck"), format_luck(luck)))
     if score.n_forced:
         lines.append((tr("Forced moves left out"), str(score.n_forced)))
     return lines
 
 
-def told_luck(recording: Recording) -> float | None:
+def shown_luck(recording: Recording) -> float | None:
     """Return the luck of a game as a logarithm; None if unknown or meaningless."""
     if recording.is_judged_whole or _likely_end(recording) is not None:
         return None
@@ -180,7 +180,7 @@ def describe_end(recording: Recording) -> str:
     """Return the effect of luck in a game, or that its moves had left little; "" if unknown."""
     end = None if recording.is_judged_whole else _likely_end(recording)
     if end is None:
-        luck = told_luck(recording)
+        luck = shown_luck(recording)
         return "" if luck is None else describe_luck(luck)
     return tr(
         "The last move left {rate}, and the new {tile} ended it.",

@@ -87,7 +87,7 @@ class GradeBar(QWidget):
         theme = app_theme()
         font = with_tabular_figures(painter.font())
         font.setPixelSize(CAPTION)
-        texts = [_told(grade, n) for grade, n in zip(GRADES, self._counts, strict=True)]
+        texts = [_count_text(grade, n) for grade, n in zip(GRADES, self._counts, strict=True)]
         needed = _column_widths(texts, QFontMetricsF(font))
         spare = row.width() - sum(needed)
         if spare < 0:  # numbers of a long game, in a language of long words
@@ -108,7 +108,7 @@ class GradeBar(QWidget):
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
 
 
-def _told(grade: Grade, n: int) -> str:
+def _count_text(grade: Grade, n: int) -> str:
     """Return the number of moves with a grade, large numbers in three digits."""
     return grade_count(grade, n, f"{n:,}" if n < _EXACT_BELOW else count_text(n))
 

@@ -120,7 +120,7 @@ class DueCount(QObject):
         # An unreadable database is reported where it is opened.
         self._mistake_store.ask(work, done, lambda _: done(0))
 
-    def tell(self) -> None:
+    def emit_count(self) -> None:
         """Emit the latest count again, for new receivers."""
         self.counted.emit(self.n)
 

@@ -98,7 +98,7 @@ def _list(out: Output) -> None:
 
     for spec in GAMES.values():
         out.emit({"name": spec.name, "title": spec.english_title, "family": spec.family})
-        out.say(f"{spec.name:24}{spec.title:26}{spec.family}")
+        out.show(f"{spec.name:24}{spec.title:26}{spec.family}")
 
 
 def _replay(path: Path, out: Output) -> None:
@@ -132,13 +132,13 @@ def _report_end(game: "Run", out: Output) -> None:
     n = state.n_columns
     for row in range(0, len(state.tiles), n):
         cells = game.rules.view(state).cells[row : row + n]
-        out.say(" ".join(f"{_face(cell):>6}" for cell in cells))
+        out.show(" ".join(f"{_face(cell):>6}" for cell in cells))
     end = {
         "": tr("not over"),
         "stuck": tr("over: no move is left"),
         "time": tr("over: time is up"),
     }
-    out.say(
+    out.show(
         tr(
             "{game}, {mode}: {score:,} points, {moves:,} moves, best tile {tile}, {end}",
             game=game.rules.spec.title,

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         advice = practice_advice(folders, limits, formations, cost_of)
     for i, table in enumerate(advice):
         output.emit(_event(i, table))
-    output.say(
+    output.show(
         tr(
             "With {disk} of disk, {memory} of memory, {time} and {threads} threads:",
             disk=bytes_text(limits.disk_bytes),
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     for line in _report(advice):
-        output.say(line)
+        output.show(line)
     return 0
 
 

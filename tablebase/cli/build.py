@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
                 formation, target, parent, output, switch, spread=spread, store=store, **options
             )
     output.emit(done_event(result))
-    output.say(done_text(result))
+    output.show(done_text(result))
     return 0
 
 

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             return _report_size(plan, output, switch)
         result = _convert(plan, output, switch)
     output.emit(result)
-    output.say(_done_text(result))
+    output.show(_done_text(result))
     return 0
 
 
@@ -86,7 +86,7 @@ def _report_size(plan: "ConvertPlan", output: Output, switch: CancelSwitch) -> i
 
     size = predict(plan, switch.is_cancelled)
     output.emit(size)
-    output.say(_size_text(size))
+    output.show(_size_text(size))
     return 0
 
 

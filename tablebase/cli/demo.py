@@ -86,7 +86,7 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
         manifest = load_manifest(parent / wanted.name)
         if manifest.name == wanted.name:  # it will do, whatever its options are
             wanted = manifest
-    output.say(
+    output.show(
         tr(
             "The table {pattern} -> {target}: how likely a {target} is, from every board.",
             pattern=PATTERN,
@@ -95,12 +95,12 @@ def _prepare(parent: Path, output: Output, switch: CancelSwitch) -> Path:
     )
     built = build_table(wanted.formation, TARGET, parent, output, switch, options=wanted.options)
     output.emit({**to_plain(done_event(built)), "event": "built"})
-    output.say(done_text(built))
+    output.show(done_text(built))
     report = verify_table(built.table, _SAMPLE, output, switch)
     output.emit({**to_plain(report_event(built.table, report)), "event": "verified"})
     if not report.ok:
         raise damage(built.table, report)
-    output.say(report_text(built.table, report))
+    output.show(report_text(built.table, report))
     return built.table
 
 
@@ -108,9 +108,9 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     """Play a game from the table's start to its end, and show it."""
     start = table.start_board(rng)
     output.emit({"event": "start", "board": format_board(start), "seed": seed})
-    output.say()
-    output.say(tr("A game from its start by best moves, seed {seed}:", seed=seed))
-    output.say()
+    output.show()
+    output.show(tr("A game from its start by best moves, seed {seed}:", seed=seed))
+    output.show()
     last = None
     shown = [(tr("start"), draw_board(start))]
     for turn in turns(table, start, rng):
@@ -122,10 +122,10 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     final = last.after if last else start
     if last and last.number % _SHOW_EVERY:
         shown.append((_caption(last), draw_board(final)))
-    output.say(side_by_side(shown))
+    output.show(side_by_side(shown))
     n_moves = last.number if last else 0
     output.emit({"event": "done", "won": is_won, "moves": n_moves, "final": format_board(final)})
-    output.say()
+    output.show()
     if is_won:
         text = trn(
             "{target} reached after {n} move.",
@@ -140,7 +140,7 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
             n_moves,
             target=TARGET,
         )
-    output.say(text)
+    output.show(text)
 
 
 def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":

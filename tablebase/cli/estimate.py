@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
             "memory_limit_bytes": limit,
         }
     )
-    output.say(
+    output.show(
         tr(
             "{name} -> {target}, rates as {rate}",
             name=formation.name,
@@ -88,9 +88,9 @@ def run(args: argparse.Namespace) -> int:
             rate=args.rate,
         )
     )
-    output.say(tr("  boards  {count}", count=count_text(cost.boards)))
+    output.show(tr("  boards  {count}", count=count_text(cost.boards)))
     disk = _size(cost.bytes, disk_free)
-    output.say(
+    output.show(
         tr("  disk    at most {need}", need=disk)
         if cost.is_most
         else tr("  disk    {need}", need=disk)
@@ -100,17 +100,17 @@ def run(args: argparse.Namespace) -> int:
     )
     if cost.bytes + scratch > disk_free:
         working = tr("{line}: too much for this drive", line=working)
-    output.say(working)
-    output.say(tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
+    output.show(working)
+    output.show(tr("  memory  {need}", need=_size(cost.memory_bytes, memory_free)))
     if cost.memory_bytes > limit:
-        output.say(
+        output.show(
             tr(
                 "          within a limit of {limit} the rest goes to disk, which takes longer",
                 limit=bytes_text(limit),
             )
         )
     alone, together = (span_text(cost.wall_s(n), tenths=True) for n in (1, threads))
-    output.say(
+    output.show(
         tr("  time    {alone} with one thread", alone=alone)
         if threads == 1
         else tr(
@@ -121,11 +121,11 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     if cost.stored == 0:
-        output.say(
+        output.show(
             tr("  none of its boards has a chance: the target never comes to a cell that counts")
         )
     elif cost.source == "samples":
-        output.say(tr("  from samples: boards and disk may be off by a third"))
+        output.show(tr("  from samples: boards and disk may be off by a third"))
     return 0
 
 

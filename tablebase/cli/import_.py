@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     for unknown in unknowns:
         if not output.is_json:
             note(tr("note: {text}", text=unknown))
-    output.say(done_text(result))
+    output.show(done_text(result))
     return 0
 
 

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
                 report.line.clear()
         output.emit(info_event(table, summary))
         for line in _lines(table, summary):
-            output.say(line)
+            output.show(line)
     return 0
 
 

@@ -60,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
     for formation in chosen.values():
         output.emit(_event(formation, _origin(formation, shipped)))
     if args.name is None:
-        output.say(_listing(formations, shipped))
+        output.show(_listing(formations, shipped))
     else:
-        output.say(_drawing(chosen[args.name], _origin(chosen[args.name], shipped)))
+        output.show(_drawing(chosen[args.name], _origin(chosen[args.name], shipped)))
     return 0
 
 

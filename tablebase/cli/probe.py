@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             n_answered += "error" not in reply
             first_error = first_error or reply.get("error", "")
             output.emit(reply)
-            output.say(_line(reply, slack))
+            output.show(_line(reply, slack))
     if n_answered:
         return 0
     if not n_boards:

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         folders = named_folders(folders_of(args), args.table)
         result = _move(RelocatePlan(folders, args.to, args.layers, args.bytes), output, switch)
     output.emit(result)
-    output.say(_done_text(result))
+    output.show(_done_text(result))
     return 0
 
 

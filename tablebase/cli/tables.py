@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for info in tables:
         output.emit(info.to_json())
     if tables:
-        output.say(_listing(tables))
+        output.show(_listing(tables))
     elif not args.json:
         places = ", ".join(map(str, args.folders or [own]))
         note(tr("no tables in {places}; the command build makes one", places=places))

@@ -69,17 +69,17 @@ def run(args: argparse.Namespace) -> int:
     folders = folders_of(args)
     table, *more_folders = named_folders(folders, args.table)
     for remark in _remarks(table):
-        output.say(remark)
+        output.show(remark)
     with cancellable(args.stdin_control) as switch:
         report = verify_table(
             table, args.sample, output, switch, more_folders, partial(known_formations, folders)
         )
     output.emit(report_event(table, report))
     for problem in report.problems:
-        output.say(problem)
+        output.show(problem)
     if not report.ok:
         raise damage(table, report)
-    output.say(report_text(table, report))
+    output.show(report_text(table, report))
     return 0
 
 

@@ -132,14 +132,14 @@ class ConversionRun:
             return self._before.omitted[layer]
         if not converter.changes(layer) and not (is_kept and self._writes_all):
             if is_kept:
-                self._take_over(recorded, may_link)
+                self._reuse_file(recorded, may_link)
                 return recorded
             return OmittedLayer(layer, recorded.boards, recorded.stored)
         if is_kept:
             return converter.write(self._folder, self._now, layer, self._level)
         return OmittedLayer(layer, recorded.boards, converter.count(layer))
 
-    def _take_over(self, recorded: WrittenLayer, may_link: bool) -> None:
+    def _reuse_file(self, recorded: WrittenLayer, may_link: bool) -> None:
         """Put a file of the original into the new table, as a hard link if possible."""
         source, target = self._table.locations.path(recorded.layer), self._folder / recorded.file
         if may_link:

@@ -47,8 +47,8 @@ def test_what_is_offered_is_allowed_and_the_default_is_offered(setting: Setting)
 @EACH
 def test_nothing_warns_of_a_default_and_nothing_locks_it(setting: Setting) -> None:
     values = {one.key: one.default for one in SETTINGS.values()}.__getitem__
-    assert setting.said(setting.warnings, setting.default, values) == ""
-    assert setting.said(setting.locks, setting.default, values) == ""
+    assert setting.remark(setting.warnings, setting.default, values) == ""
+    assert setting.remark(setting.locks, setting.default, values) == ""
 
 
 def test_the_builder_knows_what_is_offered_for_builds() -> None:
@@ -77,18 +77,18 @@ def test_what_does_not_suit_is_said(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     setting = SETTINGS[key]
-    assert words in setting.said(setting.warnings, value, settings.get)
+    assert words in setting.remark(setting.warnings, value, settings.get)
 
 
 def test_sparse_tables_and_left_out_positions_lock_each_other(settings: Settings) -> None:
     sparse, threshold = SETTINGS["build.sparse"], SETTINGS["build.threshold"]
     settings.set("build.sparse", 4)
-    assert threshold.said(threshold.locks, 0.0, settings.get)
+    assert threshold.remark(threshold.locks, 0.0, settings.get)
     settings.set("build.threshold", 0.5)  # by hand, in the file: then both can be reset
-    assert not threshold.said(threshold.locks, 0.5, settings.get)
-    assert not sparse.said(sparse.locks, 4, settings.get)
+    assert not threshold.remark(threshold.locks, 0.5, settings.get)
+    assert not sparse.remark(sparse.locks, 4, settings.get)
     settings.set("build.sparse", 1)
-    assert sparse.said(sparse.locks, 1, settings.get)
+    assert sparse.remark(sparse.locks, 1, settings.get)
 
 
 def test_numbers_have_a_step_that_can_be_seen() -> None:

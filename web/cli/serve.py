@@ -224,15 +224,15 @@ def _report(output: Output, host: str, access: "Access", link: str | None) -> No
     base, url = (_address(shown, access.port, token) for token in ("", access.token))
     event = {"event": "serving", "url": url, "base": base, "token": access.token or None}
     output.emit({**event, "lan": link} if link else event)
-    output.say(tr("Open {url}", url=url))
+    output.show(tr("Open {url}", url=url))
     if access.token:
-        output.say(tr("Token: {token}", token=access.token))
+        output.show(tr("Token: {token}", token=access.token))
     if link:
         from web.service.lan import qr_text
 
-        output.say(tr("On your phone, in the same network: {url}", url=link))
-        output.say(qr_text(link))
-    output.say(tr("Paths: {docs}   End: Ctrl+C", docs=f"{base}docs"))
+        output.show(tr("On your phone, in the same network: {url}", url=link))
+        output.show(qr_text(link))
+    output.show(tr("Paths: {docs}   End: Ctrl+C", docs=f"{base}docs"))
 
 
 def _address(host: str, port: int, token: str) -> str:

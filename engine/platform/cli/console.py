@@ -125,7 +125,7 @@ class Output:
             event = to_plain(event)
         _write(json.dumps(event))
 
-    def say(self, text: str = "") -> None:
+    def show(self, text: str = "") -> None:
         """Write text for people, control characters escaped; nothing with ``--json``."""
         if not self.is_json:
             _write(without_controls(text))

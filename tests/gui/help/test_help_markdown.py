@@ -3,7 +3,7 @@
 import pytest
 
 from gui.help.blocks import Code, Heading, Listing, Paragraph, Quote, Rule, Span, Table, plain
-from gui.help.book import text_of
+from gui.help.help_pages import text_of
 from gui.help.html import Ink, page_parts
 from gui.help.markdown import parse
 

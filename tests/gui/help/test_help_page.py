@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.platform import language
-from gui.help.book import Place
 from gui.help.contents import PAGES
+from gui.help.help_pages import Place
 from gui.help.page import HelpPage
 from gui.keys.key_bindings import KeyBindings
 from gui.shell.app import Program

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.help.book import Place, load_book
+from gui.help.help_pages import Place, load_book
 from gui.help.search import marks_in, search, terms_of
 
 ENGLISH = {

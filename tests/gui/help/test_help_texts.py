@@ -7,8 +7,8 @@ import pytest
 
 from engine.platform.language import LANGUAGES
 from gui.help.blocks import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain
-from gui.help.book import Article, Book, load_book
 from gui.help.contents import ENGLISH, FOLDER, PAGES, picture_path
+from gui.help.help_pages import Article, HelpPages, load_book
 
 INSERTS = {"keys": (Heading(3, (Span("Everywhere"),)),)}
 _MARKUP = re.compile(r"\*\*|\]\(|!\[|\|\s*-{2,}|^#+ |\{\{|</?[a-z]+>")
@@ -16,7 +16,7 @@ _MAX_BYTES = 80_000  # of a picture
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def book(request) -> Book:
+def book(request) -> HelpPages:
     return load_book(request.param, INSERTS)
 
 

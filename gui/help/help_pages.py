@@ -121,7 +121,7 @@ class Article:
 
 
 @dataclass(frozen=True)
-class Book:
+class HelpPages:
     """All pages in one language; untranslated ones in English.
 
     Attributes
@@ -163,7 +163,7 @@ def load_book(
     inserts: Mapping[str, Blocks],
     folder: Path = FOLDER,
     pages: Sequence[str] = PAGES,
-) -> Book:
+) -> HelpPages:
     """Load the help, ready for searching.
 
     Parameters
@@ -185,7 +185,7 @@ def load_book(
     for article in articles.values():
         for section in article.sections:
             _ = section.folded_title, section.folded_text
-    return Book(language, articles, english)
+    return HelpPages(language, articles, english)
 
 
 def _articles(
