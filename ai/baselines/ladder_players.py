@@ -30,9 +30,9 @@ from ai.evaluation.rules import N_TAGS, game_rules
 from ai.evaluation.staged_net import StagedNet
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import N_CONTROLS, NODES, TAG
-from ai.search.search import NETWORK_SLACK, TABLE_SIZE_LOG2, Search
+from ai.search.search import NETWORK_SLACK, Search
 from ai.search.time_management import effort
-from ai.search.transposition import new_table
+from ai.search.transposition import TABLE_SIZE_LOG2, new_table
 from engine.bitboard import cells
 from engine.moves import row_tables
 from engine.platform.language import tr

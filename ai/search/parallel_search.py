@@ -33,8 +33,8 @@ from ai.search.expectimax import (
     lock_that_holds,
 )
 from ai.search.known_positions import Known, write_known
-from ai.search.search import TABLE_SIZE_LOG2, Search, Settings
-from ai.search.transposition import MAX_SLACK, N_AGES, new_table
+from ai.search.search import Search, Settings
+from ai.search.transposition import MAX_SLACK, N_AGES, TABLE_SIZE_LOG2, new_table
 from engine.kernels.moves import slide, slide_score
 from engine.platform.jit import kernel
 

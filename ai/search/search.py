@@ -14,14 +14,11 @@ from ai.evaluation.walls import MIN_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
 from ai.search.expectimax import AGE, N_CONTROLS, NODES, STOP, TAG
 from ai.search.known_positions import Known, write_known
-from ai.search.transposition import MAX_DEPTH, N_AGES, new_table
+from ai.search.transposition import MAX_DEPTH, N_AGES, TABLE_SIZE_LOG2, new_table
 from ai.thinking_time import NODES_PER_MS
 from engine.formats.sliding import legal_moves
 
 U8 = npt.NDArray[np.uint8]
-TABLE_SIZE_LOG2 = 15
-"""Half a megabyte: a table that fits the processor's own cache answers half as fast again as one of
-2**18 entries, and hardly any entry is missed up to a million nodes."""
 NETWORK_SLACK = 160
 """See `Settings.of`: lines of less than a thousandth end, all others at one depth."""
 FIRST_NODES = 2_000

@@ -17,7 +17,7 @@ from gui.tables.about_panel import AboutPanel
 from gui.tables.change_panel import ChangePanel
 from gui.tables.convert_panel import ConvertPanel
 from gui.tables.move_panel import MovePanel
-from gui.tables.table_card import TableCard
+from gui.tables.table_list import TableCard
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:

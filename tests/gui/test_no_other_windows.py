@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.tables.advice_panel import AdviceRow
 from gui.tables.move_panel import MovePanel
-from gui.tables.table_card import TableCard
+from gui.tables.table_list import TableCard
 from tablebase.events import AdvisedTable
 from tests.gui.furnished_window import Furnished, add_table
 from tests.gui.window_fakes import table_info
