@@ -17,30 +17,16 @@ FLOOR, HOLE, ICE, CRATER = range(4)
 
 @dataclass(frozen=True)
 class Slide:
-    """The effect of a slide on a board.
+    """The effect of a slide on a board."""
 
-    Attributes
-    ----------
-    tiles : tuple of int
-        The cells afterwards.
-    trace : tuple of (int, int)
-        Start and end cell of each tile, each tile once; merging tiles end in the same cell.
-    made : dict
-        The exponent of each merged tile by its cell.
-    joined : frozenset of int
-        All cells where several tiles became one, portals included.
-    gain : int
-        The points: the sum of the merged tiles.
-    has_moved : bool
-        Whether anything changed.
-    """
-
-    tiles: tuple[int, ...]
+    tiles: tuple[int, ...]  # the cells afterwards
+    # tuple of (int, int): start and end cell of each tile, each tile once; merging tiles end in the
+    # same cell.
     trace: tuple[tuple[int, int], ...]
-    made: dict[int, int]
-    joined: frozenset[int]
-    gain: int
-    has_moved: bool
+    made: dict[int, int]  # the exponent of each merged tile by its cell
+    joined: frozenset[int]  # all cells where several tiles became one, portals included
+    gain: int  # the points: the sum of the merged tiles
+    has_moved: bool  # whether anything changed
 
 
 def slide(

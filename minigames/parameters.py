@@ -47,94 +47,46 @@ FIRST_LEVEL, LAST_LEVEL = 8, 14  # exponents
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of one variant in one mode; 0 for features the variant doesn't have.
+    """The numbers of one variant in one mode; 0 for features the variant doesn't have."""
 
-    Attributes
-    ----------
-    tools : int
-        Bombs, gloves and twists at the start, of each.
-    award_percent : int
-        Chance to win a tool with a move of the right size.
-    clock_ms : int
-        Time at the start.
-    bonus_ms, bonus_step_ms : int
-        Time won by making a 512, and how much more for each doubling.
-    period : int
-        Moves from one change of the board to the next.
-    peeks : int
-        Peeks under the cover at the start; -1 is without limit.
-    points_per_peek : int
-        Points that earn one more.
-    freeze_after : int
-        Moves without moving after which a tile freezes.
-    portal_permille, portal_less_permille : int
-        Chance that a portal spawns instead of a tile, and the reduction for each existing one.
-    rectangle : (int, int)
-        Least and most cells of the largest open rectangle.
-    adversary_percent : int
-        Percentage of tiles placed where they hurt most.
-    object_permille : int
-        Chance that an object spawns instead of a tile while there is none.
-    mark_permille, mark_less_permille, mark_least_permille : int
-        Chance of a mark, the reduction for each crater, and the minimum.
-    crater_moves : int
-        Number of moves that a crater lasts.
-    turns_pattern : bool
-        Whether the pattern is turned by a quarter with each level.
-    """
-
-    tools: int = 5
-    award_percent: int = 25
-    clock_ms: int = 0
+    tools: int = 5  # bombs, gloves and twists at the start, of each
+    award_percent: int = 25  # chance to win a tool with a move of the right size
+    clock_ms: int = 0  # time at the start
+    # Time won by making a 512, and how much more for each doubling.
     bonus_ms: int = 0
     bonus_step_ms: int = 0
-    period: int = 0
-    peeks: int = 0
-    points_per_peek: int = 0
-    freeze_after: int = 0
+    period: int = 0  # moves from one change of the board to the next
+    peeks: int = 0  # peeks under the cover at the start; -1 is without limit
+    points_per_peek: int = 0  # points that earn one more
+    freeze_after: int = 0  # moves without moving after which a tile freezes
+    # Chance that a portal spawns instead of a tile, and the reduction for each existing one.
     portal_permille: int = 0
     portal_less_permille: int = 0
+    # (int, int): least and most cells of the largest open rectangle.
     rectangle: tuple[int, int] = (0, 0)
-    adversary_percent: int = 0
-    object_permille: int = 0
+    adversary_percent: int = 0  # percentage of tiles placed where they hurt most
+    object_permille: int = 0  # chance that an object spawns instead of a tile while there is none
+    # Chance of a mark, the reduction for each crater, and the minimum.
     mark_permille: int = 0
     mark_less_permille: int = 0
     mark_least_permille: int = 0
-    crater_moves: int = 0
-    turns_pattern: bool = False
+    crater_moves: int = 0  # number of moves that a crater lasts
+    turns_pattern: bool = False  # whether the pattern is turned by a quarter with each level
 
 
 @dataclass(frozen=True)
 class GameSpec:
-    """A variant: its name, its trophies, its numbers.
+    """A variant: its name, its trophies, its numbers."""
 
-    Attributes
-    ----------
-    name : str
-        In files and commands.
-    english_title : str
-        The key for translation; `title` is the translated text.
-    family : str
-        The file in `families` with its rules.
-    track : str
-        The basis of trophies: "tile", "pattern" or "score".
-    levels : tuple of int
-        Tile, level or score for bronze, silver, gold and grand.
-    at_end : bool
-        Whether a trophy is given when the run ends, not before.
-    version : int
-        Of the rules; a run of another version can't be played on.
-    """
-
-    name: str
-    english_title: str
-    family: str
-    track: str
-    levels: tuple[int, int, int, int]
+    name: str  # in files and commands
+    english_title: str  # the key for translation; `title` is the translated text
+    family: str  # the file in `families` with its rules
+    track: str  # the basis of trophies: "tile", "pattern" or "score"
+    levels: tuple[int, int, int, int]  # tile, level or score for bronze, silver, gold and grand
     normal: Numbers
     hard: Numbers
-    at_end: bool = False
-    version: int = 1
+    at_end: bool = False  # whether a trophy is given when the run ends, not before
+    version: int = 1  # of the rules; a run of another version can't be played on
 
     @property
     def title(self) -> str:

@@ -13,58 +13,31 @@ KEPT = 200  # runs that are kept one by one
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """A run that ended or was given up.
-
-    Attributes
-    ----------
-    best : int
-        The exponent of its largest tile.
-    figure : int
-        The figure that trophies of this variant are based on.
-    over : str
-        "stuck", "time", or "" when it was given up.
-    is_assisted : bool
-        Whether a move was taken back.
-    day : str
-        The date of a daily run, else "".
-    ended : str
-        When, ISO 8601 with time zone.
-    """
+    """A run that ended or was given up."""
 
     seed: int
     score: int
     n_moves: int
-    best: int
-    figure: int
-    over: str
-    is_assisted: bool
-    day: str
-    ended: str
+    best: int  # the exponent of its largest tile
+    figure: int  # the figure that trophies of this variant are based on
+    over: str  # "stuck", "time", or "" when it was given up
+    is_assisted: bool  # whether a move was taken back
+    day: str  # the date of a daily run, else ""
+    ended: str  # when, ISO 8601 with time zone
 
 
 @dataclass(frozen=True)
 class Record:
-    """A person's best results in one variant and mode; they never decrease.
-
-    Attributes
-    ----------
-    best : int
-        The exponent of the largest tile.
-    trophy : int
-        0 none, 1 bronze, 2 silver, 3 gold, 4 grand.
-    n_runs, n_moves : int
-        Of runs that ended or were given up.
-    runs : tuple of FinishedRun
-        The latest runs, newest last.
-    """
+    """A person's best results in one variant and mode; they never decrease."""
 
     best_score: int = 0
-    best: int = 0
+    best: int = 0  # the exponent of the largest tile
     best_figure: int = 0
-    trophy: int = 0
+    trophy: int = 0  # 0 none, 1 bronze, 2 silver, 3 gold, 4 grand
+    # Of runs that ended or were given up.
     n_runs: int = 0
     n_moves: int = 0
-    runs: tuple[FinishedRun, ...] = ()
+    runs: tuple[FinishedRun, ...] = ()  # the latest runs, newest last
 
     @property
     def median_score(self) -> int:
@@ -114,19 +87,11 @@ class Record:
 
 @dataclass(frozen=True)
 class DailyResult:
-    """The result of a day's run.
-
-    Attributes
-    ----------
-    best : int
-        The exponent of the largest tile.
-    is_over : bool
-        Whether it ended or was given up.
-    """
+    """The result of a day's run."""
 
     score: int
-    best: int
-    is_over: bool
+    best: int  # the exponent of the largest tile
+    is_over: bool  # whether it ended or was given up
 
 
 def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | None:

@@ -20,14 +20,9 @@ class RulePart:
     Within a legal move the parts are called in this order: `before_slide`, then the slide,
     `after_slide`, then `replaces_spawn` until one does or a tile comes, `after_spawn`.
     An illegal move only calls `acts`, which changes nothing.
-
-    Attributes
-    ----------
-    layers : tuple of str
-        Lists in `own` that move along with the tiles; 0 for a new tile.
     """
 
-    layers: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()  # lists in `own` that move along with the tiles; 0 for a new tile
 
     def __init__(self, numbers: Numbers) -> None:
         self.numbers = numbers

@@ -18,24 +18,14 @@ _SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON exactly
 
 @dataclass(frozen=True)
 class Replay:
-    """All data needed to replay a run.
-
-    Attributes
-    ----------
-    log : str
-        The actions, in the format of `minigames.state.read_log`.
-    version : int
-        Of the rules.
-    day : str
-        The date of a daily run, else "".
-    """
+    """All data needed to replay a run."""
 
     game: str
     hard: bool
     seed: int
-    log: str = ""
-    version: int = 1
-    day: str = ""
+    log: str = ""  # the actions, in the format of `minigames.state.read_log`
+    version: int = 1  # of the rules
+    day: str = ""  # the date of a daily run, else ""
 
 
 class Run:

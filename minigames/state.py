@@ -28,21 +28,15 @@ class ActionError(AppError):
 class Action:
     """One action of a player, or of time.
 
-    Attributes
-    ----------
-    kind : str
-        left, right, up, down; bomb, glove, twist; peek; tick; undo.
-    numbers : tuple of int
-        The cell of a bomb; source and destination of a glove; the top left cell of a twist; the
-        milliseconds of a tick. Cells are counted row by row from 0.
-
     Examples
     --------
     >>> Action("glove", (3, 7)).text, Action("left").short
     ('glove 3 7', 'l')
     """
 
-    kind: str
+    kind: str  # left, right, up, down; bomb, glove, twist; peek; tick; undo
+    # The cell of a bomb; source and destination of a glove; the top left cell of a twist; the
+    # milliseconds of a tick. Cells are counted row by row from 0.
     numbers: tuple[int, ...] = ()
 
     @property
@@ -119,19 +113,11 @@ def _checked(name: str, words: list[str], text: str) -> Action:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened; never reveals a hidden tile.
+    """Something that happened; never reveals a hidden tile."""
 
-    Attributes
-    ----------
-    kind : str
-        See `EVENTS`.
-    pairs : tuple of (int, int)
-        Source and destination cells.
-    """
-
-    kind: str
+    kind: str  # see `EVENTS`
     cells: tuple[int, ...] = ()
-    pairs: tuple[tuple[int, int], ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()  # tuple of (int, int): source and destination cells
     amount: int = 0
     what: str = ""
 
@@ -162,43 +148,24 @@ EVENTS = {
 
 @dataclass(frozen=True)
 class State:
-    """The state of a run as plain data: everything the future depends on.
+    """The state of a run as plain data: everything the future depends on."""
 
-    Attributes
-    ----------
-    game : str
-        The name in the registry.
-    tiles : tuple of int
-        Row by row: 0, an exponent or PORTAL; 0 on everything that is not floor.
-    terrain : tuple of int
-        FLOOR, HOLE, ICE or CRATER.
-    tools : tuple of int
-        Bombs, gloves and twists left.
-    rng : tuple of int
-        States of three generators: for new tiles, for the variant, for awarded tools. They are
-        separate so that none disturbs another.
-    best : int
-        The exponent of the largest tile so far.
-    newest : int
-        The cell of the newest tile, -1 if it is gone.
-    over : str
-        "", "stuck" (no move is left) or "time".
-    own : dict
-        The variant's own values; lists have a number for each cell.
-    """
-
-    game: str
+    game: str  # the name in the registry
     hard: bool
     n_columns: int
+    # Row by row: 0, an exponent or PORTAL; 0 on everything that is not floor.
     tiles: tuple[int, ...]
-    terrain: tuple[int, ...]
-    tools: tuple[int, int, int]
+    terrain: tuple[int, ...]  # FLOOR, HOLE, ICE or CRATER
+    tools: tuple[int, int, int]  # bombs, gloves and twists left
+    # States of three generators: for new tiles, for the variant, for awarded tools. They are
+    # separate so that none disturbs another.
     rng: tuple[int, int, int]
     score: int = 0
     n_moves: int = 0
-    best: int = 0
-    newest: int = -1
-    over: str = ""
+    best: int = 0  # the exponent of the largest tile so far
+    newest: int = -1  # the cell of the newest tile, -1 if it is gone
+    over: str = ""  # "", "stuck" (no move is left) or "time"
+    # The variant's own values; lists have a number for each cell.
     own: Own = field(default_factory=dict)
 
     @property

@@ -66,21 +66,14 @@ class StoredRun:
 
 @dataclass
 class Slot:
-    """The stored data of one variant in one mode.
-
-    Attributes
-    ----------
-    problem : str
-        The problem with the file, in words; usually "".
-    is_left_alone : bool
-        Whether the file must not be written: it could neither be read nor set aside.
-    """
+    """The stored data of one variant in one mode."""
 
     game: str
     hard: bool
     record: Record = field(default_factory=Record)
     run: Run | None = None
-    problem: str = ""
+    problem: str = ""  # the problem with the file, in words; usually ""
+    # Whether the file must not be written: it could neither be read nor set aside.
     is_left_alone: bool = False
 
 

@@ -10,18 +10,10 @@ TROPHIES = ("", "bronze", "silver", "gold", "grand")
 
 @dataclass(frozen=True)
 class Goal:
-    """A pattern to make.
+    """A pattern to make."""
 
-    Attributes
-    ----------
-    exponent : int
-        Of its level.
-    cells : dict
-        The exponent that each cell must have; other cells may hold anything.
-    """
-
-    exponent: int
-    cells: dict[int, int]
+    exponent: int  # of its level
+    cells: dict[int, int]  # the exponent that each cell must have; other cells may hold anything
 
     def is_met(self, tiles: tuple[int, ...] | list[int]) -> bool:
         """Return whether the tiles make the pattern."""

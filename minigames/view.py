@@ -8,36 +8,17 @@ from minigames.state import State
 
 @dataclass(frozen=True)
 class CellView:
-    """One cell.
+    """One cell."""
 
-    Attributes
-    ----------
-    face : str
-        empty, number, hidden, portal, frozen, hole or crater.
-    exponent : int or None
-        Exponent of a number, frozen or not; None if there is none or it is hidden.
-    ice : int
-        Stage of the ice over it: 0 to 5, 6 is frozen.
-    crater_left : int
-        Moves until a crater closes.
-    is_old : bool
-        Whether more than half of a crater's time is over.
-    goal : int or None
-        The exponent that the pattern requires here.
-    is_marked : bool
-        Whether the cell will be struck.
-    object : str
-        bomb, factorizer or gift.
-    """
-
-    face: str
+    face: str  # empty, number, hidden, portal, frozen, hole or crater
+    # Exponent of a number, frozen or not; None if there is none or it is hidden.
     exponent: int | None = None
-    ice: int = 0
-    crater_left: int = 0
-    is_old: bool = False
-    goal: int | None = None
-    is_marked: bool = False
-    object: str = ""
+    ice: int = 0  # stage of the ice over it: 0 to 5, 6 is frozen
+    crater_left: int = 0  # moves until a crater closes
+    is_old: bool = False  # whether more than half of a crater's time is over
+    goal: int | None = None  # the exponent that the pattern requires here
+    is_marked: bool = False  # whether the cell will be struck
+    object: str = ""  # bomb, factorizer or gift
 
     @property
     def meets_goal(self) -> bool:
@@ -47,39 +28,22 @@ class CellView:
 
 @dataclass(frozen=True)
 class View:
-    """A run as the player sees it; nothing in it reveals hidden tiles.
-
-    Attributes
-    ----------
-    cells : tuple of CellView
-        Row by row.
-    tools : tuple of int
-        Bombs, gloves, twists.
-    time_left_ms : int or None
-        On the clock.
-    moves_left, period : int or None
-        Moves until the board changes, and the total period.
-    peeks_left : int or None
-        -1 is without limit; None if nothing is hidden.
-    goal_level : int or None
-        The exponent of the pattern to make next.
-    gravity : int or None
-        The direction in which tiles fall.
-    """
+    """A run as the player sees it; nothing in it reveals hidden tiles."""
 
     n_rows: int
     n_columns: int
-    cells: tuple[CellView, ...]
+    cells: tuple[CellView, ...]  # row by row
     score: int
     n_moves: int
-    tools: tuple[int, int, int]
+    tools: tuple[int, int, int]  # bombs, gloves, twists
     over: str
-    time_left_ms: int | None = None
+    time_left_ms: int | None = None  # on the clock
+    # Moves until the board changes, and the total period.
     moves_left: int | None = None
     period: int | None = None
-    peeks_left: int | None = None
-    goal_level: int | None = None
-    gravity: int | None = None
+    peeks_left: int | None = None  # -1 is without limit; None if nothing is hidden
+    goal_level: int | None = None  # the exponent of the pattern to make next
+    gravity: int | None = None  # the direction in which tiles fall
 
     def with_cells(self, cells: list[CellView]) -> "View":
         """Return the view with these cells."""

@@ -18,22 +18,13 @@ _STEPS = 8
 
 @dataclass(frozen=True)
 class HeatCell:
-    """One cell.
+    """One cell."""
 
-    Attributes
-    ----------
-    heat : float
-        How bad it is, in [0, 1].
-    figure, below : str
-        The large figure, and the text below it.
-    is_framed : bool
-        Whether it is the cell under discussion.
-    """
-
-    heat: float
+    heat: float  # how bad it is, in [0, 1]
+    # The large figure, and the text below it.
     figure: str
     below: str = ""
-    is_framed: bool = False
+    is_framed: bool = False  # whether it is the cell under discussion
 
 
 def heat_color(theme: Theme, heat: float) -> QColor:

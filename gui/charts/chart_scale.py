@@ -19,20 +19,13 @@ _MIN_SHARE = 0.02  # of the height, for a value above 0 that is too small for th
 
 @dataclass(frozen=True)
 class ValueScale:
-    """The scale that maps values to heights.
+    """The scale that maps values to heights."""
 
-    Attributes
-    ----------
-    low, high : float
-        The values at the bottom and at the top; ``low < high``, both above 0 on a log scale.
-    is_log : bool
-    is_factor : bool
-        Whether values are logarithms of factors, which are round at the ticks.
-    """
-
+    # The values at the bottom and at the top; ``low < high``, both above 0 on a log scale.
     low: float
     high: float
     is_log: bool = False
+    # Whether values are logarithms of factors, which are round at the ticks.
     is_factor: bool = False
 
     def share(self, value: float) -> float:

@@ -27,41 +27,23 @@ def plain_figure(value: float) -> str:
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a chart.
-
-    Attributes
-    ----------
-    values : sequence of float or None, or array of float
-        One for each index; None and NaN are gaps.
-    color : str or QColor or callable
-        See `Theme.color`.
-    is_log : bool
-        Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a
-        scale; the axis is that of the first series.
-    is_bars : bool
-        Whether to draw needles from the bottom instead of a line: for values that are mostly 0.
-    figure : callable
-        Formats a value for the readout.
-    tick : callable, optional
-        Formats a value for the axis, if `figure` is too precise.
-    has_zero : bool
-        Whether its scale, unless logarithmic, includes 0.
-    is_factor : bool
-        Whether its values are logarithms of factors, which should be round on the axis.
-    quiet : str or QColor or callable, optional
-        Color of needles without a mark.
-    """
+    """One line of a chart."""
 
     name: str
-    values: Sequence[float | None] | Floats
-    color: Tint
+    values: Sequence[float | None] | Floats  # one for each index; None and NaN are gaps
+    color: Tint  # str or QColor or callable: see `Theme.color`
+    # Whether its scale is logarithmic; 0 is at the bottom then. Series of one kind share a scale;
+    # the axis is that of the first series.
     is_log: bool = False
+    # Whether to draw needles from the bottom instead of a line: for values that are mostly 0.
     is_bars: bool = False
-    figure: Callable[[float], str] = plain_figure
+    figure: Callable[[float], str] = plain_figure  # formats a value for the readout
+    # Formats a value for the axis, if `figure` is too precise.
     tick: Callable[[float], str] | None = None
-    has_zero: bool = False
+    has_zero: bool = False  # whether its scale, unless logarithmic, includes 0
+    # Whether its values are logarithms of factors, which should be round on the axis.
     is_factor: bool = False
-    quiet: Tint | None = None
+    quiet: Tint | None = None  # str or QColor or callable: color of needles without a mark
 
 
 def mean_series(

@@ -9,22 +9,13 @@ from engine.formats.replay import Cells
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """A move to compare with the best one.
+    """A move to compare with the best one."""
 
-    Attributes
-    ----------
-    cells : tuple of 16 int
-        Exponents; large tiles may be F if a table is queried.
-    table : Path or None
-        The folder of the table to query; None for search.
-    follows : bool
-        Whether the position is known to be reachable in the table, as in a game it has rated.
-    chances : four chances or None
-        Chances that search already showed for the position, so that the comparison shows the same.
-    """
-
-    cells: Cells
+    cells: Cells  # exponents; large tiles may be F if a table is queried
     played: int
-    table: Path | None
+    table: Path | None  # the folder of the table to query; None for search
+    # Whether the position is known to be reachable in the table, as in a game it has rated.
     follows: bool = False
+    # four chances or None: chances that search already showed for the position, so that the
+    # comparison shows the same.
     chances: Sequence[float | None] | None = None

@@ -23,19 +23,11 @@ N_MOVES = 6
 
 @dataclass(frozen=True)
 class ComparisonStart:
-    """The initial content of a comparison.
-
-    Attributes
-    ----------
-    courses : (Course, Course)
-        Of the move, and of the best one.
-    source : Source
-        The source, for figures that need no lookup, such as tolerances.
-    """
+    """The initial content of a comparison."""
 
     explanation: Explanation
-    courses: tuple[Course, Course]
-    source: Source
+    courses: tuple[Course, Course]  # (Course, Course): of the move, and of the best one
+    source: Source  # the source, for figures that need no lookup, such as tolerances
 
 
 class ComparisonWork:

@@ -51,36 +51,23 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class TestList:
-    """The current history.
+    """The current history."""
 
-    Attributes
-    ----------
-    tables : tuple of (str, int)
-        Tables with tests, and the number of tests.
-    tests : tuple of FinishedTest
-        Newest first.
-    allowances : tuple of float
-        The allowances for perfect moves in the stored tests, in percentage points.
-    """
-
+    # tuple of (str, int): tables with tests, and the number of tests.
     tables: tuple[tuple[str, int], ...]
-    tests: tuple[FinishedTest, ...]
+    tests: tuple[FinishedTest, ...]  # newest first
+    # The allowances for perfect moves in the stored tests, in percentage points.
     allowances: tuple[float, ...] = (0.0,)
     goals: tuple[ExamGoal, ...] = (TARGET,)
 
 
 @dataclass(frozen=True)
 class InterruptedTest:
-    """The test in play when the program ended.
-
-    Attributes
-    ----------
-    mistakes : tuple of (int, datetime)
-        Number and time of its imperfect moves if the program was killed, as they may not have been
-        filed.
-    """
+    """The test in play when the program ended."""
 
     session: Session | None = None
+    # tuple of (int, datetime): number and time of its imperfect moves if the program was killed, as
+    # they may not have been filed.
     mistakes: tuple[tuple[int, datetime], ...] = ()
 
 

@@ -52,22 +52,12 @@ IN_QT = mark("Qt, the library that draws the window, reported a fault.")
 
 @dataclass
 class Bug:
-    """An unexpected error.
+    """An unexpected error."""
 
-    Attributes
-    ----------
-    during : str
-        What was going on, a marked sentence.
-    summary : str
-        Its kind and message, on one line.
-    count : int
-        Number of occurrences since the program started.
-    """
-
-    during: str
-    summary: str
+    during: str  # what was going on, a marked sentence
+    summary: str  # its kind and message, on one line
     traceback: str
-    count: int = 0
+    count: int = 0  # number of occurrences since the program started
 
 
 class Bugs(QObject):

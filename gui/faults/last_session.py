@@ -30,21 +30,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class LastSession:
-    """A session that did not end normally.
+    """A session that did not end normally."""
 
-    Attributes
-    ----------
-    page : str
-        The title of the page in front, in English; "" if unknown.
-    table : Path or None
-        The table that was open in Practice.
-    seen : datetime or None
-        Time of the last update.
-    """
-
-    page: str = ""
-    table: Path | None = None
-    seen: datetime | None = None
+    page: str = ""  # the title of the page in front, in English; "" if unknown
+    table: Path | None = None  # the table that was open in Practice
+    seen: datetime | None = None  # time of the last update
 
 
 class SessionMark:

@@ -152,18 +152,10 @@ class DrawingEdit:
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """A drawing to go on with later, and what its form says.
-
-    Attributes
-    ----------
-    original : str
-        The name of the edited custom formation; "" for a new one.
-    is_renamed : bool
-        Whether the user has entered the name.
-    """
+    """A drawing to go on with later, and what its form says."""
 
     edit: DrawingEdit
     name: str
     category: str
-    original: str
-    is_renamed: bool
+    original: str  # the name of the edited custom formation; "" for a new one
+    is_renamed: bool  # whether the user has entered the name

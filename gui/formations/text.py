@@ -35,19 +35,11 @@ MANY_FREE_CELLS = 13
 
 @dataclass(frozen=True)
 class Remark:
-    """One result of checking a drawing.
+    """One result of checking a drawing."""
 
-    Attributes
-    ----------
-    kind : str
-        good, info, warning, or bad: then there is no formation.
-    offers_turn : bool
-        Whether turning the drawing solves it.
-    """
-
-    kind: str
+    kind: str  # good, info, warning, or bad: then there is no formation
     text: str
-    offers_turn: bool = False
+    offers_turn: bool = False  # whether turning the drawing solves it
 
 
 def symmetry_name(mode: str) -> str:

@@ -18,69 +18,37 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game.
+    """A finished game."""
 
-    Attributes
-    ----------
-    seed : int
-        Identifies a game: one that was undone and finished again replaces its first end.
-    ended : str
-        ISO date and time.
-    largest : int
-        The exponent of the largest tile.
-    difficulty : int
-        Percentage of tiles chosen against the player, at the end.
-    helper : str
-        Name of the AI that made moves for the user; "" for none.
-    ms : int or None
-        Total time of its moves.
-    fours : int or None
-        Number of fours among its new tiles.
-    spawn4 : float
-        Probability of fours, in [0, 1].
-    """
-
-    seed: int
-    ended: str
+    seed: int  # identifies a game: one that was undone and finished again replaces its first end
+    ended: str  # ISO date and time
     score: int
     moves: int
-    largest: int
-    difficulty: int = 0
-    helper: str = ""
-    ms: int | None = None
-    fours: int | None = None
-    spawn4: float = 0.1
+    largest: int  # the exponent of the largest tile
+    difficulty: int = 0  # percentage of tiles chosen against the player, at the end
+    helper: str = ""  # name of the AI that made moves for the user; "" for none
+    ms: int | None = None  # total time of its moves
+    fours: int | None = None  # number of fours among its new tiles
+    spawn4: float = 0.1  # probability of fours, in [0, 1]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The summary of games.
-
-    Attributes
-    ----------
-    helped : int
-        Games in which an AI made moves for the user.
-    mean : float
-        Of the scores; 0 without games.
-    moves, ms : int
-        Of all games; games whose time is not known add nothing to `ms`.
-    four_share : float or None
-        Fours among the new tiles of the games that counted them, in [0, 1].
-    scores : tuple of int
-        In the order in which the games ended.
-    tile_rates : tuple of (exponent, share)
-        Share of games that reached a tile, in [0, 1], from the largest ever down.
-    """
+    """The summary of games."""
 
     games: int = 0
     best: int = 0
-    mean: float = 0.0
+    mean: float = 0.0  # of the scores; 0 without games
+    # tuple of (exponent, share): share of games that reached a tile, in [0, 1], from the largest
+    # ever down.
     tile_rates: tuple[tuple[int, float], ...] = ()
-    helped: int = 0
+    helped: int = 0  # games in which an AI made moves for the user
+    # Of all games; games whose time is not known add nothing to `ms`.
     moves: int = 0
     ms: int = 0
+    # Fours among the new tiles of the games that counted them, in [0, 1].
     four_share: float | None = None
-    scores: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()  # in the order in which the games ended
 
 
 _NAMES = tuple(field.name for field in fields(GameRecord))

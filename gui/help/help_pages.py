@@ -122,19 +122,11 @@ class Article:
 
 @dataclass(frozen=True)
 class HelpPages:
-    """All pages in one language; untranslated ones in English.
-
-    Attributes
-    ----------
-    articles : mapping of str to Article
-        By name, in the order of the contents; those that have a file.
-    english : mapping of str to Article
-        The same in English, for the names of sections in links.
-    """
+    """All pages in one language; untranslated ones in English."""
 
     language: str
-    articles: Mapping[str, Article]
-    english: Mapping[str, Article]
+    articles: Mapping[str, Article]  # by name, in the order of the contents; those that have a file
+    english: Mapping[str, Article]  # the same in English, for the names of sections in links
 
     def target(self, link: str, page: str) -> Place | None:
         """Return the target of a link on a page; None if there is no such place here."""

@@ -16,24 +16,15 @@ Marks = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Hit:
-    """A section that matches a search.
-
-    Attributes
-    ----------
-    page, title : str
-        The titles of the page and of the section.
-    excerpt : str
-        Some of its text, with the hits at the positions in `marks`.
-    score : float
-        The relevance.
-    """
+    """A section that matches a search."""
 
     place: Place
+    # The titles of the page and of the section.
     page: str
     title: str
-    excerpt: str
+    excerpt: str  # some of its text, with the hits at the positions in `marks`
     marks: Marks
-    score: float
+    score: float  # the relevance
 
 
 def terms_of(query: str) -> list[str]:

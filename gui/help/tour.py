@@ -24,19 +24,12 @@ _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the tour.
-
-    Attributes
-    ----------
-    page : str
-        The title in English of the page to be in front.
-    targets : callable
-        Returns groups of widgets; the first group that can be seen is framed.
-    """
+    """One step of the tour."""
 
     title: str
     text: str
-    page: str
+    page: str  # the title in English of the page to be in front
+    # Returns groups of widgets; the first group that can be seen is framed.
     targets: Callable[[], Sequence[Sequence[QWidget]]]
 
 

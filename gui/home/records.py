@@ -37,15 +37,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class LastGame:
-    """The current state of the Game page's game.
+    """The current state of the Game page's game."""
 
-    Attributes
-    ----------
-    score, largest, n_moves : int
-        `largest` is the exponent of the largest tile.
-    exponents : tuple of 16 int
-    """
-
+    # score, largest, n_moves: `largest` is the exponent of the largest tile.
     score: int
     largest: int
     n_moves: int
@@ -62,54 +56,30 @@ class LastGame:
 
 @dataclass(frozen=True)
 class Daily:
-    """The minigame of the day.
-
-    Attributes
-    ----------
-    result : DailyResult or None
-        Of today, in either mode; None before the first move.
-    problem : str
-        The problem with its file, which is then set aside; usually "".
-    """
+    """The minigame of the day."""
 
     name: str
-    result: DailyResult | None = None
-    problem: str = ""
+    result: DailyResult | None = None  # of today, in either mode; None before the first move
+    problem: str = ""  # the problem with its file, which is then set aside; usually ""
 
 
 @dataclass(frozen=True)
 class Records:
-    """All records found.
+    """All records found."""
 
-    Attributes
-    ----------
-    tests : tuple of FinishedTest
-        Newest first, without those that were given up.
-    analyses : tuple of StoredAnalysis
-        Newest first.
-    route : DailyRecord or None
-        The results on the daily route.
-    """
-
-    tests: tuple[FinishedTest, ...] = ()
+    tests: tuple[FinishedTest, ...] = ()  # newest first, without those that were given up
     game: LastGame | None = None
-    analyses: tuple[StoredAnalysis, ...] = ()
+    analyses: tuple[StoredAnalysis, ...] = ()  # newest first
     daily: Daily | None = None
     puzzle: DailyPuzzle | None = None
-    route: DailyRecord | None = None
+    route: DailyRecord | None = None  # the results on the daily route
 
 
 @dataclass
 class RecordReader:
-    """Reads the records of one data folder; one caller at a time.
+    """Reads the records of one data folder; one caller at a time."""
 
-    Attributes
-    ----------
-    folder : Path
-        DATA.
-    """
-
-    folder: Path
+    folder: Path  # DATA
     _game: LastGame | None = field(default=None, init=False)
     _stamp: tuple[int, int] | None = field(default=None, init=False)
 
@@ -197,17 +167,11 @@ def _or(read: Callable[[], T], otherwise: T) -> T:
 
 @dataclass(frozen=True)
 class MistakeRecords:
-    """Recent statistics from the database of mistakes.
+    """Recent statistics from the database of mistakes."""
 
-    Attributes
-    ----------
-    losses : mapping of TableKey to float
-        Loss by mistakes of the last weeks, by table.
-    n_right, n_wrong : int
-        Answers in the drills of the last week.
-    """
-
+    # Loss by mistakes of the last weeks, by table.
     losses: Mapping[TableKey, float] = field(default_factory=dict)
+    # Answers in the drills of the last week.
     n_right: int = 0
     n_wrong: int = 0
 

@@ -30,24 +30,12 @@ _PICTURE_FROM = 420
 
 @dataclass(frozen=True)
 class DailySession:
-    """Today's tasks.
+    """Today's tasks."""
 
-    Attributes
-    ----------
-    n_due : int
-        Moves to drill first.
-    table : TableInfo
-        The table for the test.
-    test : str
-        The test's table and the reason, as a continuation of "take a".
-    n_tests : int
-        Number of tests finished today.
-    """
-
-    n_due: int
-    table: "TableInfo"
-    test: str
-    n_tests: int
+    n_due: int  # moves to drill first
+    table: "TableInfo"  # the table for the test
+    test: str  # the test's table and the reason, as a continuation of "take a"
+    n_tests: int  # number of tests finished today
 
     @property
     def is_tested(self) -> bool:

@@ -15,18 +15,10 @@ Keys = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Meaning:
-    """A meaning and its keys.
+    """A meaning and its keys."""
 
-    Attributes
-    ----------
-    keys : tuple of str
-        The first one is shown under the icon.
-    caption : str
-        The name under the icon, if there is one; a word or two, in English.
-    """
-
-    keys: Keys
-    caption: str = ""
+    keys: Keys  # the first one is shown under the icon
+    caption: str = ""  # the name under the icon, if there is one; a word or two, in English
 
 
 MEANINGS: Mapping[str, Meaning] = MappingProxyType(

@@ -85,24 +85,14 @@ def key_text(sequence: QKeySequence) -> str:
 
 @dataclass(frozen=True)
 class Shortcut:
-    """An action and its keys.
+    """An action and its keys."""
 
-    Attributes
-    ----------
-    id : str
-        PAGE.NAME.
-    title, text : str
-        The displayed names of the page and the action.
-    defaults : tuple of str
-        The default keys.
-    places : frozenset of str
-        The parts of the page where its keys work; empty for all of it.
-    """
-
-    id: str
+    id: str  # PAGE.NAME
+    # The displayed names of the page and the action.
     title: str
     text: str
-    defaults: Keys
+    defaults: Keys  # the default keys
+    # The parts of the page where its keys work; empty for all of it.
     places: frozenset[str] = frozenset()
 
     @property
@@ -226,21 +216,11 @@ def _without_any(keys: Keys, gone: Collection[str]) -> Keys:
 
 @dataclass(frozen=True)
 class ReadKeys:
-    """The keys read from a settings file.
+    """The keys read from a settings file."""
 
-    Attributes
-    ----------
-    overrides : dict of str to tuple of str
-        The keys chosen for existing actions.
-    unknown : dict
-        Entries for actions that this version doesn't have, unchanged.
-    problem : str
-        The unusable part, as a sentence; empty if none.
-    """
-
-    overrides: dict[str, Keys]
-    unknown: dict[str, Any]
-    problem: str = ""
+    overrides: dict[str, Keys]  # the keys chosen for existing actions
+    unknown: dict[str, Any]  # entries for actions that this version doesn't have, unchanged
+    problem: str = ""  # the unusable part, as a sentence; empty if none
 
 
 def read_overrides(raw: Mapping[str, Any], known: Iterable[str]) -> ReadKeys:

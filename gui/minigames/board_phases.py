@@ -24,30 +24,15 @@ _BURSTS = ("hit", "strike", "gift", "split", "freeze", "gone", "bonus", "tool")
 
 @dataclass(frozen=True)
 class Phase:
-    """One phase of an animation.
+    """One phase of an animation."""
 
-    Attributes
-    ----------
-    kind : str
-        slide, fall, permute, or still, if things only appear and disappear.
-    start_ms : float
-        Within the whole animation.
-    way_ms : float
-        Duration of the tiles' motion.
-    before, after : tuple of CellView
-    moves : dict
-        Destination cell of each tile, by source cell.
-    joined : frozenset of int
-        Cells where tiles merge.
-    """
-
-    kind: str
-    start_ms: float
-    way_ms: float
-    before: Cells
-    after: Cells
-    moves: dict[int, int]
-    joined: frozenset[int]
+    kind: str  # slide, fall, permute, or still, if things only appear and disappear
+    start_ms: float  # within the whole animation
+    way_ms: float  # duration of the tiles' motion
+    before: Cells  # tuple of CellView
+    after: Cells  # tuple of CellView
+    moves: dict[int, int]  # destination cell of each tile, by source cell
+    joined: frozenset[int]  # cells where tiles merge
 
     @property
     def end_ms(self) -> float:

@@ -57,22 +57,12 @@ _TO_NEXT_TROPHY = (
 
 @dataclass(frozen=True)
 class CardState:
-    """The data of a card in the chosen mode.
-
-    Attributes
-    ----------
-    has_run : bool
-        Whether there is a run in play.
-    run_score : int
-        Of that run.
-    daily_done : bool
-        Whether today's run was finished.
-    """
+    """The data of a card in the chosen mode."""
 
     record: Record = field(default_factory=Record)
-    has_run: bool = False
-    run_score: int = 0
-    daily_done: bool = False
+    has_run: bool = False  # whether there is a run in play
+    run_score: int = 0  # of that run
+    daily_done: bool = False  # whether today's run was finished
 
 
 class CoverImages(QObject):

@@ -22,21 +22,13 @@ _FEW_MOVES = 10  # quickly redone
 
 @dataclass(frozen=True)
 class MinigameStep:
-    """The result of an action.
-
-    Attributes
-    ----------
-    is_done : bool
-        Whether it was allowed; a peek is, and makes no event.
-    trophy : int
-        A new trophy: 1 bronze to 4 grand; 0 for none.
-    """
+    """The result of an action."""
 
     before: View
     after: View
     events: tuple[Event, ...] = ()
-    is_done: bool = True
-    trophy: int = 0
+    is_done: bool = True  # whether it was allowed; a peek is, and makes no event
+    trophy: int = 0  # a new trophy: 1 bronze to 4 grand; 0 for none
 
 
 class MinigameSession:

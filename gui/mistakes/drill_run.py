@@ -32,18 +32,12 @@ MORE_NEW = 20
 
 @dataclass(frozen=True)
 class Tally:
-    """The results of a session so far.
-
-    Attributes
-    ----------
-    left : int or None
-        Number left, including the current one; None while unknown.
-    """
+    """The results of a session so far."""
 
     right: int = 0
     wrong: int = 0
     combo: int = 0
-    left: int | None = None
+    left: int | None = None  # number left, including the current one; None while unknown
 
     def after(self, is_right: bool) -> "Tally":
         """Return the tally after one more answer."""
@@ -54,19 +48,12 @@ class Tally:
 
 @dataclass(frozen=True)
 class Question:
-    """A mistake as shown, possibly turned.
-
-    Attributes
-    ----------
-    rates : four float or None
-    best : tuple of int
-        In the orientation of `board`.
-    """
+    """A mistake as shown, possibly turned."""
 
     mistake: Mistake
     board: int
     rates: Rates
-    best: tuple[int, ...]
+    best: tuple[int, ...]  # in the orientation of `board`
     turn: Turn
 
     @classmethod

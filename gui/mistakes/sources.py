@@ -31,16 +31,10 @@ class NoSourceError(AppError, LookupError):
 
 @dataclass(frozen=True)
 class Source:
-    """A recorded game and a position in it.
-
-    Attributes
-    ----------
-    position : int
-        The position before the move; 0 is the start.
-    """
+    """A recorded game and a position in it."""
 
     path: Path
-    position: int
+    position: int  # the position before the move; 0 is the start
 
 
 def is_test(attempt: Attempt) -> bool:

@@ -48,8 +48,6 @@ class Page(QWidget):
         The title of its menu where that is another one.
     icon : str
         The name of a file in `gui/style/icons`.
-    banners : BannerStack
-        Messages on the page.
     asker : str
         The title of the page whose request is being answered.
     """
@@ -57,7 +55,7 @@ class Page(QWidget):
     title = ""
     menu_title = ""
     icon = "dot"
-    banners: BannerStack
+    banners: BannerStack  # messages on the page
     asker = ""
     front_needed = Signal()
     background_changed = Signal()
@@ -124,24 +122,15 @@ class Page(QWidget):
 
 @dataclass(frozen=True)
 class PageSpec:
-    """What the window knows of a page before it exists.
+    """What the window knows of a page before it exists."""
 
-    Attributes
-    ----------
-    title, icon : str
-        As in `Page`.
-    make : callable
-        Creates the page; imports it.
-    modules : sequence of str
-        What is imported before, one by one, as each takes tens of milliseconds.
-    is_at_bottom : bool
-        Whether it is at the bottom of the rail, with pages about the program.
-    """
-
+    # As in `Page`.
     title: str
     icon: str
-    make: "Callable[[Services, KeyBindings], Page]"
+    make: "Callable[[Services, KeyBindings], Page]"  # creates the page; imports it
+    # What is imported before, one by one, as each takes tens of milliseconds.
     modules: Sequence[str]
+    # Whether it is at the bottom of the rail, with pages about the program.
     is_at_bottom: bool = False
 
 

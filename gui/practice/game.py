@@ -32,65 +32,34 @@ from tablebase.probe.table import Table
 
 @dataclass(frozen=True)
 class StepDisplay:
-    """A step of the history on the board.
-
-    Attributes
-    ----------
-    cells : list of int
-        The sixteen exponents.
-    locked, walls : collection of int
-        The cells of the large tiles that the table masks, and the wall cells.
-    """
+    """A step of the history on the board."""
 
     step: Step
-    cells: list[int]
+    cells: list[int]  # the sixteen exponents
+    # collection of int: the cells of the large tiles that the table masks, and the wall cells.
     locked: Collection[int]
     walls: Collection[int]
 
 
 @dataclass(frozen=True)
 class AnswerDisplay:
-    """The answer for the step shown.
-
-    Attributes
-    ----------
-    answer : Rated or None
-        The table's answer; None while unknown.
-    recorded : tuple of four rates, or None
-        The recorded rates, if wanted or if there are no others.
-    grade : Grade or None
-        Of the last move.
-    verdict : str
-        The verdict on the last move; "" while unknown.
-    target : Goal or int
-        The target: a bare number is the face value of a tile.
-    is_reached, is_over : bool
-        Whether the target is reached, and whether no move is left.
-    awaits_hand : bool
-        Whether the user has to place a tile.
-    breaking : tuple of int
-        Moves that are legal but break the formation.
-    pattern : str
-        The name of the formation.
-    is_broken : bool
-        Whether a move has just led out of the formation.
-    can_undo : bool
-        Whether undo is possible; it isn't right after resuming the last session.
-    """
+    """The answer for the step shown."""
 
     step: Step
-    answer: Rated | None
+    answer: Rated | None  # the table's answer; None while unknown
+    # tuple of four rates, or None: the recorded rates, if wanted or if there are no others.
     recorded: Rates | None
-    grade: Grade | None
-    verdict: str
-    target: Goal | int
+    grade: Grade | None  # of the last move
+    verdict: str  # the verdict on the last move; "" while unknown
+    target: Goal | int  # the target: a bare number is the face value of a tile
+    # Whether the target is reached, and whether no move is left.
     is_reached: bool
     is_over: bool
-    awaits_hand: bool
-    can_undo: bool
-    breaking: tuple[int, ...] = ()
-    pattern: str = ""
-    is_broken: bool = False
+    awaits_hand: bool  # whether the user has to place a tile
+    can_undo: bool  # whether undo is possible; it isn't right after resuming the last session
+    breaking: tuple[int, ...] = ()  # moves that are legal but break the formation
+    pattern: str = ""  # the name of the formation
+    is_broken: bool = False  # whether a move has just led out of the formation
 
 
 def recent_luck(here: Node, answer_of: Callable[[int], Rated | None]) -> float | None:

@@ -23,59 +23,33 @@ Ask = Callable[[Sequence[int]], list[Rated]]
 
 @dataclass(frozen=True)
 class Spawn:
-    """One new tile and the rate after it.
-
-    Attributes
-    ----------
-    probability : float
-        Probability of this tile among all.
-    rate : float or None
-        Rate of the best reply; None if the table doesn't know the position.
-    reply : int or None
-        The direction of the best reply.
-    margin : float or None
-        Difference between the best and the second best reply, as a probability; None if there is
-        only one.
-    worst : float or None
-        The lowest rate after the tile following the reply; None if unknown or not looked up yet.
-    is_bound : bool
-        Whether these rates are lower bounds.
-    """
+    """One new tile and the rate after it."""
 
     cell: int
     exponent: int
-    probability: float
-    rate: float | None = None
-    reply: int | None = None
+    probability: float  # probability of this tile among all
+    rate: float | None = None  # rate of the best reply; None if the table doesn't know the position
+    reply: int | None = None  # the direction of the best reply
+    # Difference between the best and the second best reply, as a probability; None if there is only
+    # one.
     margin: float | None = None
+    # The lowest rate after the tile following the reply; None if unknown or not looked up yet.
     worst: float | None = None
-    is_bound: bool = False
+    is_bound: bool = False  # whether these rates are lower bounds
 
 
 @dataclass(frozen=True)
 class TileEffects:
-    """All new tiles after a move.
+    """All new tiles after a move."""
 
-    Attributes
-    ----------
-    board, direction : int
-        The position and the move.
-    after : int
-        The position after the move, before the new tile.
-    spawns : tuple of Spawn
-        By cell, a 2 before a 4; impossible ones are left out.
-    n_known : int
-        Number of them looked up.
-    plies : int
-        1, or 2 if `worst` is wanted, too.
-    """
-
+    # The position and the move.
     board: int
     direction: int
-    after: int
+    after: int  # the position after the move, before the new tile
+    # By cell, a 2 before a 4; impossible ones are left out.
     spawns: tuple[Spawn, ...] = field(default=())
-    n_known: int = 0
-    plies: int = 1
+    n_known: int = 0  # number of them looked up
+    plies: int = 1  # 1, or 2 if `worst` is wanted, too
 
     @property
     def is_complete(self) -> bool:

@@ -13,56 +13,27 @@ from engine.trace import Slide
 
 @dataclass(frozen=True)
 class Step:
-    """One entry of the history.
+    """One entry of the history."""
 
-    Attributes
-    ----------
-    board : int
-        The position after the step.
-    kind : str
-        "start", "move", "spawn", "edit", "turn" or "recording".
-    direction : int or None
-        The direction of a move.
-    slides : tuple of Slide
-        Tile movements, for the animation.
-    spawned : (cell, exponent) or None
-        The tile that appeared.
-    needs_spawn : bool
-        Whether the board still waits for its new tile.
-    """
-
-    board: int
-    kind: str = "start"
-    direction: int | None = None
-    slides: tuple[Slide, ...] = ()
-    spawned: tuple[int, int] | None = None
-    needs_spawn: bool = False
+    board: int  # the position after the step
+    kind: str = "start"  # "start", "move", "spawn", "edit", "turn" or "recording"
+    direction: int | None = None  # the direction of a move
+    slides: tuple[Slide, ...] = ()  # tile movements, for the animation
+    spawned: tuple[int, int] | None = None  # (cell, exponent) or None: the tile that appeared
+    needs_spawn: bool = False  # whether the board still waits for its new tile
 
 
 @dataclass(eq=False)
 class Node:
-    """A place in the tree.
-
-    Attributes
-    ----------
-    parent : Node or None
-        None for the root.
-    children : list of Node
-        In the order they were first played.
-    recorded : tuple of four rates, or None
-        The recorded rates of the position.
-    name : str
-        Of the recording that begins here; "" elsewhere.
-    is_marked : bool
-        Whether there is a bookmark here.
-    """
+    """A place in the tree."""
 
     step: Step
-    parent: "Node | None" = None
-    children: "list[Node]" = field(default_factory=list)
+    parent: "Node | None" = None  # None for the root
+    children: "list[Node]" = field(default_factory=list)  # in the order they were first played
+    # tuple of four rates, or None: the recorded rates of the position.
     recorded: Rates | None = None
-    name: str = ""
-    is_marked: bool = False
+    name: str = ""  # of the recording that begins here; "" elsewhere
+    is_marked: bool = False  # whether there is a bookmark here
     _last: "Node | None" = None
     _moves_before: int = 0
 

@@ -20,20 +20,12 @@ GoesOn = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a search.
-
-    Attributes
-    ----------
-    own : tuple of Puzzle
-        From the user's mistakes and analyzed games.
-    day : date or None
-        The day of a daily puzzle, if that was searched for.
-    """
+    """The result of a search."""
 
     path: Path
     puzzles: tuple[Puzzle, ...] = ()
-    own: tuple[Puzzle, ...] = ()
-    day: date | None = None
+    own: tuple[Puzzle, ...] = ()  # from the user's mistakes and analyzed games
+    day: date | None = None  # the day of a daily puzzle, if that was searched for
 
 
 class PuzzleSearch(QObject):

@@ -95,17 +95,11 @@ def _ignore(_: BaseException) -> None:
 
 @dataclass(frozen=True)
 class Question:
-    """A position to solve.
-
-    Attributes
-    ----------
-    number : int
-        Its index in the line; 0 is the puzzle itself.
-    """
+    """A position to solve."""
 
     stored: Stored
     step: SolutionStep
-    number: int = 0
+    number: int = 0  # its index in the line; 0 is the puzzle itself
 
     @property
     def walls(self) -> bool:

@@ -34,17 +34,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class WholeGames:
-    """How Review judges whole games.
+    """How Review judges whole games."""
 
-    Attributes
-    ----------
-    tasks : Tasks
-        A dedicated thread, as it takes minutes.
-    analysis : callable
-        Given milliseconds per move, returns a context manager that yields the analysis.
-    """
-
-    tasks: Tasks
+    tasks: Tasks  # a dedicated thread, as it takes minutes
+    # Given milliseconds per move, returns a context manager that yields the analysis.
     analysis: Callable[[float], "AbstractContextManager[WholeGameAnalysis]"]
 
 
@@ -69,19 +62,11 @@ def open_analysis(folder: Path, ms: float) -> "Iterator[WholeGameAnalysis]":
 
 @dataclass(frozen=True)
 class RatedGame:
-    """The result of rating a game.
-
-    Attributes
-    ----------
-    comparison : Comparison
-        Comparison with its previous rates.
-    problems : tuple of str
-        Why some of the tables were not used.
-    """
+    """The result of rating a game."""
 
     recording: Recording
-    comparison: Comparison
-    problems: tuple[str, ...] = ()
+    comparison: Comparison  # comparison with its previous rates
+    problems: tuple[str, ...] = ()  # why some of the tables were not used
 
 
 class NoTestError(AppError, LookupError):

@@ -29,23 +29,12 @@ _log = logging.getLogger(__name__)
 
 
 class Holder(Struct, frozen=True, forbid_unknown_fields=True):
-    """The holder of the lease.
+    """The holder of the lease."""
 
-    Attributes
-    ----------
-    stamp : int
-        Larger for newer ones.
-    pid : int
-    started : float
-        Start time of the process, in seconds since 1970, as pids are reused.
-    key : str
-        Distinguishes instances of one process.
-    """
-
-    stamp: int
+    stamp: int  # larger for newer ones
     pid: int
-    started: float
-    key: str
+    started: float  # start time of the process, in seconds since 1970, as pids are reused
+    key: str  # distinguishes instances of one process
     version: Literal[1] = 1
 
 

@@ -24,18 +24,10 @@ class SettingsFileError(AppError, ValueError):
 
 @dataclass(frozen=True)
 class ReadSettings:
-    """The settings read from a file.
+    """The settings read from a file."""
 
-    Attributes
-    ----------
-    values : dict of str to Any
-        The valid values.
-    skipped : tuple of str
-        The settings left out, and why.
-    """
-
-    values: dict[str, Any]
-    skipped: tuple[str, ...]
+    values: dict[str, Any]  # the valid values
+    skipped: tuple[str, ...]  # the settings left out, and why
 
 
 def write_settings(values: Mapping[str, Any], path: Path) -> int:

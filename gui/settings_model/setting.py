@@ -65,33 +65,19 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Number:
-    """A number within bounds.
+    """A number within bounds."""
 
-    Attributes
-    ----------
-    low, high : float
-        As they are kept.
-    factor : float
-        Factor for display: 100 for a share shown in percent.
-    unit : str
-        Text after the number.
-    decimals, step : int, float
-        Decimals and step for display.
-    lowest : str
-        Name of the lowest value, marked; "" for its digits.
-    usual : sequence of Shown
-        Values offered side by side, instead of a field for any value.
-    """
-
+    # low, high: as they are kept.
     low: float
     high: float
     is_whole: bool = False
-    factor: float = 1
-    unit: str = ""
+    factor: float = 1  # factor for display: 100 for a share shown in percent
+    unit: str = ""  # text after the number
+    # Decimals and step for display.
     decimals: int = 0
     step: float = 1
-    lowest: str = ""
-    usual: Sequence[Shown] = ()
+    lowest: str = ""  # name of the lowest value, marked; "" for its digits
+    usual: Sequence[Shown] = ()  # values offered side by side, instead of a field for any value
 
     @property
     def test(self) -> tuple[Check, Expected]:

@@ -31,18 +31,11 @@ _PLAIN = re.compile(r"[\w./+@%:,=-]+")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of files that the program opens.
-
-    Attributes
-    ----------
-    suffix, mime : str
-    comment : str
-        For people; see `engine.platform.language.mark`.
-    """
+    """A kind of files that the program opens."""
 
     suffix: str
     mime: str
-    comment: str
+    comment: str  # for people; see `engine.platform.language.mark`
 
 
 KINDS = (

@@ -48,24 +48,12 @@ class WindowBusyError(AppError):
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request to show something in the window.
+    """A request to show something in the window."""
 
-    Attributes
-    ----------
-    table : Path or None
-        A table to open in Practice.
-    parts : tuple of Path
-        Further folders with layers of it.
-    page : str
-        The title of a page; "" for the current one.
-    file : Path or None
-        A recorded game to open in Review.
-    """
-
-    table: Path | None = None
-    parts: tuple[Path, ...] = ()
-    page: str = ""
-    file: Path | None = None
+    table: Path | None = None  # a table to open in Practice
+    parts: tuple[Path, ...] = ()  # further folders with layers of it
+    page: str = ""  # the title of a page; "" for the current one
+    file: Path | None = None  # a recorded game to open in Review
 
     def to_line(self, token: str = "") -> bytes:
         """Return the request as a line of JSON, with the desktop's activation token."""

@@ -72,18 +72,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Shade:
-    """The tiles on a light or on a dark window: generated, given one by one, or both.
+    """The tiles on a light or on a dark window: generated, given one by one, or both."""
 
-    Attributes
-    ----------
-    fills, figures : Ramp or None
-        Ramps of the tiles and of their figures.
-    given : mapping
-        ``#rrggbb`` of tiles and of their figures ("" for the default), by exponent.
-    """
-
+    # Ramps of the tiles and of their figures.
     fills: Ramp | None = None
     figures: Ramp | None = None
+    # ``#rrggbb`` of tiles and of their figures ("" for the default), by exponent.
     given: Mapping[int, tuple[str, str]] = field(default_factory=dict)
 
     def pairs(self) -> Pairs:
@@ -135,21 +129,14 @@ class TilePalette:
 
 @dataclass(frozen=True)
 class WindowScheme:
-    """Named colors of the window.
-
-    Attributes
-    ----------
-    light, dark : mapping
-        ``#rrggbb`` by token.
-    focus_px : int
-        How wide the frame is around the focused widget.
-    """
+    """Named colors of the window."""
 
     name: str
     titles: Mapping[str, str]
+    # ``#rrggbb`` by token.
     light: Mapping[str, str]
     dark: Mapping[str, str]
-    focus_px: int = FOCUS_PX
+    focus_px: int = FOCUS_PX  # how wide the frame is around the focused widget
 
     @property
     def title(self) -> str:
@@ -159,18 +146,12 @@ class WindowScheme:
 
 @dataclass(frozen=True)
 class ColorSchemes:
-    """All available schemes: window colors, palettes by name.
+    """All available schemes: window colors, palettes by name."""
 
-    Attributes
-    ----------
-    windows : mapping
-        The usual colors of the window, by "light" and "dark".
-    named : mapping
-        Other colors of the window, by name.
-    """
-
+    # The usual colors of the window, by "light" and "dark".
     windows: Mapping[str, Mapping[str, str]]
     palettes: Mapping[str, TilePalette]
+    # Other colors of the window, by name.
     named: Mapping[str, WindowScheme] = field(default_factory=dict)
 
     def merged_with(self, other: "ColorSchemes") -> "ColorSchemes":

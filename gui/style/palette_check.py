@@ -74,22 +74,13 @@ def distance(first: str, second: str, vision: str = "normal") -> float:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem that makes tiles hard to use.
+    """A problem that makes tiles hard to use."""
 
-    Attributes
-    ----------
-    kind : str
-        "contrast": a figure hardly stands out from its tile; "neighbors": a tile is hard to tell
-        from the next one.
-    exponent : int
-        The tile, the smaller of two.
-    value : float
-        The contrast, or the distance in OKLab.
-    """
-
+    # "contrast": a figure hardly stands out from its tile; "neighbors": a tile is hard to tell from
+    # the next one.
     kind: str
-    exponent: int
-    value: float
+    exponent: int  # the tile, the smaller of two
+    value: float  # the contrast, or the distance in OKLab
 
 
 def problems(pairs: Pairs) -> list[Problem]:

@@ -16,15 +16,10 @@ from gui.style.color_schemes import (
 
 @dataclass(frozen=True)
 class Draft:
-    """Title and colors; an ink of "" is the usual one.
-
-    Attributes
-    ----------
-    light, dark : 16 pairs of str
-        `(fill, ink)` of the tiles on a light and on a dark window.
-    """
+    """Title and colors; an ink of "" is the usual one."""
 
     title: str
+    # 16 pairs of str: `(fill, ink)` of the tiles on a light and on a dark window.
     light: Pairs
     dark: Pairs
 

@@ -34,27 +34,13 @@ _MONO_FAMILIES = ("JetBrains Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu S
 
 @dataclass(frozen=True)
 class TileLook:
-    """The look of tiles apart from their colors.
+    """The look of tiles apart from their colors."""
 
-    Attributes
-    ----------
-    family : str
-        The font of the figures; "" for the window's.
-    scale : float
-        Of the figures; 1 is the usual size.
-    is_square : bool
-        Whether tiles have sharp corners.
-    glows : bool
-        Whether merges glow.
-    is_still : bool
-        Whether nothing moves.
-    """
-
-    family: str = ""
-    scale: float = 1.0
-    is_square: bool = False
-    glows: bool = True
-    is_still: bool = False
+    family: str = ""  # the font of the figures; "" for the window's
+    scale: float = 1.0  # of the figures; 1 is the usual size
+    is_square: bool = False  # whether tiles have sharp corners
+    glows: bool = True  # whether merges glow
+    is_still: bool = False  # whether nothing moves
 
     def radius(self, side: float) -> float:
         """Return the radius of the corners of a tile of that size."""

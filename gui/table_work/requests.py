@@ -124,20 +124,13 @@ class RelocateRequest(TableRequest):
     ----------
     folder : Path
         The folder that the table's own one is in.
-    source : Path
-        The table's own folder, which stays and keeps an index.
-    to : Path
-        A folder on the other drive; the table's own folder to bring its layers back.
-    layers : (int, int) or None
-        The first and the last layer to move; None for all.
-    most_bytes : int
-        Maximum size of the table's part on the other drive; 0 for no limit.
     """
 
-    source: Path
-    to: Path
+    source: Path  # the table's own folder, which stays and keeps an index
+    to: Path  # a folder on the other drive; the table's own folder to bring its layers back
+    # (int, int) or None: the first and the last layer to move; None for all.
     layers: tuple[int, int] | None = None
-    most_bytes: int = 0
+    most_bytes: int = 0  # maximum size of the table's part on the other drive; 0 for no limit
 
     doing = mark("Moving")
     work_words = (mark("Moving {table}"), mark("moving {table}"))
@@ -191,15 +184,9 @@ class BuildRequest(BuildOptions, TableRequest):
 
 @dataclass(frozen=True)
 class ImportRequest(TableRequest):
-    """A table of another program to convert into one of ours: the arguments of `import`.
+    """A table of another program to convert into one of ours: the arguments of `import`."""
 
-    Attributes
-    ----------
-    source : Path
-        The folder of the other table, or folder/PATTERN_TARGET if it may hold several.
-    """
-
-    source: Path
+    source: Path  # the folder of the other table, or folder/PATTERN_TARGET if it may hold several
 
     doing = mark("Importing")
     work_words = (mark("Importing {table}"), mark("importing {table}"))

@@ -36,23 +36,12 @@ class Moved:
 
 @dataclass(frozen=True)
 class Trashed:
-    """A deleted table that can still be restored.
+    """A deleted table that can still be restored."""
 
-    Attributes
-    ----------
-    table : Path
-        Original path.
-    kept : Path
-        Path in the trash.
-    parts : tuple of Moved
-        Its folders on other drives.
-    left : tuple of Path
-        Folders that stay: their drive is missing, or another table needs them.
-    """
-
-    table: Path
-    kept: Path
-    parts: tuple[Moved, ...] = ()
+    table: Path  # original path
+    kept: Path  # path in the trash
+    parts: tuple[Moved, ...] = ()  # its folders on other drives
+    # Folders that stay: their drive is missing, or another table needs them.
     left: tuple[Path, ...] = ()
 
 

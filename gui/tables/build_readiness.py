@@ -21,22 +21,15 @@ MIN_MEMORY = 240_000_000  # the builder says exactly; some formations need more
 
 @dataclass(frozen=True)
 class Readiness:
-    """The text of the button, a sentence and its tone; without a request it cannot be pressed.
-
-    Attributes
-    ----------
-    at_fault : str
-        The field that the sentence complains of: folder, scratch, memory_bytes or "".
-    built : TableInfo or None
-        The very table that would be built, if all of it is there.
-    """
+    """The text of the button, a sentence and its tone; without a request it cannot be pressed."""
 
     button: str
     note: str = ""
     tone: str = ""
     request: BuildRequest | None = None
+    # The field that the sentence complains of: folder, scratch, memory_bytes or "".
     at_fault: str = ""
-    built: "TableInfo | None" = None
+    built: "TableInfo | None" = None  # the very table that would be built, if all of it is there
 
 
 def readiness(

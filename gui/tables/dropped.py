@@ -19,21 +19,11 @@ _TABLE_FILES = ("manifest.json", "home.json", "elsewhere.json")
 
 @dataclass(frozen=True)
 class Dropped:
-    """The result for one dropped item.
+    """The result for one dropped item."""
 
-    Attributes
-    ----------
-    folder : Path or None
-        To be looked in from now on; None where that makes no sense.
-    text : str
-        One sentence for the user.
-    tone : str
-        That of a banner: good, info or warning.
-    """
-
-    folder: Path | None
-    text: str
-    tone: str
+    folder: Path | None  # to be looked in from now on; None where that makes no sense
+    text: str  # one sentence for the user
+    tone: str  # that of a banner: good, info or warning
 
 
 def look_at_dropped(

@@ -39,22 +39,12 @@ _LOOKING = mark("Looking at this folder.")
 
 @dataclass(frozen=True)
 class MoveTarget:
-    """The result of checking a folder.
-
-    Attributes
-    ----------
-    problem : str
-        Why it cannot take layers, as a sentence; "" if it can.
-    free_bytes : int or None
-        Free space there.
-    is_same_drive : bool
-        Whether the tables are already on that drive.
-    """
+    """The result of checking a folder."""
 
     folder: Path
-    problem: str = ""
-    free_bytes: int | None = None
-    is_same_drive: bool = False
+    problem: str = ""  # why it cannot take layers, as a sentence; "" if it can
+    free_bytes: int | None = None  # free space there
+    is_same_drive: bool = False  # whether the tables are already on that drive
 
 
 def look_at(folder: Path, tables: Sequence[Path]) -> MoveTarget:

@@ -32,32 +32,20 @@ _MAX_PASTED = 1 << 20  # characters; what is pasted by mistake may be huge
 
 @dataclass(frozen=True)
 class LineKind(Generic[S, T]):
-    """A kind of lines: how they are checked and stored, and the messages.
+    """A kind of lines: how they are checked and stored, and the messages."""
 
-    Attributes
-    ----------
-    check : callable
-        Returns what can be kept of a text; its second argument opens a table by its key, and
-        returns None where that cannot be.
-    keep : callable
-        Keeps things in the database and returns how many were new, and known already.
-    title, files, file : str
-        Of the dialog: its title and filters; and what a file is called in a sentence.
-    nothing : str
-        Said of a text that holds none.
-    no_text : str
-        Said where the clipboard has no text.
-    bad_lines : callable
-        Returns the sentence of how many lines hold none, and what is wrong with the first ones.
-    """
-
+    # Returns what can be kept of a text; its second argument opens a table by its key, and returns
+    # None where that cannot be.
     check: Callable[[str, OpenByKey], Checked[T]]
+    # Keeps things in the database and returns how many were new, and known already.
     keep: Callable[[S, Sequence[T]], tuple[int, int]]
+    # Of the dialog: its title and filters; and what a file is called in a sentence.
     title: str
     files: str
     file: str
-    nothing: str
-    no_text: str
+    nothing: str  # said of a text that holds none
+    no_text: str  # said where the clipboard has no text
+    # Returns the sentence of how many lines hold none, and what is wrong with the first ones.
     bad_lines: Callable[[int, str], str]
 
 

@@ -24,38 +24,21 @@ MAX_MARKS = 300
 
 @dataclass(frozen=True)
 class WrongMove:
-    """An imperfect move.
+    """An imperfect move."""
 
-    Attributes
-    ----------
-    number : int
-        Counted from 0.
-    text : str
-        Its loss, in a line.
-    """
-
-    number: int
+    number: int  # counted from 0
     grade: Grade
-    text: str
+    text: str  # its loss, in a line
 
 
 @dataclass(frozen=True)
 class CardContents:
-    """The content of a result card.
-
-    Attributes
-    ----------
-    title, text : str
-    match_rates : sequence of float
-        After each move; empty where nobody judges.
-    wrong : sequence of WrongMove
-        The worst first, at most `MAX_MARKS`.
-    """
+    """The content of a result card."""
 
     title: str
     text: str
-    match_rates: Sequence[float]
-    wrong: Sequence[WrongMove]
+    match_rates: Sequence[float]  # after each move; empty where nobody judges
+    wrong: Sequence[WrongMove]  # the worst first, at most `MAX_MARKS`
 
 
 @dataclass(frozen=True)

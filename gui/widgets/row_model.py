@@ -21,28 +21,15 @@ _MEASURED = 40  # rows that tell how wide a column must be
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """A column.
-
-    Attributes
-    ----------
-    text : callable
-        Returns what it shows of a row.
-    is_number : bool
-        Whether it stands at the right.
-    key : callable, optional
-        Returns what rows are sorted by; a column without it leaves them in their order.
-    tip : str
-        What its heading says when the mouse rests on it.
-    is_spare : bool
-        Whether it is left out where there is no room for all.
-    """
+    """A column."""
 
     title: str
-    text: Callable[[T], str]
-    is_number: bool = False
+    text: Callable[[T], str]  # returns what it shows of a row
+    is_number: bool = False  # whether it stands at the right
+    # Returns what rows are sorted by; a column without it leaves them in their order.
     key: Callable[[T], Any] | None = None
-    tip: str = ""
-    is_spare: bool = False
+    tip: str = ""  # what its heading says when the mouse rests on it
+    is_spare: bool = False  # whether it is left out where there is no room for all
 
 
 class ColumnModel(QAbstractTableModel, Generic[T]):

@@ -29,17 +29,10 @@ _NEWS = "share"
 
 
 class SharedGame(NamedTuple):
-    """A game that can be shared.
+    """A game that can be shared."""
 
-    Attributes
-    ----------
-    name : str
-        Base of file names.
-    facts, page : callable
-        Return the data of the card, and the page; they run off the GUI thread.
-    """
-
-    name: str
+    name: str  # base of file names
+    # Return the data of the card, and the page; they run off the GUI thread.
     facts: Callable[[], GameFacts]
     page: Callable[[], str]
 

@@ -19,24 +19,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RowAction:
-    """An action on the selected rows, by a button or by its key.
+    """An action on the selected rows, by a button or by its key."""
 
-    Attributes
-    ----------
-    name : str
-        Of the action.
-    caption : str
-        Of the button.
-    text : str
-        What it does, in a list of commands.
-    meaning : str
-        Of its keys; see `gui.keys.key_meanings`.
-    """
-
-    name: str
-    caption: str
-    text: str
-    meaning: str
+    name: str  # of the action
+    caption: str  # of the button
+    text: str  # what it does, in a list of commands
+    meaning: str  # of its keys; see `gui.keys.key_meanings`
 
 
 class StoredList(QWidget, Generic[T]):

@@ -23,28 +23,15 @@ _DONE, _REFUSED, _CANCELLED = 0, 2, 3
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Games to analyze.
-
-    Attributes
-    ----------
-    tables : tuple of Path
-        The tables to query; () for all that are found.
-    folders : tuple of Path
-        Folders to search for tables besides the data folder.
-    out : Path
-        Where the reports go.
-    ms : float or None
-        Search time for each move that no table rates; None for no search.
-    mine_below : float or None
-        For the user's own games: moves that keep less than this share of the chance become drills;
-        None for games of others.
-    """
+    """Games to analyze."""
 
     files: tuple[Path, ...]
-    tables: tuple[Path, ...]
-    folders: tuple[Path, ...]
-    out: Path
-    ms: float | None = None
+    tables: tuple[Path, ...]  # the tables to query; () for all that are found
+    folders: tuple[Path, ...]  # folders to search for tables besides the data folder
+    out: Path  # where the reports go
+    ms: float | None = None  # search time for each move that no table rates; None for no search
+    # For the user's own games: moves that keep less than this share of the chance become drills;
+    # None for games of others.
     mine_below: float | None = None
 
     def command(self) -> list[str]:

@@ -12,14 +12,9 @@ from coach.mistakes.mistakes import Mistakes
 
 @dataclass(frozen=True)
 class DrillRules:
-    """The rules of the drill from the settings: see `Drill`; and the hour at which a day begins.
+    """The rules of the drill from the settings: see `Drill`; and the hour at which a day begins."""
 
-    Attributes
-    ----------
-    NAMES : tuple of str
-        The settings, one for each rule.
-    """
-
+    # The settings, one for each rule.
     NAMES: ClassVar = ("mistakes.retire_after", "mistakes.new_per_day", "day.begins")
 
     retire_after: int

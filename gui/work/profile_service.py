@@ -26,16 +26,10 @@ _PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
 
 @dataclass(frozen=True)
 class ProfileAndAdvice:
-    """A profile and the advice based on it.
-
-    Attributes
-    ----------
-    advice : tuple of Advice
-        What to train, most important first.
-    """
+    """A profile and the advice based on it."""
 
     profile: "Profile"
-    advice: "tuple[Advice, ...]"
+    advice: "tuple[Advice, ...]"  # what to train, most important first
 
 
 class ProfileService(StoreService["JudgedMoves"]):

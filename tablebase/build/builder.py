@@ -62,39 +62,25 @@ _KEEP_LIVE_SHARE = 20  # keeping values takes at most a twentieth of the time
 
 @dataclass(frozen=True)
 class BuildPlan:
-    """What to build, and with what.
-
-    Attributes
-    ----------
-    target : Goal or int
-        A bare number is the face value of a tile.
-    folder : Path
-        The table's own folder.
-    options : TableOptions
-        The options that determine the table's content.
-    threads : int
-        The result does not depend on it.
-    memory_bytes : int or None
-        The memory limit; working arrays that do not fit are mapped to files;
-        None for most of the machine's memory.
-    pack_scratch : bool
-        Whether all working files are compressed, not only large ones: this needs less of the drive
-        and a little more time.
-    scratch : Path or None
-        A folder for working files, perhaps on another drive; None for where an earlier start has
-        left them, at first the table's own folder.
-    level : str
-        How strongly the finished files are compressed: "fast", "normal" or "small".
-    """
+    """What to build, and with what."""
 
     formation: Formation
-    target: Goal | int
-    folder: Path
+    target: Goal | int  # a bare number is the face value of a tile
+    folder: Path  # the table's own folder
+    # The options that determine the table's content.
     options: TableOptions = field(default_factory=TableOptions)
+    # The result does not depend on it.
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    # The memory limit; working arrays that do not fit are mapped to files; None for most of the
+    # machine's memory.
     memory_bytes: int | None = None
+    # Whether all working files are compressed, not only large ones: this needs less of the drive
+    # and a little more time.
     pack_scratch: bool = False
+    # A folder for working files, perhaps on another drive; None for where an earlier start has left
+    # them, at first the table's own folder.
     scratch: Path | None = None
+    # How strongly the finished files are compressed: "fast", "normal" or "small".
     level: str = "fast"
 
     def check(self) -> None:

@@ -19,24 +19,12 @@ StoredLayer = PackedLayer | OmittedLayer
 
 
 class Packing(NamedTuple):
-    """How a layer is stored.
+    """How a layer is stored."""
 
-    Attributes
-    ----------
-    rate : str
-        The name of a rate type.
-    threshold : float
-        Boards whose exact rate is at or below it are not stored.
-    level : int
-        The compression level of blocks.
-    is_kept : bool
-        Whether the layer is stored at all; otherwise its boards are only counted.
-    """
-
-    rate: str
-    threshold: float
-    level: int
-    is_kept: bool
+    rate: str  # the name of a rate type
+    threshold: float  # boards whose exact rate is at or below it are not stored
+    level: int  # the compression level of blocks
+    is_kept: bool  # whether the layer is stored at all; otherwise its boards are only counted
 
 
 class SolvedLayer(Protocol):

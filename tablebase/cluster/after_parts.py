@@ -23,17 +23,13 @@ _FULL = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class AfterPart(NamedTuple):
-    """The values of the after-states in slots from `first` up to but not including `end`.
-
-    Attributes
-    ----------
-    values : float64[...]
-        Of all boards in words of the bitmap that have slots of the part: 0 for boards outside these
-        slots. A spare value follows, and one precedes unless the part is the whole layer.
-    """
+    """The values of the after-states in slots from `first` up to but not including `end`."""
 
     first: int
     end: int
+    # float64[...]: of all boards in words of the bitmap that have slots of the part: 0 for boards
+    # outside these slots. A spare value follows, and one precedes unless the part is the whole
+    # layer.
     values: F64
 
     def solved(self, words: U64, places: Places, n_slots: int) -> Solved:

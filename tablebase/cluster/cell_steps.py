@@ -43,25 +43,15 @@ _CODE = (
 
 @dataclass(frozen=True)
 class BuildSpec:
-    """The parameters that all machines of a build need.
-
-    Attributes
-    ----------
-    threads : int
-        Threads of one step.
-    n_cells : int
-        Number of cells that layers are cut into, if they can be.
-    program : str
-        The `program_digest` where the build was started.
-    """
+    """The parameters that all machines of a build need."""
 
     formation: Formation
     target: Goal | int
     n_layers: int
     options: TableOptions
-    threads: int
-    n_cells: int
-    program: str
+    threads: int  # threads of one step
+    n_cells: int  # number of cells that layers are cut into, if they can be
+    program: str  # the `program_digest` where the build was started
 
 
 class StepReport(NamedTuple):
@@ -71,18 +61,10 @@ class StepReport(NamedTuple):
 
 
 class SolvedCell(NamedTuple):
-    """The pre-states of a cell with their values.
+    """The pre-states of a cell with their values."""
 
-    Attributes
-    ----------
-    bits : uint64[...]
-        Their bitmap in slots of the cell.
-    values : float64[n + 1]
-        Their values in slot order, and a spare one.
-    """
-
-    bits: U64
-    values: F64
+    bits: U64  # uint64[...]: their bitmap in slots of the cell
+    values: F64  # float64[n + 1]: their values in slot order, and a spare one
 
 
 class SolvedWhole(NamedTuple):

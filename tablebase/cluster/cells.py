@@ -24,21 +24,11 @@ _SAMPLES = 16  # layers sampled for the sizes of classes
 
 
 class Cell(NamedTuple):
-    """The blocks of a cell in one layer.
+    """The blocks of a cell in one layer."""
 
-    Attributes
-    ----------
-    there : BlockRange
-        Their place in the layer.
-    own : BlockRange
-        Their place in slots of the cell, to which `own.blocks.places` refer.
-    sizes : int64[n]
-        Number of slots of each.
-    """
-
-    there: BlockRange
-    own: BlockRange
-    sizes: I64
+    there: BlockRange  # their place in the layer
+    own: BlockRange  # their place in slots of the cell, to which `own.blocks.places` refer
+    sizes: I64  # int64[n]: number of slots of each
 
     @property
     def leaving(self) -> BlockRange:

@@ -21,22 +21,13 @@ _TRUE, _FALSE = {"true", "1", "yes", "on"}, {"false", "0", "no", "off", ""}
 
 @dataclass(frozen=True)
 class TableConfig:
-    """The content of the config; None for missing values.
-
-    Attributes
-    ----------
-    rate : str or None
-        A name of ``STORED_RATES``.
-    deletion_threshold : float
-        Boards with at most this rate may be missing; 0 if all are there.
-    optimal_branch_only : bool
-        Whether only boards that follow from best moves are there.
-    """
+    """The content of the config; None for missing values."""
 
     spawn4: float | None = None
-    rate: str | None = None
+    rate: str | None = None  # a name of ``STORED_RATES``
+    # Boards with at most this rate may be missing; 0 if all are there.
     deletion_threshold: float = 0.0
-    optimal_branch_only: bool = False
+    optimal_branch_only: bool = False  # whether only boards that follow from best moves are there
 
     @property
     def is_thinned(self) -> bool:

@@ -46,22 +46,13 @@ _RECORD_EVERY_S = 0.5
 
 @dataclass(frozen=True)
 class ImportPlan:
-    """The parameters of an import.
-
-    Attributes
-    ----------
-    folder : Path
-        The new table's own folder.
-    rate : str
-        One of ``tablebase.store.rates.RATE_TYPES``.
-    memory_bytes : int or None
-        The memory limit; working arrays that do not fit are mapped to files of the new table's
-        folder; None for most of the machine's memory.
-    """
+    """The parameters of an import."""
 
     source: ReferenceTable
-    folder: Path
-    rate: str = ""
+    folder: Path  # the new table's own folder
+    rate: str = ""  # one of ``tablebase.store.rates.RATE_TYPES``
+    # The memory limit; working arrays that do not fit are mapped to files of the new table's
+    # folder; None for most of the machine's memory.
     memory_bytes: int | None = None
     generated: dict[int, int] = field(init=False)
 

@@ -17,23 +17,16 @@ from tablebase.store.foreign_files import ForeignFile, foreign_file
 
 @dataclass
 class ForeignTable:
-    """The files of one table.
-
-    Attributes
-    ----------
-    layers : dict of int to Path
-        The layers that can be read: a plain book, or the folder of a compressed one.
-    unread : dict of int to ForeignFile
-        Other layers: a file that this program cannot read.
-    position : str
-        The number that versions up to 8.3 gave a choice of target cells; "" in later ones.
-    """
+    """The files of one table."""
 
     folder: Path
     pattern: str
     target: int
+    # The layers that can be read: a plain book, or the folder of a compressed one.
     layers: dict[int, Path] = field(default_factory=dict)
+    # Other layers: a file that this program cannot read.
     unread: dict[int, ForeignFile] = field(default_factory=dict)
+    # The number that versions up to 8.3 gave a choice of target cells; "" in later ones.
     position: str = ""
 
     @property

@@ -31,21 +31,13 @@ _MIRROR, _FLIP, _TRANSPOSE = 1, 2, 4
 
 @dataclass(frozen=True)
 class Arrangement:
-    """One placement of the F tiles.
+    """One placement of the F tiles."""
 
-    Attributes
-    ----------
-    f_cells : int
-        The board with F there and nothing else.
-    row_order : tuple of four int
-        The positions, counted from the top, of row 0, row 1, mid and inner row
-        (tablebase.rank.space).
-    kept_by : tuple of int
-        Numbers of the formation's symmetries that leave the placement as it is, including 0.
-    """
-
-    f_cells: int
+    f_cells: int  # the board with F there and nothing else
+    # The positions, counted from the top, of row 0, row 1, mid and inner row
+    # (tablebase.rank.space).
     row_order: tuple[int, int, int, int]
+    # Numbers of the formation's symmetries that leave the placement as it is, including 0.
     kept_by: tuple[int, ...]
 
     def row_pattern(self, position: int) -> int:

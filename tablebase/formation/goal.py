@@ -59,23 +59,20 @@ class Goal(ABC):
 
     Attributes
     ----------
-    kind : str
-        "tile" or "sum".
     order : tuple of int
         The sort key in lists of tables.
     tile : int
         Face value of the tile that reaches the goal; 0 if no tile does.
     least_large : int
         Least exponent of large tiles, so that small ones never become equal to them on the way.
-    last_rate : float
-        The rate of after-states of the last two layers that hold no such tile.
     json : int or str
         The goal as written in files.
     lesser : tuple of Goal
         Goals whose tables help to estimate this one's, each twice the one before.
     """
 
-    kind: ClassVar[str]
+    kind: ClassVar[str]  # "tile" or "sum"
+    # The rate of after-states of the last two layers that hold no such tile.
     last_rate: ClassVar[float]
 
     @property

@@ -27,18 +27,10 @@ _SCHEMA = "$schema"
 
 @dataclass(frozen=True)
 class FileChange:
-    """The side effects of a change.
+    """The side effects of a change."""
 
-    Attributes
-    ----------
-    kept : Path or None
-        Where the old file is if it could not be used as it is; None if it could.
-    place : int
-        The position of the formation in the file, now or before.
-    """
-
-    kept: Path | None
-    place: int
+    kept: Path | None  # where the old file is if it could not be used as it is; None if it could
+    place: int  # the position of the formation in the file, now or before
 
 
 class OwnFile:

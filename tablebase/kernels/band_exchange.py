@@ -21,24 +21,12 @@ _ONE, _SIX = np.uint64(1), np.uint64(6)
 
 
 class Messages(NamedTuple):
-    """The messages to each of b bands, with room for c each.
+    """The messages to each of b bands, with room for c each."""
 
-    Attributes
-    ----------
-    slots : uint32[b, c]
-        Slots of the images, minus the first slot of their band.
-    senders : uint32[b, c]
-        Positions of the boards among those of their own band.
-    values : float64[b, c]
-        Values of the boards.
-    n : int64[b]
-        Numbers of messages.
-    """
-
-    slots: U32
-    senders: U32
-    values: F64
-    n: I64
+    slots: U32  # uint32[b, c]: slots of the images, minus the first slot of their band
+    senders: U32  # uint32[b, c]: positions of the boards among those of their own band
+    values: F64  # float64[b, c]: values of the boards
+    n: I64  # int64[b]: numbers of messages
 
 
 @kernel

@@ -37,41 +37,22 @@ _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class MovedOuter(NamedTuple):
-    """The result of a move along the rows for the two outer rows of a block.
+    """The result of a move along the rows for the two outer rows of a block."""
 
-    Attributes
-    ----------
-    slot : int64
-        First slot of the block that it leads to; there is one unless it SHIFTS or REACHES.
-    flags : int64
-        The flags MOVED, SHIFTS, LEAVES and REACHES of both rows together.
-    rows : uint64
-        The board of the moved rows alone.
-    """
-
+    # int64: first slot of the block that it leads to; there is one unless it SHIFTS or REACHES.
     slot: int
-    flags: int
-    rows: np.uint64
+    flags: int  # int64: the flags MOVED, SHIFTS, LEAVES and REACHES of both rows together
+    rows: np.uint64  # the board of the moved rows alone
 
 
 class Outer(NamedTuple):
-    """The two outer rows of a block, and the results of moving them.
+    """The two outer rows of a block, and the results of moving them."""
 
-    Attributes
-    ----------
-    rows : uint64
-        The board of these rows alone.
-    columns : uint64
-        Their cells at their places in the four columns.
-    stuck : int64
-        Their flags STUCK_UP and STUCK_DOWN.
-    """
-
-    rows: np.uint64
-    columns: np.uint64
+    rows: np.uint64  # the board of these rows alone
+    columns: np.uint64  # their cells at their places in the four columns
     left: MovedOuter
     right: MovedOuter
-    stuck: int
+    stuck: int  # int64: their flags STUCK_UP and STUCK_DOWN
 
 
 class Upper(NamedTuple):
@@ -82,22 +63,14 @@ class Upper(NamedTuple):
 
 
 class MovedRun(NamedTuple):
-    """The result of a move along the rows for the three upper rows of a run.
+    """The result of a move along the rows for the three upper rows of a run."""
 
-    Attributes
-    ----------
-    slot : int64
-        First slot of the run that it leads to; there is one unless it SHIFTS or REACHES.
-    flags : int64
-        The flags MOVED, SHIFTS, LEAVES and REACHES of the three rows together, in the lowest 16
-        bits.
-    rows : uint64
-        The board of the moved rows alone.
-    """
-
+    # int64: first slot of the run that it leads to; there is one unless it SHIFTS or REACHES.
     slot: int
+    # int64: the flags MOVED, SHIFTS, LEAVES and REACHES of the three rows together, in the lowest
+    # 16 bits.
     flags: int
-    rows: np.uint64
+    rows: np.uint64  # the board of the moved rows alone
 
 
 @inline_kernel

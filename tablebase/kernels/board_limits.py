@@ -25,27 +25,13 @@ _NO_LIMIT = 1 << 20  # more than all tiles of a board together, in half-sums
 
 
 class Limits(NamedTuple):
-    """The two limits in the form for kernels.
+    """The two limits in the form for kernels."""
 
-    Attributes
-    ----------
-    large : uint64[65536]
-        Counts of each large tile in a row, five bits each.
-    small : int64[65536]
-        Half-sum of a row's other tiles.
-    room : uint64
-        Added to the counts of a board.
-    beyond : uint64
-        Mask: if the sum has such a bit, there are too many of a tile.
-    most_small : int64
-        Largest half-sum allowed beside large tiles.
-    """
-
-    large: U64
-    small: I64
-    room: np.uint64
-    beyond: np.uint64
-    most_small: np.int64
+    large: U64  # uint64[65536]: counts of each large tile in a row, five bits each
+    small: I64  # int64[65536]: Half-sum of a row's other tiles
+    room: np.uint64  # added to the counts of a board
+    beyond: np.uint64  # mask: if the sum has such a bit, there are too many of a tile
+    most_small: np.int64  # largest half-sum allowed beside large tiles
 
 
 def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:

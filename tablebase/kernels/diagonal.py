@@ -39,24 +39,16 @@ from tablebase.rank.kernel_tables import I64
 
 
 class Outside(NamedTuple):
-    """Which images of boards are outside, and a list of those that were found.
+    """Which images of boards are outside, and a list of those that were found."""
 
-    Attributes
-    ----------
-    first, last : uint64
-        Images in slots from `first` up to `last` are inside.
-    slots, positions : uint64[m]
-        Slots of the others, and positions of the boards whose images they are; m is more than
-        there can be. Both are empty if all are inside.
-    n : int64[1]
-        Number of listed ones.
-    """
-
+    # Images in slots from `first` up to `last` are inside.
     first: np.uint64
     last: np.uint64
+    # uint64[m]: slots of the others, and positions of the boards whose images they are; m is more
+    # than there can be. Both are empty if all are inside.
     slots: U64
     positions: U64
-    n: I64
+    n: I64  # int64[1]: number of listed ones
 
 
 _ONE, _TWO, _ZERO = np.uint64(1), np.uint64(2), np.uint64(0)

@@ -24,96 +24,44 @@ from tablebase.rank.kernel_tables import (
 
 
 class Lists(NamedTuple):
-    """The starts of the lists of one arrangement in the arrays of KernelTables.
+    """The starts of the lists of one arrangement in the arrays of KernelTables."""
 
-    Attributes
-    ----------
-    mids : uint64
-        The mid rows in `rows`.
-    inners : int64
-        The inner rows in `rows`.
-    mid_sums : int64
-        The half-sums of the mid rows in `row_end`.
-    inner_sums : uint64
-        The half-sums of the inner rows in `row_begin` and `count_3`.
-    slides : int64
-        The same in `slide_part`.
-    """
-
-    mids: np.uint64
-    inners: int
-    mid_sums: int
-    inner_sums: np.uint64
-    slides: int
+    mids: np.uint64  # the mid rows in `rows`
+    inners: int  # int64: the inner rows in `rows`
+    mid_sums: int  # int64: the half-sums of the mid rows in `row_end`
+    inner_sums: np.uint64  # the half-sums of the inner rows in `row_begin` and `count_3`
+    slides: int  # int64: the same in `slide_part`
 
 
 class Block(NamedTuple):
-    """One block of a layer.
+    """One block of a layer."""
 
-    Attributes
-    ----------
-    start : int64
-        Its first slot.
-    n : int64
-        Number of slots.
-    rest : int64
-        Half-sum of mid and inner row together.
-    arrangement : int32
-    row_0, row_1 : int64
-        The outer rows.
-    """
-
-    start: int
-    n: int
-    rest: int
-    arrangement: int
+    start: int  # int64: its first slot
+    n: int  # int64: number of slots
+    rest: int  # int64: Half-sum of mid and inner row together
+    arrangement: int  # int32
+    # int64: the outer rows.
     row_0: int
     row_1: int
 
 
 class Run(NamedTuple):
-    """One run of a block.
+    """One run of a block."""
 
-    Attributes
-    ----------
-    mid : uint64
-        Number of its mid row in `KernelTables.rows`.
-    rest : int64
-        Half-sum of the inner rows.
-    sums : uint64
-        Place of that half-sum in `KernelTables.row_begin` and `count_3`.
-    n : int64
-        Number of slots.
-    """
-
-    mid: np.uint64
-    rest: int
-    sums: np.uint64
-    n: int
+    mid: np.uint64  # number of its mid row in `KernelTables.rows`
+    rest: int  # int64: Half-sum of the inner rows
+    sums: np.uint64  # place of that half-sum in `KernelTables.row_begin` and `count_3`
+    n: int  # int64: number of slots
 
 
 class Part(NamedTuple):
-    """Up to 64 slots of a run.
+    """Up to 64 slots of a run."""
 
-    Attributes
-    ----------
-    bits : uint64
-        Bits of the slots that hold a board, the first slot lowest.
-    begin : int64
-        Start of the inner rows of the run in `KernelTables.rows`.
-    done : int64
-        Number of slots of the run before these.
-    n : int64
-        Number of slots of the run.
-    at : int64 or uint64
-        Number of boards of the layer before these; 0 if not needed.
-    """
-
-    bits: np.uint64
-    begin: int
-    done: int
-    n: int
-    at: int
+    bits: np.uint64  # bits of the slots that hold a board, the first slot lowest
+    begin: int  # int64: start of the inner rows of the run in `KernelTables.rows`
+    done: int  # int64: number of slots of the run before these
+    n: int  # int64: number of slots of the run
+    at: int  # int64 or uint64: number of boards of the layer before these; 0 if not needed
 
 
 @inline_kernel

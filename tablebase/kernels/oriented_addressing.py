@@ -46,17 +46,10 @@ class Lines(NamedTuple):
 
 
 class UpperRows(NamedTuple):
-    """The three upper rows of a run, in any orientation.
+    """The three upper rows of a run, in any orientation."""
 
-    Attributes
-    ----------
-    lines : Lines
-        Of row 0.
-    row_1, mid : int64
-        The other two rows.
-    """
-
-    lines: Lines
+    lines: Lines  # of row 0
+    # int64: the other two rows.
     row_1: int
     mid: int
 

@@ -31,41 +31,22 @@ _BAD = SHIFTS | REACHES
 
 
 class HeldRun(NamedTuple):
-    """The result of a move along the rows for a run, by its held image.
+    """The result of a move along the rows for a run, by its held image."""
 
-    Attributes
-    ----------
-    slot : int64
-        First slot of that image; there is one unless it SHIFTS or REACHES.
-    flags : int64
-        The flags MOVED, SHIFTS and REACHES of the three upper rows together.
-    is_mirrored : int64
-        1 if the image is mirrored, 0 if not.
-    """
-
-    slot: int
-    flags: int
-    is_mirrored: int
+    slot: int  # int64: first slot of that image; there is one unless it SHIFTS or REACHES
+    flags: int  # int64: the flags MOVED, SHIFTS and REACHES of the three upper rows together
+    is_mirrored: int  # int64: 1 if the image is mirrored, 0 if not
 
 
 class SpawnPlaces(NamedTuple):
-    """The places of a run's boards after a new tile of one kind, and the values there.
+    """The places of a run's boards after a new tile of one kind, and the values there."""
 
-    Attributes
-    ----------
-    to, mirrored : int64[12]
-        For each free cell of the upper rows, the first slot of the held image of the run with the
-        tile in it, and 1 if that image is mirrored, 0 if not.
-    own : int64
-        First slot of the run of the same upper rows.
-    pre : Solved
-        The pre-states there.
-    """
-
+    # int64[12]: for each free cell of the upper rows, the first slot of the held image of the run
+    # with the tile in it, and 1 if that image is mirrored, 0 if not.
     to: I64
     mirrored: I64
-    own: int
-    pre: Solved
+    own: int  # int64: first slot of the run of the same upper rows
+    pre: Solved  # the pre-states there
 
 
 @kernel

@@ -26,39 +26,22 @@ _EMPTY = np.uint64(0)
 
 
 class Rules(NamedTuple):
-    """The tables for playing single boards.
+    """The tables for playing single boards."""
 
-    Attributes
-    ----------
-    becomes : uint64[2, 65536]
-        The result of pushing a row to the left, or right.
-    rows : uint64[...]
-        For every kind of line, all rows with F where they never move, ordered by the result of a
-        push to one side.
-    first : int64[k, 65537]
-        Start of the rows that become a given row.
-    line : int64[2, 2, 4]
-        The kind of each row, and each column, for a push to the left, or right.
-    masks : uint64[n]
-        A board must hold all F of at least one mask.
-    target_cells, target : uint64
-        The cells where the target counts, and the target tile in all of them: such a board ends
-        the game, so it is not an ancestor of any other.
-    ends_well : bool
-        Whether getting to the last two layers of the table is enough.
-    symmetries : int
-        A bit set of symmetries of the square (tablebase.formation.arrangements).
-    """
-
-    becomes: U64
+    becomes: U64  # uint64[2, 65536]: the result of pushing a row to the left, or right
+    # uint64[...]: for every kind of line, all rows with F where they never move, ordered by the
+    # result of a push to one side.
     rows: U64
-    first: I64
+    first: I64  # int64[k, 65537]: start of the rows that become a given row
+    # int64[2, 2, 4]: the kind of each row, and each column, for a push to the left, or right.
     line: I64
-    masks: U64
+    masks: U64  # uint64[n]: a board must hold all F of at least one mask
+    # The cells where the target counts, and the target tile in all of them: such a board ends the
+    # game, so it is not an ancestor of any other.
     target_cells: np.uint64
     target: np.uint64
-    ends_well: np.bool_
-    symmetries: np.int64
+    ends_well: np.bool_  # whether getting to the last two layers of the table is enough
+    symmetries: np.int64  # a bit set of symmetries of the square (tablebase.formation.arrangements)
 
 
 def rules_of(formation: Formation, target: Goal | int) -> Rules:

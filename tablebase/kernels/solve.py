@@ -44,21 +44,13 @@ _OWN, _RUNS, _PART = np.uint64(12), np.uint64(13), np.uint64(14)  # after up to 
 
 
 class SpawnPlaces(NamedTuple):
-    """The places of a block's boards after a new tile of one kind, and the values there.
+    """The places of a block's boards after a new tile of one kind, and the values there."""
 
-    Attributes
-    ----------
-    outer : int64[8]
-        For each free outer cell, the block with the tile in it, minus the block's own first slot.
-    block : int64
-        First slot of the block of the same outer rows.
-    pre : Solved
-        The pre-states there.
-    """
-
+    # int64[8]: for each free outer cell, the block with the tile in it, minus the block's own first
+    # slot.
     outer: I64
-    block: int
-    pre: Solved
+    block: int  # int64: first slot of the block of the same outer rows
+    pre: Solved  # the pre-states there
 
 
 @kernel

@@ -10,50 +10,33 @@ from tablebase.store.options import Contents
 
 @dataclass(frozen=True, kw_only=True)
 class TableInfo(Contents):
-    """One table that was found, and what it stores; `rate` is "" if that is unknown.
-
-    Attributes
-    ----------
-    target : Goal or int
-        0 if it is unknown for a damaged or unread table.
-    state : str
-        "complete", "partial" (unfinished, the same build resumes it), "damaged", "away" (a
-        folder with some of its layers is missing), "part" (layers of a table that is not in the
-        list) or "unread" (of another program, in a format that is not read here).
-    layers_expanded, work_bytes : int
-        Layers in the working files of an unfinished table, and their size on disk.
-    boards, stored, bytes : int
-        Counts for the finished layers; for a part, bytes only.
-    message : str
-        What is wrong with a damaged table, which layers are away, where a part belongs, what an
-        unread one is; "" for the others.
-    folders : tuple of Path
-        The other folders of the table, on other drives.
-    extra_steps : str
-        The choice of its length: "" as usual for the formation, a number, or "full".
-    is_cut_off : bool
-        Whether later layers might raise its rates.
-    origin : str
-        The program whose table it is, which is used directly; "" for our own.
-    """
+    """One table that was found, and what it stores; `rate` is "" if that is unknown."""
 
     path: Path
     name: str
     pattern: str
-    target: Goal | int
+    target: Goal | int  # 0 if it is unknown for a damaged or unread table
+    # "complete", "partial" (unfinished, the same build resumes it), "damaged", "away" (a folder
+    # with some of its layers is missing), "part" (layers of a table that is not in the list) or
+    # "unread" (of another program, in a format that is not read here).
     state: str
     layers_done: int
     layers: int
+    # Counts for the finished layers; for a part, bytes only.
     boards: int
     stored: int
     bytes: int
+    # What is wrong with a damaged table, which layers are away, where a part belongs, what an
+    # unread one is; "" for the others.
     message: str
-    folders: tuple[Path, ...] = ()
-    origin: str = ""
+    folders: tuple[Path, ...] = ()  # the other folders of the table, on other drives
+    origin: str = ""  # the program whose table it is, which is used directly; "" for our own
+    # Layers in the working files of an unfinished table, and their size on disk.
     layers_expanded: int = 0
     work_bytes: int = 0
+    # The choice of its length: "" as usual for the formation, a number, or "full".
     extra_steps: str = ""
-    is_cut_off: bool = False
+    is_cut_off: bool = False  # whether later layers might raise its rates
 
     @property
     def step(self) -> str:

@@ -49,32 +49,22 @@ _HOLD_LESS = ("float64", "uint64", "uint32", "float32", "uint16")  # from precis
 
 @dataclass(frozen=True)
 class ConvertPlan:
-    """The parameters of a conversion; None leaves an option unchanged.
+    """The parameters of a conversion; None leaves an option unchanged."""
 
-    Attributes
-    ----------
-    folders : sequence of Path
-        The table's own folder, then any parts on other drives that it has not recorded.
-    sparse : int or None
-        See `TableOptions`.
-    level : str or None
-        Compression level. Files do not record theirs, so with any level all layers are rewritten;
-        with None only those that change, at a fast level.
-    out : Path or None
-        The new table becomes ``out/NAME``, and the original stays; None to replace it.
-    memory_bytes : int or None
-        The memory limit; working arrays that do not fit are mapped to files of the new table's
-        folder; None for most of the machine's memory.
-    """
-
+    # The table's own folder, then any parts on other drives that it has not recorded.
     folders: Sequence[Path]
     rate: str | None = None
     threshold: float | None = None
     optimal_only: bool = False
-    sparse: int | None = None
+    sparse: int | None = None  # see `TableOptions`
+    # Compression level. Files do not record theirs, so with any level all layers are rewritten;
+    # with None only those that change, at a fast level.
     level: str | None = None
+    # The new table becomes ``out/NAME``, and the original stays; None to replace it.
     out: Path | None = None
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    # The memory limit; working arrays that do not fit are mapped to files of the new table's
+    # folder; None for most of the machine's memory.
     memory_bytes: int | None = None
 
     def options(self, have: TableOptions) -> TableOptions:

@@ -50,25 +50,15 @@ _SPARE_BYTES = 1 << 20  # for the small files, and for directory entries
 
 @dataclass(frozen=True)
 class RelocatePlan:
-    """The parameters of a move.
+    """The parameters of a move."""
 
-    Attributes
-    ----------
-    folders : sequence of Path
-        The table's own folder, then any parts that ``elsewhere.json`` does not have, or has at an
-        old place.
-    to : Path
-        A folder on the other drive, in which the part is made; or the table's own folder.
-    layers : range or None
-        The layers to move; None for all.
-    most_bytes : int or None
-        How much of the table the target may hold afterwards, in bytes, in whole layers from the
-        first one on; None for no limit.
-    """
-
+    # The table's own folder, then any parts that ``elsewhere.json`` does not have, or has at an old
+    # place.
     folders: Sequence[Path]
-    to: Path
-    layers: range | None = None
+    to: Path  # a folder on the other drive, in which the part is made; or the table's own folder
+    layers: range | None = None  # the layers to move; None for all
+    # How much of the table the target may hold afterwards, in bytes, in whole layers from the first
+    # one on; None for no limit.
     most_bytes: int | None = None
 
 

@@ -47,33 +47,17 @@ class Limits:
 
 @dataclass(frozen=True)
 class Advice:
-    """One table: whether to build it, and why or why not.
-
-    Attributes
-    ----------
-    target : Goal or int
-        Sums are listed only if built; which one is worth building is a matter of taste.
-    verdict : str
-        "build", in the order of the list; "built" already; "left out".
-    purpose : str
-        One sentence: what it practices.
-    reason : str
-        Why it is left out; "" otherwise.
-    cost : Estimate or None
-        None if it is built already.
-    wall_s : float
-        Build time in seconds with the threads of the limits.
-    options : TableOptions or None
-        The options to build it with; None if the caller chose them.
-    """
+    """One table: whether to build it, and why or why not."""
 
     pattern: str
+    # Sums are listed only if built; which one is worth building is a matter of taste.
     target: Goal | int
-    verdict: str
-    purpose: str
-    reason: str = ""
-    cost: Estimate | None = None
-    wall_s: float = 0.0
+    verdict: str  # "build", in the order of the list; "built" already; "left out"
+    purpose: str  # one sentence: what it practices
+    reason: str = ""  # why it is left out; "" otherwise
+    cost: Estimate | None = None  # None if it is built already
+    wall_s: float = 0.0  # build time in seconds with the threads of the limits
+    # The options to build it with; None if the caller chose them.
     options: TableOptions | None = None
 
 

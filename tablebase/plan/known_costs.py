@@ -26,20 +26,12 @@ _PARTS = ("masks", "target_cells", "symmetry", "seeds", "extra_steps", "walls", 
 
 
 class Counted(Struct, frozen=True):
-    """The counted content of a table.
-
-    Attributes
-    ----------
-    bytes : int or None
-        None if it was not written to disk.
-    is_sampled : bool
-        Whether it was estimated from samples instead.
-    """
+    """The counted content of a table."""
 
     boards: _Count
     stored: _Count
-    bytes: _Count | None = None
-    is_sampled: bool = False
+    bytes: _Count | None = None  # None if it was not written to disk
+    is_sampled: bool = False  # whether it was estimated from samples instead
 
 
 class _KnownTable(Struct, frozen=True):

@@ -19,20 +19,12 @@ _ROOM_FACTOR = 2.0  # a build needs scratch files too
 
 @dataclass(frozen=True)
 class NextTable:
-    """A table that is worth building next.
-
-    Attributes
-    ----------
-    n_bytes : int
-        On disk, with the usual options.
-    purpose : str
-        One sentence: what it practices.
-    """
+    """A table that is worth building next."""
 
     pattern: str
     target: int
-    n_bytes: int
-    purpose: str
+    n_bytes: int  # on disk, with the usual options
+    purpose: str  # one sentence: what it practices
 
 
 def next_table(

@@ -28,20 +28,12 @@ _TRIES = 2_000_000
 
 @dataclass(frozen=True)
 class Entry:
-    """A table and its use for an AI.
-
-    Attributes
-    ----------
-    why : str
-        One sentence, marked.
-    sparse : int
-        See `TableOptions`.
-    """
+    """A table and its use for an AI."""
 
     pattern: str
     target: int
-    why: str
-    sparse: int = 1
+    why: str  # one sentence, marked
+    sparse: int = 1  # see `TableOptions`
 
     def options(self, spawn4: float) -> TableOptions:
         """Return the options to build it with for a game with this probability of 4s."""

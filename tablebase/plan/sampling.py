@@ -77,26 +77,13 @@ _BYTES_BY_SHARE_LOST = (
 
 @dataclass(frozen=True)
 class Sampled:
-    """The estimates for a table from samples.
+    """The estimates for a table from samples."""
 
-    Attributes
-    ----------
-    images : float
-        Number of after-states, counting every image of a board.
-    stored : float
-        Number of those that have a chance.
-    bytes : float
-        Size of the stored ones, with rates as uint32.
-    n_found : int
-        Number of boards that the estimate is based on; 0 if everything was counted.
-    some, weights : uint64[n], float64[n]
-        Some of the after-states, and how many each represents.
-    """
-
-    images: float
-    stored: float
-    bytes: float
-    n_found: int
+    images: float  # number of after-states, counting every image of a board
+    stored: float  # number of those that have a chance
+    bytes: float  # size of the stored ones, with rates as uint32
+    n_found: int  # number of boards that the estimate is based on; 0 if everything was counted
+    # uint64[n], float64[n]: some of the after-states, and how many each represents.
     some: U64 = field(repr=False, compare=False)
     weights: F64 = field(repr=False, compare=False)
 
@@ -107,20 +94,11 @@ class Sampled:
 
 @dataclass(frozen=True)
 class _ExpandedLayers:
-    """The expanded layers.
+    """The expanded layers."""
 
-    Attributes
-    ----------
-    images : list of int
-        Number of after-states of each.
-    last : two of uint64[...]
-        The bitmaps of the last two.
-    some, some_layers : uint64[n], int64[n]
-        Some after-states of all these layers, and their layers.
-    """
-
-    images: list[int]
-    last: tuple[U64, U64]
+    images: list[int]  # number of after-states of each
+    last: tuple[U64, U64]  # two of uint64[...]: the bitmaps of the last two
+    # uint64[n], int64[n]: some after-states of all these layers, and their layers.
     some: U64
     some_layers: I64
 

@@ -35,33 +35,20 @@ _ALL_DIFFERENT = 0x0123_4567_89AB_CDEF
 
 
 class Layers(NamedTuple):
-    """The parts of a table that many probes use.
-
-    Attributes
-    ----------
-    least_large : int
-        Least exponent that the large tiles of a player's board must have.
-    is_reached_by : callable
-        Whether every board of a half-sum has reached the goal.
-    turns : callable
-        Returns the ways to turn a board of F alone into the formation: destinations.
-    canonical : callable
-        Returns the least image of a board in the formation.
-    game_of : callable
-        Returns the requirements of the formation for a way to turn boards: ways with equal
-        requirements give a board the same rate, though a table need not hold each image.
-    keeps_all, omits, knows : callable
-        Of a layer: whether every board with a rate above zero is stored; whether it has no file;
-        whether boards that are not stored follow from the layers above.
-    """
+    """The parts of a table that many probes use."""
 
     formation: Formation
     n_layers: int
-    least_large: int
-    is_reached_by: Callable[[int], bool]
+    least_large: int  # least exponent that the large tiles of a player's board must have
+    is_reached_by: Callable[[int], bool]  # whether every board of a half-sum has reached the goal
+    # Returns the ways to turn a board of F alone into the formation: destinations.
     turns: Callable[[int], Sequence[Destination]]
-    canonical: Callable[[int], int]
+    canonical: Callable[[int], int]  # returns the least image of a board in the formation
+    # Returns the requirements of the formation for a way to turn boards: ways with equal
+    # requirements give a board the same rate, though a table need not hold each image.
     game_of: Callable[[Destination], object]
+    # keeps_all, omits, knows: of a layer: whether every board with a rate above zero is stored;
+    # whether it has no file; whether boards that are not stored follow from the layers above.
     keeps_all: Callable[[int], bool]
     omits: Callable[[int], bool]
     knows: Callable[[int], bool]

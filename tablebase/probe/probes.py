@@ -116,17 +116,10 @@ def highest(probes: Sequence[Probe]) -> Probe:
 
 
 class ManyRates(NamedTuple):
-    """What machine code could find out about many boards.
+    """What machine code could find out about many boards."""
 
-    Attributes
-    ----------
-    rates : float64[n, 4]
-        As in `Probes`.
-    is_complete : bool[n]
-        Whether the rates of a board are complete, with no move unknown.
-    """
-
-    rates: npt.NDArray[np.float64]
+    rates: npt.NDArray[np.float64]  # float64[n, 4]: as in `Probes`
+    # bool[n]: whether the rates of a board are complete, with no move unknown.
     is_complete: npt.NDArray[np.bool_]
 
 

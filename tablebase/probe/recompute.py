@@ -226,30 +226,15 @@ class Recomputation:
 
 @dataclass
 class _LayerQuery:
-    """A query on one layer.
+    """A query on one layer."""
 
-    Attributes
-    ----------
-    rates : float64[n]
-        Of the distinct after-states, including reached and impossible ones.
-    roots : int64[...]
-        Indices of the after-states that the query itself is about.
-    moved : int64[4 * n_pre]
-        Indices of the after-states that the moves of the pre-states lead to.
-    which : int64[...]
-        Index of the pre-state that each spawn led to.
-    grown : uint64[m]
-        The last m after-states, where they have to be expanded.
-    least : float
-        The rate of a pre-state without a move.
-    """
-
-    rates: F64
-    roots: I64
+    rates: F64  # float64[n]: of the distinct after-states, including reached and impossible ones
+    roots: I64  # int64[...]: indices of the after-states that the query itself is about
+    # int64[4 * n_pre]: indices of the after-states that the moves of the pre-states lead to.
     moved: I64
-    which: I64
-    grown: U64
-    least: float
+    which: I64  # int64[...]: index of the pre-state that each spawn led to
+    grown: U64  # uint64[m]: the last m after-states, where they have to be expanded
+    least: float  # the rate of a pre-state without a move
 
     def __post_init__(self) -> None:
         nonzero = self.grown | (self.grown >> np.uint64(2))

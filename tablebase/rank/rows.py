@@ -18,20 +18,11 @@ _SHIFTS = (12, 8, 4, 0)
 
 @dataclass(frozen=True)
 class RowKind:
-    """The rows with F in given cells and nowhere else, up to a half-sum.
+    """The rows with F in given cells and nowhere else, up to a half-sum."""
 
-    Attributes
-    ----------
-    pattern : int
-        The cells that hold F (4 bits, the left one highest).
-    targets : int
-        The other cells where the target counts.
-    target, top : int
-        The target's face value; the largest half-sum.
-    """
-
-    pattern: int
-    targets: int
+    pattern: int  # the cells that hold F (4 bits, the left one highest)
+    targets: int  # the other cells where the target counts
+    # The target's face value; the largest half-sum.
     target: int
     top: int
 

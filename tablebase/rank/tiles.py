@@ -18,21 +18,11 @@ _TILE = 15
 
 
 class Tiles(NamedTuple):
-    """The mid rows of a formation's tiles, for k keys: the cells that distinguish tiles.
+    """The mid rows of a formation's tiles, for k keys: the cells that distinguish tiles."""
 
-    Attributes
-    ----------
-    keys : int64[k]
-        The cells in the columns of row 0 (4 bits, higher) and row 1, ascending.
-    begin : int64[k + 1]
-        Starts of the mid rows of each key in `mids`.
-    mids : int64[n]
-        Their numbers among all mid rows; those of a key ascend by half-sum.
-    """
-
-    keys: I64
-    begin: I64
-    mids: I64
+    keys: I64  # int64[k]: the cells in the columns of row 0 (4 bits, higher) and row 1, ascending
+    begin: I64  # int64[k + 1]: starts of the mid rows of each key in `mids`
+    mids: I64  # int64[n]: their numbers among all mid rows; those of a key ascend by half-sum
 
 
 def tiles_of(space: Space) -> Tiles:

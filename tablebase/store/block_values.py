@@ -21,20 +21,11 @@ _MAX_STEPS = 24  # back; for a more frequent value, finding all is faster
 
 
 class Repeats(NamedTuple):
-    """Which values of a block are repeated.
+    """Which values of a block are repeated."""
 
-    Attributes
-    ----------
-    flags : uint64[(n + 63) // 64]
-        A bit per value, the lowest first.
-    before : int64[(n + 63) // 64]
-        Number of repeated values before each of these words.
-    low, high : uint8[r]
-        Distance back to the last occurrence of each repeated value; r > 0.
-    """
-
-    flags: U64
-    before: I64
+    flags: U64  # uint64[(n + 63) // 64]: a bit per value, the lowest first
+    before: I64  # int64[(n + 63) // 64]: number of repeated values before each of these words
+    # uint8[r]: distance back to the last occurrence of each repeated value; r > 0.
     low: U8
     high: U8
 

@@ -42,24 +42,12 @@ _HEAD = struct.Struct("<IBI")
 
 @dataclass(frozen=True)
 class Codebook:
-    """The levels of one layer.
+    """The levels of one layer."""
 
-    Attributes
-    ----------
-    codes : uint8[k]
-        Codes of the gaps before the levels below 1.
-    wide : uint32[...]
-        The wide gaps among them.
-    has_one : bool
-        Whether the highest level is exactly 1.
-    max_error : float
-        Largest difference between a rate of the layer and its level.
-    """
-
-    codes: U8
-    wide: U32
-    has_one: bool
-    max_error: float
+    codes: U8  # uint8[k]: codes of the gaps before the levels below 1
+    wide: U32  # uint32[...]: the wide gaps among them
+    has_one: bool  # whether the highest level is exactly 1
+    max_error: float  # largest difference between a rate of the layer and its level
 
     def rates(self) -> F64:
         """Return the levels: float64[k or k + 1], ascending."""

@@ -40,20 +40,12 @@ _MIN_WORTH_PACKING = 64  # bytes; below, the overhead of zstd exceeds the gain
 
 @dataclass(frozen=True)
 class Compression:
-    """The effort of compression; levels are zstd's, 0 for none.
-
-    Attributes
-    ----------
-    high_planes : int
-        Number of high byte planes to compress; the others count as noise.
-    repeats : bool
-        Whether to store repeated values as distances.
-    """
+    """The effort of compression; levels are zstd's, 0 for none."""
 
     keys: int = 0
     planes: int = 0
-    high_planes: int = 0
-    repeats: bool = False
+    high_planes: int = 0  # number of high byte planes to compress; the others count as noise
+    repeats: bool = False  # whether to store repeated values as distances
 
 
 # By the `level` of `write_layer`.

@@ -39,26 +39,16 @@ _REMEDIES = {
 
 @dataclass(frozen=True)
 class ForeignFile:
-    """The name of one layer's file or folder, taken apart.
-
-    Attributes
-    ----------
-    pattern, target : str
-        The target is a tile, or "sum-" and a tile sum.
-    position : str
-        The number that versions up to 8.3 gave a choice of target cells; "" in later ones.
-    layer : str
-        "" for a file that belongs to all layers.
-    suffix : str
-        Which format it has.
-    """
+    """The name of one layer's file or folder, taken apart."""
 
     name: str
+    # The target is a tile, or "sum-" and a tile sum.
     pattern: str
     target: str
+    # The number that versions up to 8.3 gave a choice of target cells; "" in later ones.
     position: str
-    layer: str
-    suffix: str
+    layer: str  # "" for a file that belongs to all layers
+    suffix: str  # which format it has
 
     @property
     def table(self) -> str:

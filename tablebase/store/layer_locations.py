@@ -24,30 +24,18 @@ _MAX_RANGES = 5  # shown for layers that are away
 
 @dataclass(frozen=True)
 class Locations:
-    """The locations of the layers of a table.
-
-    Attributes
-    ----------
-    name : str
-        The table's name.
-    parts : tuple of Path
-        The other folders that exist.
-    layers : dict of int to Path
-        The files that exist and have the right size.
-    away : dict of int to Path
-        The layers recorded in a folder that is missing.
-    absent : dict of Path to str
-        The missing folders, and why: a text that continues after "which".
-    lost : dict of int to str
-        All other layers that have no file of the right size, and a message about each.
-    """
+    """The locations of the layers of a table."""
 
     home: Path
-    name: str
-    parts: tuple[Path, ...] = ()
+    name: str  # the table's name
+    parts: tuple[Path, ...] = ()  # the other folders that exist
+    # The files that exist and have the right size.
     layers: dict[int, Path] = field(default_factory=dict)
+    # The layers recorded in a folder that is missing.
     away: dict[int, Path] = field(default_factory=dict)
+    # The missing folders, and why: a text that continues after "which".
     absent: dict[Path, str] = field(default_factory=dict)
+    # All other layers that have no file of the right size, and a message about each.
     lost: dict[int, str] = field(default_factory=dict)
 
     @property

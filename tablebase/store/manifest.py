@@ -65,23 +65,15 @@ _Layer = TypeVar("_Layer", WrittenLayer, OmittedLayer)
 
 @dataclass(frozen=True)
 class Manifest:
-    """The parameters and state of a table; a value: recording a layer returns a new one.
-
-    Attributes
-    ----------
-    target : Goal or int
-        A plain int is the face value of a tile.
-    layers : dict of int to WrittenLayer
-        The finished layers that have a file.
-    omitted : dict of int to OmittedLayer
-        The finished layers of a sparse table that have none.
-    """
+    """The parameters and state of a table; a value: recording a layer returns a new one."""
 
     formation: Formation
-    target: Goal | int
+    target: Goal | int  # a plain int is the face value of a tile
     options: TableOptions = field(default_factory=TableOptions)
     complete: bool = False
+    # The finished layers that have a file.
     layers: dict[int, WrittenLayer] = field(default_factory=dict)
+    # The finished layers of a sparse table that have none.
     omitted: dict[int, OmittedLayer] = field(default_factory=dict)
 
     @property

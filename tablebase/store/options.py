@@ -37,22 +37,6 @@ _NO_LIMIT = mark("No limit")
 class Contents:
     """What a table stores; two tables of one formation and target differ only in these.
 
-    Attributes
-    ----------
-    threshold : float
-        Layers 0 and 1 are kept whole, so that the table always has answers at the start.
-    optimal_only : bool
-        From layer `FIRST_THINNED` on.
-    sparse : int
-        Of every `sparse` layers two consecutive ones are kept, and the last two; 1 keeps all.
-    most_equal : int
-        Boards with more equal large tiles than this are not expanded; 0 for no limit. F don't
-        count.
-    small_sum : int
-        Nor are boards with a large tile whose other tiles add up to more than this; 0 for no limit,
-        else at least `large_from`: next to a large tile there must be room for the parts of another
-        one.
-
     Notes
     -----
     In a table with either limit, a board that is left out counts as lost for the boards before it,
@@ -104,6 +88,7 @@ class Contents:
             ),
         ),
     )
+    # Layers 0 and 1 are kept whole, so that the table always has answers at the start.
     threshold: float = option(
         0.0,
         "share",
@@ -123,6 +108,7 @@ class Contents:
         lowest=mark("Nothing"),
         wire_bounds=(0, 0.999),
     )
+    # From layer `FIRST_THINNED` on.
     optimal_only: bool = option(
         False,
         "switch",
@@ -133,6 +119,7 @@ class Contents:
         mark("Leaves out positions that only a mistake can reach."),
         refusal=mark("optimal only {optimal_only!r}: expected True or False"),
     )
+    # Of every `sparse` layers two consecutive ones are kept, and the last two; 1 keeps all.
     sparse: int = option(
         1,
         "whole",
@@ -156,6 +143,7 @@ class Contents:
         offered=(Offered(1, mark("Off")), *(Offered(n, str(n)) for n in (3, 4, 6, 8))),
         wire_bounds=(1, 999),
     )
+    # Boards with more equal large tiles than this are not expanded; 0 for no limit. F don't count.
     most_equal: int = option(
         0,
         "whole",
@@ -182,6 +170,9 @@ class Contents:
         offered=(Offered(0, _NO_LIMIT), *(Offered(n, str(n)) for n in (2, 3, 4))),
         wire_bounds=(0, 99),
     )
+    # Nor are boards with a large tile whose other tiles add up to more than this; 0 for no limit,
+    # else at least `large_from`: next to a large tile there must be room for the parts of another
+    # one.
     small_sum: int = option(
         0,
         "whole",

@@ -19,22 +19,13 @@ _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # no such file, so noth
 
 
 class Origin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag=_FORMAT):
-    """Facts about an imported table that its manifest lacks.
+    """Facts about an imported table that its manifest lacks."""
 
-    Attributes
-    ----------
-    source_rate : str
-        The type in which the source stores rates.
-    is_thinned : bool
-        Whether the source lacks boards with a rate above zero; the values of such a table cannot
-        be derived again.
-    source_files : str
-        A checksum of the names and sizes of the source's layers.
-    """
-
-    source_rate: str
+    source_rate: str  # the type in which the source stores rates
+    # Whether the source lacks boards with a rate above zero; the values of such a table cannot be
+    # derived again.
     is_thinned: bool
-    source_files: str
+    source_files: str  # a checksum of the names and sizes of the source's layers
 
     def save(self, folder: Path) -> None:
         """Write it into the imported table's folder."""

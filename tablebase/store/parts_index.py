@@ -37,17 +37,10 @@ _WRONG = (AppError, LookupError, TypeError, ValueError, AttributeError)  # error
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """The record of other folders that hold layers of a table; a value.
+    """The record of other folders that hold layers of a table; a value."""
 
-    Attributes
-    ----------
-    table : str
-        The manifest's identity.
-    folders : dict of Path to frozenset of int
-        The layers recorded in each, possibly none yet.
-    """
-
-    table: str
+    table: str  # the manifest's identity
+    # The layers recorded in each, possibly none yet.
     folders: Mapping[Path, frozenset[int]] = field(default_factory=dict)
 
     def place(self, layer: int) -> Path | None:
@@ -94,22 +87,14 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Part:
-    """The record about the table in a folder that holds only layers.
+    """The record about the table in a folder that holds only layers."""
 
-    Attributes
-    ----------
-    table : str
-        The manifest's identity.
-    home : str
-        The folder of the manifest when the layers were moved here.
-    """
-
-    table: str
+    table: str  # the manifest's identity
     pattern: str
     target: Goal
     n_layers: int
     options: TableOptions
-    home: str
+    home: str  # the folder of the manifest when the layers were moved here
 
     @classmethod
     def of(cls, manifest: Manifest, home: Path) -> "Part":

@@ -44,21 +44,11 @@ _EXCHANGE = 2  # flag of that, and of renamex_np
 
 @dataclass(frozen=True)
 class Conversion:
-    """The target of a conversion; a run can resume another one with an equal target.
+    """The target of a conversion; a run can resume another one with an equal target."""
 
-    Attributes
-    ----------
-    source : str
-        A checksum of the original's manifest.
-    options : TableOptions
-        Options of the new table.
-    level : str
-        Compression level, "" if it does not matter.
-    """
-
-    source: str
-    options: TableOptions
-    level: str
+    source: str  # a checksum of the original's manifest
+    options: TableOptions  # options of the new table
+    level: str  # compression level, "" if it does not matter
 
     def save(self, folder: Path) -> None:
         """Write the record into a folder, atomically and durably."""

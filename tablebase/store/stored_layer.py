@@ -17,24 +17,12 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 
 @dataclass(frozen=True)
 class StoredLayer:
-    """The content of one layer file.
+    """The content of one layer file."""
 
-    Attributes
-    ----------
-    words : uint64[...]
-        Bitmap of the stored boards.
-    encoded : EncodedRates
-        Their rates in stored form.
-    rates : float64[n]
-        Their rates.
-    max_error : float
-        Largest difference between a rate and its stored value.
-    """
-
-    words: U64
-    encoded: EncodedRates
-    rates: F64
-    max_error: float
+    words: U64  # uint64[...]: bitmap of the stored boards
+    encoded: EncodedRates  # their rates in stored form
+    rates: F64  # float64[n]: their rates
+    max_error: float  # largest difference between a rate and its stored value
 
     def reduced_to(self, kept: U64, arrays: Arrays) -> "StoredLayer":
         """Return the layer with only the boards that are set in the bitmap `kept`."""

@@ -68,34 +68,19 @@ def usual_limits(per_second: float) -> Limits:
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts that answer requests.
+    """The parts that answer requests."""
 
-    Attributes
-    ----------
-    tables : ServedTables
-        For single boards; used on one thread only.
-    builds : Builds or None
-        None if nobody may build.
-    page : dict of str to PageFile
-        The files for browsers, by path.
-    spawn4 : float
-        How often a new tile is a 4 in searches.
-    is_eager : bool
-        Whether to load at the start what the first requests would wait for.
-    link : str or None
-        The address for other devices of the network, with the token; None if none may connect.
-    """
-
-    tables: ServedTables
+    tables: ServedTables  # for single boards; used on one thread only
     search: Searcher
     grading: Grader
     analyses: AnalysisJobs
     games: Games
-    builds: Builds | None
-    page: dict[str, PageFile]
-    spawn4: float
+    builds: Builds | None  # None if nobody may build
+    page: dict[str, PageFile]  # the files for browsers, by path
+    spawn4: float  # how often a new tile is a 4 in searches
     version: str
-    is_eager: bool = False
+    is_eager: bool = False  # whether to load at the start what the first requests would wait for
+    # The address for other devices of the network, with the token; None if none may connect.
     link: str | None = None
 
 

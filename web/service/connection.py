@@ -32,27 +32,14 @@ _MAX_BESIDE_A_BYTE = 16  # of a body in pieces: the length of each
 
 
 class Patience(NamedTuple):
-    """How long a client may take, in seconds.
+    """How long a client may take, in seconds."""
 
-    Attributes
-    ----------
-    head_s : float
-        Until the head of a request has arrived; a connection may be idle for half as long.
-    body_s : float
-        From then until the body has arrived.
-    stalled_s : float
-        Without reading any of the waiting output.
-    look_s : float
-        Time between two checks.
-    end_s : float
-        For its answer when the service ends; a stream that has begun ends at once.
-    """
-
+    # Until the head of a request has arrived; a connection may be idle for half as long.
     head_s: float = 10.0
-    body_s: float = 15.0
-    stalled_s: float = 15.0
-    look_s: float = 1.0
-    end_s: float = 2.0
+    body_s: float = 15.0  # from then until the body has arrived
+    stalled_s: float = 15.0  # without reading any of the waiting output
+    look_s: float = 1.0  # time between two checks
+    end_s: float = 2.0  # for its answer when the service ends; a stream that has begun ends at once
 
 
 DEFAULT_PATIENCE = Patience()

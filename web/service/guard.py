@@ -51,26 +51,16 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Access:
-    """Who may send requests.
+    """Who may send requests."""
 
-    Attributes
-    ----------
-    names : frozenset of str
-        Names that the service may be called by, in lower case, without the port.
-    token : str
-        "" if none is needed.
-    any_address : bool
-        Whether it may be called by any numeric address: a service that listens to the network
-        can't know which address it is reached by. A name that leads here is not such an address.
-    only_private : bool
-        Whether to refuse clients outside the user's own network.
-    """
-
+    # Names that the service may be called by, in lower case, without the port.
     names: frozenset[str]
     port: int
-    token: str
+    token: str  # "" if none is needed
+    # Whether it may be called by any numeric address: a service that listens to the network can't
+    # know which address it is reached by. A name that leads here is not such an address.
     any_address: bool = False
-    only_private: bool = False
+    only_private: bool = False  # whether to refuse clients outside the user's own network
 
     def is_own(self, host: str) -> bool:
         """Return whether a ``Host`` header names this service."""
@@ -94,21 +84,11 @@ class Access:
 
 @dataclass(frozen=True)
 class Limits:
-    """How many and how large requests may be.
+    """How many and how large requests may be."""
 
-    Attributes
-    ----------
-    per_second : float
-        Requests from one address.
-    body_bytes : int
-        Of a request.
-    larger_bodies : mapping of str to int
-        Limits of paths that take larger ones.
-    """
-
-    per_second: float = DEFAULT_PER_SECOND
-    body_bytes: int = MAX_BODY_BYTES
-    larger_bodies: Mapping[str, int] | None = None
+    per_second: float = DEFAULT_PER_SECOND  # requests from one address
+    body_bytes: int = MAX_BODY_BYTES  # of a request
+    larger_bodies: Mapping[str, int] | None = None  # limits of paths that take larger ones
 
     def max_bytes(self, path: str) -> int:
         """Return the largest allowed size of a body."""

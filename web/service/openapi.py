@@ -32,20 +32,13 @@ _HEAD = """<!doctype html>
 
 
 class Operation(NamedTuple):
-    """What the service answers to a method of a path; the docstring of `endpoint` describes it.
+    """What the service answers to a method of a path; the docstring of `endpoint` describes it."""
 
-    Attributes
-    ----------
-    method, path : str
-        ``{name}`` in a path stands for the name of a thing.
-    body : type or None
-        The class of the body; None if there is none, or it isn't JSON.
-    """
-
+    # method, path: ``{name}`` in a path stands for the name of a thing.
     method: str
     path: str
     endpoint: Endpoint
-    body: type | None = None
+    body: type | None = None  # the class of the body; None if there is none, or it isn't JSON
 
     def described(self) -> dict[str, Any]:
         """Return its description in OpenAPI."""

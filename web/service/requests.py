@@ -131,25 +131,13 @@ BuildRequest: type[BuildTarget] = defstruct(  # type: ignore[assignment]
 
 
 class AnalysisRequest(NamedTuple):
-    """What a client wants to know about a game; the query of a request says it.
+    """What a client wants to know about a game; the query of a request says it."""
 
-    Attributes
-    ----------
-    tables : list of str or None
-        Names of tables; None for all.
-    is_strict : bool
-        See `coach.analysis.analyze.Analysis`.
-    ms : float
-        Search time for a move.
-    with_moves : bool
-        Whether every move is reported.
-    """
-
-    tables: list[str] | None
+    tables: list[str] | None  # names of tables; None for all
     least_moves: int
-    is_strict: bool
-    ms: float
-    with_moves: bool
+    is_strict: bool  # see `coach.analysis.analyze.Analysis`
+    ms: float  # search time for a move
+    with_moves: bool  # whether every move is reported
 
 
 def read_body(body: bytes, kind: type[_T]) -> _T:
