@@ -2,7 +2,7 @@
 # make test      set up if needed, run the tests without a display, in minutes (ARGS="-k cli -x")
 # make test-rest the thorough ones that make test leaves out: more cases, and tests that take long
 # make test-all  all, also kills by the dozen and tables of millions of boards
-# make check     set up if needed, run ruff, mypy and the contracts of who imports whom
+# make check     set up if needed, run ruff, mypy, the contracts of who imports whom, the words of names
 # make messages  collect the texts of the program into engine/platform/languages, and compile those
 # make package   make dist/endgame2048/, the program with Python inside, for this system
 # make deb       the same as a package of Debian, in dist/
@@ -52,6 +52,7 @@ check: $(TEST_READY)
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(BIN)/lint-imports --no-logo
+	$(PY) .ci/names.py
 
 messages: $(TEST_READY)
 	$(PY) .ci/catalogues.py
