@@ -93,6 +93,15 @@ def run_apart(
     )
 
 
+def python(code: str, *words: str, cwd: Path = ROOT) -> str:
+    """Return the output of a fresh interpreter."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 def json_lines(output: str) -> list[dict[str, Any]]:
     """Return the objects of JSON lines; anything else on the way is an error."""
     return [json.loads(line) for line in output.splitlines()]

@@ -1,5 +1,7 @@
 """Formations small enough for the brute-force solver, and their rules for it."""
 
+from typing import Any
+
 import brute_force
 
 from tablebase.formation.formation import Formation
@@ -182,3 +184,18 @@ TALL = Formation(
     extra_steps=24,
     walls=True,
 )
+
+
+def entry(**changes: object) -> dict[str, Any]:
+    """A small valid formation, changed."""
+    fields = {
+        "name": "44",
+        "category": "others",
+        "masks": ["0x00000000ffffffff"],
+        "target_cells": "0x0000ffff00000000",
+        "symmetry": "identity",
+        "seeds": ["0x00001000ffffffff"],
+        "extra_steps": 48,
+        "walls": False,
+    }
+    return {**fields, **changes}

@@ -18,6 +18,7 @@ import pytest
 import endgame2048 as eg
 from endgame2048 import boards, builds, tables
 from tablebase.store.options import OPTIONS
+from tests import child
 
 OUR_PARTS = {"engine", "tablebase", "ai", "coach", "gui"}
 
@@ -37,16 +38,8 @@ def to_number(exponents: list[int]) -> int:
 
 
 def python(folder: Path, code: str, project_root: Path) -> str:
-    """Return the output of a fresh interpreter."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(project_root)!r})\n{code}"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    path = f"import sys; sys.path.insert(0, {str(project_root)!r})"
+    return child.python(f"{path}\n{code}", cwd=folder)
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,8 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.child import python
+
 PACKAGES = ("engine", "tablebase", "ai", "coach", "minigames", "gui", "web", "endgame2048")
 GUARDED = {*PACKAGES, "PySide6", "main", "tests"}
 # The first reads a pickle by an unpickler that knows no code, the second what it signed itself: see
@@ -42,14 +44,6 @@ def imported_roots(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             roots.add(str(node.module).split(".")[0])
     return roots
-
-
-def python(project_root: Path, code: str, *words: str) -> str:
-    """Return the output of a fresh interpreter."""
-    command = [sys.executable, "-c", code, *words]
-    done = subprocess.run(command, cwd=project_root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def modules_of(package: str, project_root: Path) -> list[Path]:
@@ -172,18 +166,18 @@ def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_roo
                 assert (node.arg, node.value.value) not in FORBIDDEN_OPTIONS, where
 
 
-def test_importing_main_loads_neither_numba_nor_qt(project_root: Path) -> None:
+def test_importing_main_loads_neither_numba_nor_qt() -> None:
     code = "import sys, main; print(*sorted({'numba', 'PySide6'} & set(sys.modules)))"
-    assert python(project_root, code) == ""
+    assert python(code) == ""
 
 
-def test_the_plain_part_of_the_engine_loads_no_compiler(project_root: Path) -> None:
+def test_the_plain_part_of_the_engine_loads_no_compiler() -> None:
     names = ", ".join(f"engine.{name}" for name in (*WITHOUT_COMPILER, "variants"))
-    assert python(project_root, f"import sys, {names}; print('numba' in sys.modules)") == "False"
+    assert python(f"import sys, {names}; print('numba' in sys.modules)") == "False"
 
 
 @pytest.mark.thorough
-def test_importing_every_module_compiles_nothing(project_root: Path, tmp_path: Path) -> None:
+def test_importing_every_module_compiles_nothing(tmp_path: Path) -> None:
     """One that is compiled on purpose shows that it would be seen."""
     code = """
 import importlib, os, pathlib, sys
@@ -203,7 +197,7 @@ from engine.kernels.symmetry import mirror
 mirror(1)
 print(*compiled)
 """
-    assert python(project_root, code, str(tmp_path)) == "mirror"
+    assert python(code, str(tmp_path)) == "mirror"
 
 
 def test_no_two_test_files_share_a_name(project_root: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from child import python
 
 from tablebase.store.options import RATES
 from tablebase.store.rates import RATE_TYPES
@@ -89,10 +90,7 @@ for command in ([], *([name] for name in {COMMANDS!r})):
     if heavy:
         sys.exit(f"{{command}} imported {{heavy}}")
 """
-    result = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stderr
+    python(script)
 
 
 @pytest.mark.parametrize(

@@ -410,23 +410,19 @@ def test_a_fifth_tile_ends_a_game_that_began_before_it() -> None:
     assert begun > 200
     assert won > 0.5 * begun
     assert training.play.n_first[FIFTH_STANDS] == won
-    places = np.zeros(N_LOOKUPS, np.uint32)
-    found = [
-        value_of(
-            np.uint64(to_number(oracle.move(board, d)[0])),
-            STAGE_BEFORE,
-            places,
-            training.play.weights,
-        )
-        for d in range(4)
-    ]
-    assert max(found) == pytest.approx(315_000 * BEST, rel=0.2)
+    assert best_value(training, board, STAGE_BEFORE) == pytest.approx(315_000 * BEST, rel=0.2)
 
 
 @kernel
 def value_of(after, stage, places, weights):
     note_places(after, stage, places, weights)
     return value_at(places, weights)
+
+
+def best_value(training, board, stage):
+    places, weights = np.zeros(N_LOOKUPS, np.uint32), training.play.weights
+    afters = [np.uint64(to_number(oracle.move(board, d)[0])) for d in range(4)]
+    return max(value_of(after, stage, places, weights) for after in afters)
 
 
 def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
@@ -440,14 +436,7 @@ def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
         train_late(training, 1)
     won, begun = (training.play.counts[at + SHOWN - 1] for at in (WON, BEGUN))
     assert won > 0.9 * begun > 300
-    places = np.zeros(N_LOOKUPS, np.uint32)
-    found = [
-        value_of(
-            np.uint64(to_number(oracle.move(board, d)[0])), LAST, places, training.play.weights
-        )
-        for d in range(4)
-    ]
-    assert max(found) == pytest.approx(FUTURE, rel=0.02)
+    assert best_value(training, board, LAST) == pytest.approx(FUTURE, rel=0.02)
 
 
 def test_the_same_seed_learns_the_same_late() -> None:

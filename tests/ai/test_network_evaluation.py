@@ -9,14 +9,14 @@ import pytest
 
 from ai.baselines.ladder_players import NetworkPlayer
 from ai.evaluation.evaluation import Evaluation, load_evaluation
-from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS, TUPLES
+from ai.evaluation.game_net import N_STAGES, STAGE_SIZE, STAGE_SUMS
 from ai.evaluation.game_net_file import write_game_net
 from ai.evaluation.staged_net import StagedNet
 from ai.match.selfplay import MOVES, new_tally, play
 from ai.search.parallel_search import ParallelSearch
 from ai.search.search import Search, Settings
 from tests import oracle
-from tests.ai.staged_weights import staged_net
+from tests.ai.staged_weights import places, staged_net
 from tests.engine.boards import to_number
 
 UNIT = 4.0
@@ -27,14 +27,6 @@ BOARDS = [
     [1, 2, 3, 1, 12, 11, 10, 2, 2, 2, 4, 3, 5, 1, 3, 4],
 ]
 WIDE = [3, 11, 2, 0, 0, 10, 0, 1, 0, 6, 0, 0, 3, 0, 1, 0]  # a 4 in a given cell is improbable
-
-
-def places(board):
-    """Yield the places of a board's weights in a stage, cell by cell."""
-    for name in oracle.SYMMETRIES:
-        image = oracle.transform(board, name)
-        for i, cells in enumerate(TUPLES):
-            yield i * 16**6 + sum(image[cell] << 4 * (5 - n) for n, cell in enumerate(cells))
 
 
 def afters(board):

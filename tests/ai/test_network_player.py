@@ -25,7 +25,7 @@ from ai.evaluation.rules import game_rules
 from ai.evaluation.staged_net import StagedNet
 from engine.platform.jit import kernel
 from tests import oracle
-from tests.ai.staged_weights import all_weights, staged_net
+from tests.ai.staged_weights import all_weights, places, staged_net
 from tests.engine.boards import random_boards, to_number
 
 UNIT, STAGE = 0.5, 2
@@ -40,14 +40,6 @@ def value_of(after, net):
 @kernel
 def spawns_value_of(after, tiles, net, rules):
     return game_net_spawns_value(after, tiles, net, rules)
-
-
-def places(board):
-    """Yield the places of a board's weights in a stage, cell by cell."""
-    for name in oracle.SYMMETRIES:
-        image = oracle.transform(board, name)
-        for i, cells in enumerate(TUPLES):
-            yield i * 16**6 + sum(image[cell] << 4 * (5 - n) for n, cell in enumerate(cells))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """A game rated by all tables at once: which one counts where, and what that means for luck."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -8,23 +8,9 @@ from coach.grading.grade import Tolerance
 from coach.recordings.comparison import compare
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import FILE, MANY_TABLES, Recording, rate_by, recording_of
-from engine.formats.replay import Rates
 from tablebase.errors import DamagedTableError
 from tablebase.probe.probes import Probe
-from tests.coach.games import NamedTable, probed, random_game
-
-
-@dataclass
-class FixedTable(NamedTable):
-    """Says the same of every position inside."""
-
-    rates: Rates = (0.5, 0.4, 0.3, 0.2)
-    unknown: tuple[int, ...] = ()
-    best: int | None = None
-
-    def probe(self, board: int, comes_up: bool = False) -> Probe:
-        super().probe(board, comes_up)
-        return probed(board, self.rates, self.best, self.unknown)
+from tests.coach.games import FixedTable, NamedTable, random_game
 
 
 @pytest.fixture

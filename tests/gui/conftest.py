@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
+from engine.platform import language
 from gui.settings_model.settings import Settings
 from gui.shell.app import Program
 from gui.style.theme import app_theme, theme_source
@@ -41,6 +42,12 @@ def _same_theme_again() -> Iterator[None]:
     yield
     if QApplication.instance() and app_theme() != plain_theme():
         theme_source().use(plain_theme())
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    language.use("en")
 
 
 @pytest.fixture

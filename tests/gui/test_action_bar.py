@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,12 +15,6 @@ from gui.shell.app import Program
 from gui.widgets.action_bar import ActionBar
 
 GROUPS = (("Undo", "Redo", "New"), ("Best move", "Play"), ("Review", "Practice this"), ("Copy",))
-
-
-@pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
-    yield
-    language.use("en")
 
 
 @pytest.mark.parametrize("width", range(120, 800, 23))

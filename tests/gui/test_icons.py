@@ -1,8 +1,6 @@
 """Icons: every name has its file and every file its use; sharp, tinted, and drawn once."""
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPal
 from PySide6.QtSvg import QSvgRenderer
 
 from gui.style.icons import FOLDER, app_icon, draw_icon, icon, icon_names
+from tests.child import python
 
 pytestmark = pytest.mark.usefixtures("qapp")
 NAMES = sorted(icon_names())
@@ -231,12 +230,9 @@ def test_an_icon_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         painted("lock", 25, "#010203")
 
 
-def test_the_window_is_imported_without_the_reader_of_svg(project_root: Path) -> None:
+def test_the_window_is_imported_without_the_reader_of_svg() -> None:
     script = "import sys, gui.shell.main_window; print('PySide6.QtSvg' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=project_root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["False"]
+    assert python(script) == "False"
 
 
 def test_the_program_has_an_icon_of_several_colors() -> None:

@@ -42,12 +42,6 @@ NAMES = re.compile(r"Ctrl|Shift|Home|2048\w+|English|\.rpl|color_schemes\.txt|/\
 MAX_STOPS = 200
 
 
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    language.use("en")
-
-
 def hears_mouse(widget: QWidget) -> bool:
     """Return whether a class of ours does something about the mouse."""
     classes = (one for one in type(widget).__mro__ if one.__module__.startswith("gui."))

@@ -37,12 +37,6 @@ ANALYZED = AnalyzedGame(
 )
 
 
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    language.use("en")
-
-
 def wait_until(qtbot, is_so: Callable[[], object]) -> None:
     qtbot.waitUntil(is_so, timeout=TIMEOUT_MS)
 

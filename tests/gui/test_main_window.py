@@ -31,6 +31,7 @@ from gui.table_work.queue_file import QueueFile
 from gui.table_work.requests import BuildRequest
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.status_line import Background, StatusLine
+from tests.child import python
 from tests.coach.games import random_game
 from tests.gui.page_driver import banner_texts
 from tests.gui.window_fakes import child
@@ -723,10 +724,7 @@ def test_games_go_to_review_and_positions_to_practice_with_a_way_back(program, m
 
 
 @pytest.mark.thorough
-def test_nothing_heavy_is_loaded_to_draw_the_first_page(project_root, tmp_path):
-    import subprocess
-    import sys
-
+def test_nothing_heavy_is_loaded_to_draw_the_first_page(tmp_path):
     code = f"""
 import sys
 from pathlib import Path
@@ -740,11 +738,7 @@ heavy = {{"msgspec", "numba", "tablebase.probe.reader", "tablebase.build.builder
 print(*sorted(heavy & set(sys.modules)))
 program.close()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == ""
+    assert python(code) == ""
 
 
 @pytest.mark.thorough

@@ -29,12 +29,6 @@ SIZES = ((1280, 800), (800, 600))
 SLACK_PX = 2
 
 
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    language.use("en")
-
-
 def is_cut(widget: QWidget) -> bool:
     """Return whether a text has less room than it takes."""
     if isinstance(widget, (ElidedLabel, ElidedButton)):

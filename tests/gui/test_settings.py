@@ -32,6 +32,15 @@ def reopened(path: Path, settings: Settings) -> Settings:
     return Settings(path)
 
 
+def settings_of(path: Path, data: str | bytes | dict[str, object]) -> Settings:
+    """Return the settings of a file with this content, or these values."""
+    path.parent.mkdir()
+    if isinstance(data, dict):
+        data = json.dumps({"version": 1, "values": data})
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return Settings(path)
+
+
 def test_without_a_file_everything_has_its_default(path):
     settings = Settings(path)
     assert {name: settings.get(name) for name in OPTIONS} == {
@@ -88,9 +97,9 @@ def test_a_wrong_value_is_refused_by_name(settings, name, value):
 
 
 def test_unknown_values_are_kept_as_they_are(path):
-    path.parent.mkdir()
-    path.write_text('{"version": 9, "more": [1], "values": {"future": {"a": 1}, "theme": "light"}}')
-    settings = Settings(path)
+    settings = settings_of(
+        path, '{"version": 9, "more": [1], "values": {"future": {"a": 1}, "theme": "light"}}'
+    )
     settings.set("theme", "dark")
     settings.close()
     data = json.loads(path.read_text())
@@ -99,53 +108,36 @@ def test_unknown_values_are_kept_as_they_are(path):
     assert data["values"]["theme"] == "dark"
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"values": 3}', "\ud7ff\x00", '{"version": 1}'])
-def test_a_damaged_file_is_moved_aside_and_reported(path, text):
-    path.parent.mkdir()
-    path.write_text(text, encoding="utf-8")
-    settings = Settings(path)
+TEXTS = ("", "{", "[]", '{"values": 3}', "\ud7ff\x00", '{"version": 1}', "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    "data", [*(text.encode() for text in TEXTS), b"\xff\xfe{}"], ids=lambda data: repr(data[:9])
+)
+def test_a_damaged_file_is_moved_aside_and_reported(path, data):
+    settings = settings_of(path, data)
     assert "damaged" in settings.problem
     assert settings.get("theme") == "system"
     kept = list(path.parent.glob("settings.damaged-*.json"))
     assert len(kept) == 1
-    assert kept[0].read_text(encoding="utf-8") == text
+    assert kept[0].read_bytes() == data
     settings.set("theme", "dark")
     settings = reopened(path, settings)
     assert (settings.get("theme"), settings.problem) == ("dark", "")
     settings.close()
 
 
-def test_a_deeply_nested_file_counts_as_damaged(path):
-    path.parent.mkdir()
-    path.write_text("[" * 100_000)
-    settings = Settings(path)
-    assert "damaged" in settings.problem
-    settings.close()
-
-
 def test_half_a_character_pair_in_the_file_keeps_nothing_from_being_written(path):
-    path.parent.mkdir()
-    path.write_text('{"version": 1, "values": {"practice.note": "\\ud800"}}')
-    settings = Settings(path)
+    settings = settings_of(path, '{"version": 1, "values": {"practice.note": "\\ud800"}}')
     settings.set("theme", "dark")
     settings = reopened(path, settings)
     assert (settings.get("theme"), settings.get("practice.note")) == ("dark", "\ud800")
     settings.close()
 
 
-def test_bytes_that_are_not_text_count_as_damaged(path):
-    path.parent.mkdir()
-    path.write_bytes(b"\xff\xfe{}")
-    settings = Settings(path)
-    assert "damaged" in settings.problem
-    settings.close()
-
-
 def test_one_wrong_value_in_the_file_costs_only_itself(path):
-    path.parent.mkdir()
     values = {"theme": "dark", "animation_ms": "fast"}
-    path.write_text(json.dumps({"version": 1, "values": values}))
-    settings = Settings(path)
+    settings = settings_of(path, values)
     assert settings.get("theme") == "dark"
     assert settings.get("animation_ms") == 100
     assert "animation_ms" in settings.problem
@@ -220,11 +212,9 @@ def test_values_that_change_without_a_pause_are_written_meanwhile(path, qtbot):
 
 
 def test_places_that_an_earlier_version_kept_among_the_settings_are_taken_over(path):
-    path.parent.mkdir()
     board = f"{BOARD_OF}/tables/442_128"
     values = {"theme": "dark", "practice.tab": "why", "window.page": 5, board: "0123"}
-    path.write_text(json.dumps({"version": 1, "values": values}))
-    settings = Settings(path)
+    settings = settings_of(path, values)
     assert settings.get("theme") == "dark"
     assert settings.state.get("practice.tab") == "why"
     assert settings.state.get(board) == "0123"
@@ -248,9 +238,7 @@ def test_places_kept_since_then_win_over_those_of_an_earlier_version(path):
 
 @pytest.mark.parametrize("name", ["practice.speed", "review.speed", "game.speed"])
 def test_a_number_out_of_range_falls_back_and_says_so(path, name):
-    path.parent.mkdir()
-    path.write_text(json.dumps({"version": 1, "values": {name: 10**30}}))
-    settings = Settings(path)
+    settings = settings_of(path, {name: 10**30})
     assert settings.get(name) == OPTIONS[name].default
     assert f"{name} = 1000" in settings.problem
     assert "expected" in settings.problem
@@ -258,10 +246,8 @@ def test_a_number_out_of_range_falls_back_and_says_so(path, name):
 
 
 def test_several_wrong_values_are_told_together(path):
-    path.parent.mkdir()
     values = {"theme": 1, "animation_ms": -1, "game.difficulty": 101, "practice.speed": 0}
-    path.write_text(json.dumps({"version": 1, "values": values}))
-    settings = Settings(path)
+    settings = settings_of(path, values)
     assert settings.problem.startswith(
         "4 of your settings had values that cannot be used: theme = 1"
     )
@@ -280,9 +266,7 @@ def test_every_setting_that_the_window_asks_for_has_a_kind_and_bounds():
 
 
 def test_a_byte_order_mark_is_no_damage(path):
-    path.parent.mkdir()
-    path.write_bytes(b'\xef\xbb\xbf{"version": 1, "values": {"theme": "dark"}}')
-    settings = Settings(path)
+    settings = settings_of(path, b'\xef\xbb\xbf{"version": 1, "values": {"theme": "dark"}}')
     assert (settings.get("theme"), settings.problem) == ("dark", "")
     settings.close()
 
@@ -371,10 +355,8 @@ def test_what_cannot_be_set_aside_is_not_overwritten(path, monkeypatch):
 
 
 def test_what_is_nested_deeply_does_not_keep_the_others_from_being_saved(path):
-    path.parent.mkdir()
     deep = "[" * 800 + "]" * 800
-    path.write_text(f'{{"version": 1, "more": {deep}, "values": {{"mine": {deep}}}}}')
-    settings = Settings(path)
+    settings = settings_of(path, f'{{"version": 1, "more": {deep}, "values": {{"mine": {deep}}}}}')
     settings.set("theme", "dark")
     settings = reopened(path, settings)
     assert settings.get("theme") == "dark"

@@ -1,14 +1,12 @@
 """The start: what is not needed for the first picture comes later."""
 
-import subprocess
-import sys
-
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui.shell.app import Program
 from gui.shell.page_list import PAGES
+from tests.child import python
 
 WAIT = ("numba", "llvmlite", "psutil", "zstandard", "gui.practice.page", "gui.settings.page")
 
@@ -23,12 +21,9 @@ def hasty(qapp, qtbot, data_dir):
 
 
 @pytest.mark.thorough
-def test_the_window_begins_without_what_takes_long(project_root):
+def test_the_window_begins_without_what_takes_long():
     code = f"import sys, gui.shell.app; print([n for n in {WAIT!r} if n in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
+    assert python(code) == "[]"
 
 
 def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):

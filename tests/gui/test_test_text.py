@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coach.exam.history import summary_of
-from coach.exam.session import End, Refusal, Session, Setup
+from coach.exam.session import End, Refusal, Session
 from gui.exam.text import (
     end_text,
     end_title,
@@ -16,22 +16,14 @@ from gui.exam.text import (
     rival_text,
 )
 from gui.text.reviews import describe_wrong
+from tests.coach.made_sessions import setup
 
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
-START = 0x1000_0000_1FFF_2FFF
 FORMED = (None, 0.6, 0.8, 0.4)
 
 
-def taken(*directions: int, end: End | None = None, **setup: object) -> Session:
-    fields: dict[str, object] = {
-        "table": "L3_256",
-        "target": 256,
-        "spawn4": 0.1,
-        "rate": "uint32",
-        "seed": 7,
-        "start": START,
-    }
-    session = Session(Setup(**(fields | setup)), NOW)  # type: ignore[arg-type]
+def taken(*directions: int, end: End | None = None, **changes: object) -> Session:
+    session = Session(setup(**changes), NOW)
     for direction in directions:
         session.play(direction, FORMED)
     if end:

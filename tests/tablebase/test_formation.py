@@ -8,6 +8,7 @@ import pytest
 from brute_force import SOURCES
 from hypothesis import given
 from hypothesis import strategies as st
+from small_formations import entry
 
 from tablebase.errors import FormationError, UnknownFormationError
 from tablebase.formation.formation import (
@@ -39,21 +40,6 @@ MOVABLE = {
     "free12": 4,
 }
 BOARD_BITS = 0xFFFF_FFFF_FFFF_FFFF
-
-
-def entry(**changes: object) -> dict[str, Any]:
-    """A small valid formation, changed."""
-    fields = {
-        "name": "44",
-        "category": "others",
-        "masks": ["0x00000000ffffffff"],
-        "target_cells": "0x0000ffff00000000",
-        "symmetry": "identity",
-        "seeds": ["0x00001000ffffffff"],
-        "extra_steps": 48,
-        "walls": False,
-    }
-    return {**fields, **changes}
 
 
 def write(folder: Path, data: object) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_formations
 
 from engine.geometry import MODES
 from tablebase.errors import FormationError
@@ -28,18 +29,7 @@ SCHEMA = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
 
 
 def entry(**changes: object) -> dict[str, Any]:
-    """A small valid formation, changed."""
-    fields = {
-        "name": "mine",
-        "category": "others",
-        "masks": ["0x00000000ffffffff"],
-        "target_cells": "0x0000ffff00000000",
-        "symmetry": "identity",
-        "seeds": ["0x00001000ffffffff"],
-        "extra_steps": 48,
-        "walls": False,
-    }
-    return {**fields, **changes}
+    return small_formations.entry(**{"name": "mine", **changes})
 
 
 def write(path: Path, *entries: object) -> Path:

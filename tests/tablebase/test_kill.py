@@ -16,13 +16,10 @@ from makers import TableMaker
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.probe.reader import Tablebase
 
-pytestmark = pytest.mark.thorough
-
-pytestmark = pytest.mark.thorough
-
-pytestmark = pytest.mark.thorough
-
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal"),
+]
 
 PATTERN, TARGET = "44", 128  # many small layers: most of the time goes into writing files
 KILLED = -9

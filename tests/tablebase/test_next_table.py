@@ -1,7 +1,6 @@
 """The next table to build: a step up in size from those that are there."""
 
-import subprocess
-import sys
+from child import python
 
 from tablebase.plan.known_costs import Counted, digest
 from tablebase.plan.next_table import next_table
@@ -55,14 +54,11 @@ def test_nothing_is_left_after_the_largest(formations):
     assert step(formations, {("L3", 128): 300}) is None
 
 
-def test_it_needs_no_compiler(project_root):
+def test_it_needs_no_compiler():
     code = (
         "import sys\nfrom tablebase.formation.patterns_file import load_formations\n"
         "from tablebase.plan.next_table import next_table\n"
         "found = next_table(load_formations(), {('442', 128): 0})\n"
         "print(found.purpose.split()[0], 'numba' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["Practice", "False"]
+    assert python(code).split() == ["Practice", "False"]

@@ -37,6 +37,18 @@ def solve(layers: Layers, n: int) -> tuple[list[tuple[int, bytes, np.ndarray]], 
     return stored, sum(int(count_ones(words)) for words in after)
 
 
+def assert_same(found, whole, n: int) -> None:
+    """Compare the first `n` layers of two ways to solve them."""
+    assert sum(n_boards for n_boards, _, _ in whole) > 1000
+    has_rates = any(rates.size for _, _, rates in whole)
+    assert has_rates == (n > 20), "otherwise rates are not compared, or could be"
+    for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(found, whole, strict=True):
+        assert n_a == n_b
+        assert words_a == words_b
+        # Sums over free cells are taken in another order.
+        np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "target", "n", "turns"), CASES)
 def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, turns: int) -> None:
@@ -48,14 +60,7 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
         fewer, n_fewer = solve(Layers(space, 0.1, pool), n)
         whole, n_whole = solve(Layers(space, 0.1, pool, all_images=True), n)
     assert n_fewer < n_whole * 1.5 / turns, "some positions are their own image, most are not"
-    assert sum(n_boards for n_boards, _, _ in whole) > 1000
-    has_rates = any(rates.size for _, _, rates in whole)
-    assert has_rates == (n > 20), "otherwise rates are not compared, or could be"
-    for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(fewer, whole, strict=True):
-        assert n_a == n_b
-        assert words_a == words_b
-        # Sums over free cells are taken in another order.
-        np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
+    assert_same(fewer, whole, n)
 
 
 # The last two are too large to go on until rates are above zero.
@@ -69,13 +74,7 @@ def test_moves_along_rows_alone_lead_to_the_same_table_where_boards_may_be_trans
         assert rows_only.is_diagonal
         half, _ = solve(rows_only, n)
         whole, _ = solve(Layers(space, 0.1, pool, all_images=True), n)
-    assert sum(n_boards for n_boards, _, _ in whole) > 1000
-    has_rates = any(rates.size for _, _, rates in whole)
-    assert has_rates == (n > 20), "otherwise rates are not compared, or could be"
-    for (n_a, words_a, rates_a), (n_b, words_b, rates_b) in zip(half, whole, strict=True):
-        assert n_a == n_b
-        assert words_a == words_b
-        np.testing.assert_allclose(rates_a, rates_b, rtol=0, atol=1e-14)
+    assert_same(half, whole, n)
 
 
 @pytest.mark.parametrize("name", ["2x4", "3x3", "3x4", "444"])

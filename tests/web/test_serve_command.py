@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 from child import assert_refused, environment, json_lines, run, run_apart
 
+from tests.child import python
 from tests.web.served import TOKEN, Served, command, port_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -133,15 +134,13 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
 
 def test_help_needs_none_of_it() -> None:
     code = (
-        f"import sys; sys.path.insert(0, {str(ROOT)!r})\nimport main\n"
+        "import sys, main\n"
         "try:\n    main.main(['serve', '--help'])\nexcept SystemExit:\n    pass\n"
         "heavy = {'segno', 'uvicorn', 'starlette', 'numba', 'msgspec'}\n"
         "heavy &= set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "--allow-builds" in done.stdout
+    assert "--allow-builds" in python(code)
 
 
 def test_addresses_that_do_not_go_are_refused(tmp_path: Path) -> None:

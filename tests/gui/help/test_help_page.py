@@ -6,18 +6,11 @@ from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from engine.platform import language
 from gui.help.contents import PAGES
 from gui.help.help_pages import Place
 from gui.help.page import HelpPage
 from gui.keys.key_bindings import KeyBindings
 from gui.shell.app import Program
-
-
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    language.use("en")
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,6 @@ from tests.gui.window_fakes import table_info
 N_STEPS = 6
 
 
-@pytest.fixture(autouse=True)
-def _english_again():
-    yield
-    language.use("en")
-
-
 def press(*keys: Qt.Key) -> None:
     for key in keys:
         QTest.keyClick(QApplication.focusWidget(), key)

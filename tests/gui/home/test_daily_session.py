@@ -75,30 +75,29 @@ def test_the_drill_leads_to_the_test(program, qtbot):
     assert program.home.hero.text_label.text().startswith("Nothing is due")
 
 
-@pytest.mark.thorough
-def test_the_button_of_the_notice_leads_there_too(program, qtbot):
+def drill_one(program, qtbot, action):
+    """Answer the one mistake that is due; return the notice of the end."""
     file_one(program)
     qtbot.waitUntil(lambda: program.services.due.n == 1)
-    program.home.continue_action.trigger()
-    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
-    program.pages["Mistakes"].run.answer(0)
-    program.pages["Mistakes"].drill.next_question()
-    notice = program.pages["Mistakes"].drill_place.notice
-    qtbot.waitUntil(notice.isVisible)
+    action.trigger()
+    page = program.pages["Mistakes"]
+    qtbot.waitUntil(lambda: page.run.question is not None)
+    page.run.answer(0)
+    page.drill.next_question()
+    qtbot.waitUntil(page.drill_place.notice.isVisible)
+    return page.drill_place.notice
+
+
+@pytest.mark.thorough
+def test_the_button_of_the_notice_leads_there_too(program, qtbot):
+    notice = drill_one(program, qtbot, program.home.continue_action)
     notice.buttons[0].click()
     qtbot.waitUntil(lambda: takes_a_test(program))
 
 
 @pytest.mark.thorough
 def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
-    file_one(program)
-    qtbot.waitUntil(lambda: program.services.due.n == 1)
-    program.home.drill_action.trigger()
-    qtbot.waitUntil(lambda: program.pages["Mistakes"].run.question is not None)
-    program.pages["Mistakes"].run.answer(0)
-    program.pages["Mistakes"].drill.next_question()
-    notice = program.pages["Mistakes"].drill_place.notice
-    qtbot.waitUntil(notice.isVisible)
+    notice = drill_one(program, qtbot, program.home.drill_action)
     assert notice.title_label.text() == "Done for now"
     actions = {action.objectName(): action for action in program.pages["Mistakes"].actions()}
     assert not actions["continue"].isEnabled()

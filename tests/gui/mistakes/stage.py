@@ -14,9 +14,7 @@ from gui.mistakes.rates import MissingRates
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
-from tablebase.errors import ProbeError
-from tablebase.probe.probes import Probe
-from tests.coach.games import probed
+from tests.coach.games import FixedTable
 from tests.gui.page_driver import PageStage
 from tests.gui.practice_fakes import TABLES
 
@@ -24,22 +22,6 @@ from tests.gui.practice_fakes import TABLES
 CHEAP, DEAR, WORST = 0x0000_0000_0000_0123, 0x0000_0000_0000_0124, 0x0000_0000_0000_0125
 RATES = (0.8, None, 0.4, None)  # left is best, up keeps half; nothing slides to the right or down
 LOSSES = {CHEAP: 0.788, DEAR: 0.7, WORST: 0.0}  # what up keeps
-
-
-class RatedFake:
-    """A table that knows every position but DEAR."""
-
-    rate = "uint32"
-    is_closed = False
-    is_thinned = is_limited = False
-
-    def probe(self, board: int, comes_up: bool = False) -> Probe:  # noqa: ARG002
-        if board == DEAR:
-            raise ProbeError("not inside the formation")
-        return probed(board, (0.8, None, 0.4, None), 0)
-
-    def close(self) -> None:
-        self.is_closed = True
 
 
 class Stage(PageStage[MistakesPage]):
@@ -54,7 +36,7 @@ class Stage(PageStage[MistakesPage]):
     ) -> None:
         super().__init__(qtbot, settings, folder)
         self.store = MistakeService(folder / "mistakes.db", filing or self.tasks)
-        self.table = RatedFake()
+        self.table = FixedTable(rate="uint32", rates=RATES, best=0, outside={DEAR})
         self.asked_of_practice: list[tuple[object, str]] = []
 
     def close(self) -> None:
