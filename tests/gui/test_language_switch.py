@@ -130,27 +130,27 @@ def test_a_drawing_that_is_not_saved_goes_on(program, qtbot):
     qtbot.waitUntil(lambda: bool(running.pages["Tables"].panel.pattern_chips.buttons))
     running.pages["Tables"].panel.choose("442", 128)
     running.pages["Tables"].panel.edit_button.click()
-    editor = running.pages["Tables"].desk.editor
+    editor = running.pages["Tables"].formation_actions.editor
     editor.board.cycled.emit(15)
     editor.name_edit.setText("L3")
     editor.details.category_edit.setText("Later")
     mask = editor.edit.mask
     switch(running, qtbot, language.PSEUDO)
-    after = running.pages["Tables"].desk.editor
+    after = running.pages["Tables"].formation_actions.editor
     assert after is not editor
     assert after.isVisible()
     assert (after.name_edit.text(), after.details.category) == ("L3", "Later")
-    assert after.sheet.mask == mask
+    assert after.edit.mask == mask
     action(running.pages["Tables"], "undo_drawing").trigger()
-    assert after.sheet.mask == mask ^ 0xF
+    assert after.edit.mask == mask ^ 0xF
     action(running.pages["Tables"], "close_drawing").trigger()
     assert not after.isVisible()
     switch(running, qtbot, "en")
-    assert running.pages["Tables"].desk.editor.isHidden(), "it was closed"
+    assert running.pages["Tables"].formation_actions.editor.isHidden(), "it was closed"
     press_button(running.pages["Tables"], "Go on drawing")
-    last = running.pages["Tables"].desk.editor
+    last = running.pages["Tables"].formation_actions.editor
     assert last.isVisible()
-    assert last.sheet.mask == mask ^ 0xF
+    assert last.edit.mask == mask ^ 0xF
     action(running.pages["Tables"], "close_drawing").trigger()
     (banner,) = running.pages["Tables"].banners.banners
     banner.dismissed.emit()
@@ -202,7 +202,7 @@ def test_a_deleted_formation_can_still_be_restored(program, qtbot):
     qtbot.waitUntil(lambda: bool(chips.buttons))
     running.pages["Tables"].panel.choose("442", 128)
     running.pages["Tables"].panel.edit_button.click()
-    desk = running.pages["Tables"].desk
+    desk = running.pages["Tables"].formation_actions
     desk.editor.name_edit.setText("Mine")
     desk.editor.save_button.click()
     qtbot.waitUntil(lambda: chips.value == "Mine")
@@ -213,10 +213,10 @@ def test_a_deleted_formation_can_still_be_restored(program, qtbot):
     for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
         switch(running, qtbot, tongue)
     after = running.pages["Tables"]
-    assert after.desk is not desk
+    assert after.formation_actions is not desk
     press_button(after, "Undo")
     qtbot.waitUntil(lambda: after.panel.pattern_chips.value == "Mine")
-    assert after.desk.is_own("Mine")
+    assert after.formation_actions.is_own("Mine")
     switch(running, qtbot, language.PSEUDO)
     assert not running.pages["Tables"].banners.banners, "it was restored"
 
