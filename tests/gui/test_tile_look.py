@@ -17,7 +17,7 @@ from gui.board.animated_board import AnimatedBoard
 from gui.board.board_paint import Grid, figure_font
 from gui.board.board_view import GROW_MS, POP_MS, BoardView
 from gui.minigames.board import MinigameBoard
-from gui.minigames.session import Step
+from gui.minigames.session import MinigameStep
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_looks import BOARD
 from gui.shell.app import Program
@@ -82,7 +82,7 @@ class Minigame:
         event = Event("slide", cells=merged, pairs=pairs)
         after = view_of(list(motion.cells))
         self.board.show_view(view_of(exponents))
-        self.board.animate(Step(view_of(exponents), after, (event,)))
+        self.board.animate(MinigameStep(view_of(exponents), after, (event,)))
 
 
 class Stage:
