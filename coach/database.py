@@ -174,7 +174,7 @@ class Store:
     def insert(self, table: str, row: Mapping[str, object], how: str = "INSERT") -> int:
         """Store a row, given by its columns, and return its id; call within `writing`."""
         names, marks = ", ".join(row), ", ".join("?" * len(row))
-        sql = f"{how} INTO {table} ({names}) VALUES ({marks})"
+        sql = f"{how} INTO {table} ({names}) VALUES ({marks})"  # no text
         return int(self.rows(sql, row.values()).lastrowid or 0)
 
 

@@ -34,7 +34,7 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
                 "This button always does the next sensible thing: build a first table, continue "
                 "where you stopped, or start today's session."
             ),
-            "Home",
+            "Home",  # no text
         ),
         step(
             tr("A table knows everything about a formation"),
@@ -42,7 +42,7 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
                 "Choose a formation and a target, and build. A small table takes seconds; it then "
                 "knows the chance of success in every position."
             ),
-            "Tables",
+            "Tables",  # no text
         ),
         step(
             tr("Practice shows the four rates"),
@@ -50,7 +50,7 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
                 "Play with the arrow keys. With a table open, the panel beside the board shows "
                 "what each move keeps and what it loses."
             ),
-            "Practice",
+            "Practice",  # no text
         ),
         step(
             tr("Test measures you"),
@@ -58,7 +58,7 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
                 "The same board without the figures: every move gets a grade, and at the end you "
                 "get a score."
             ),
-            "Test",
+            "Test",  # no text
         ),
         step(
             tr("Review and Mistakes make you better"),
@@ -66,13 +66,13 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
                 "Review goes through a game move by move. Mistakes keeps what went wrong and "
                 "brings it back until you know it."
             ),
-            "Mistakes",
-            "Review",
+            "Mistakes",  # no text
+            "Review",  # no text
         ),
         step(
             tr("Help is one key away"),
             _help_text(window.find_action, window.help_action),
-            "Help",
+            "Help",  # no text
         ),
     )
 
