@@ -84,6 +84,7 @@ def test_the_tile_chosen_is_as_bad_as_any_by_the_slow_search(evaluation, plies, 
         assert slow_best(with_tile(board, *tile), plies, phase) == pytest.approx(want)
 
 
+@pytest.mark.thorough
 def test_where_the_game_can_be_ended_it_is(evaluation):
     # One empty cell, and a 2 there ends the game; a 4 ends it one move later.
     board, phase = cells(0x5678_8765_5672_8760), evaluation.phase_of(0)

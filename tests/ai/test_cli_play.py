@@ -185,6 +185,7 @@ def test_mistakes_are_told_in_one_line(options, words) -> None:
     assert_told(run("play", *options), *words)
 
 
+@pytest.mark.thorough
 def test_machines_find_tables_named_from_the_folder_of_the_command(
     tables, tmp_path, monkeypatch
 ) -> None:

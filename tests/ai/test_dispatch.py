@@ -447,6 +447,7 @@ def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> Non
     assert mirrored == [(0.6, 0.5, 0.7, 0.8)] * 3
 
 
+@pytest.mark.thorough
 def test_all_tables_of_a_folder_are_asked(folder) -> None:
     open_tables = OpenTables([folder])
     dispatcher = Dispatcher(open_tables)

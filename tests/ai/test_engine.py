@@ -320,6 +320,7 @@ def test_every_command_is_documented(tables: Path) -> None:
     assert [name for name in commands if f"| `{name}" not in text] == []
 
 
+@pytest.mark.thorough
 def test_every_kind_of_values_is_documented() -> None:
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("| `kind` |"))

@@ -113,6 +113,7 @@ FAR = [E, 9, E, E, E, E, 8, E, E, E, 7, E, E, E, E, E]  # of another game than a
 WALLED = [14, 13, E, E, 12, 11, E, E, 2, 10, 1, E, 1, E, E, E]
 
 
+@pytest.mark.thorough
 def test_other_positions_are_left_to_lines(mixed: Evaluation, lines: Evaluation) -> None:
     search = Search(mixed)
     for cells, want in ((CORNER, lines), (WALLED, lines), (ROW, mixed)):
@@ -203,6 +204,7 @@ class NoTables:
         raise AssertionError(table, error)
 
 
+@pytest.mark.thorough
 def test_a_decision_says_that_its_values_are_points(mixed: Evaluation) -> None:
     search = Search(mixed)
     dispatcher = Dispatcher(NoTables(), search)

@@ -55,6 +55,7 @@ def lock_cells(lock):
     return tuple(cell for cell, nibble in enumerate(cells(int(lock))) if nibble)
 
 
+@pytest.mark.thorough
 def test_all_after_states_of_the_next_move_are_looked_at(nets) -> None:
     n_broken = 0
     for walled in walled_boards(1, 150, 11):
@@ -135,6 +136,7 @@ def known_value(after):
     return float(np.float32(after % 89 / 89))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("depth", "seed"), [(3, 0), (3, 1), (3, 2), (4, 3)])
 def test_a_search_counts_with_what_is_known(evaluation, depth, seed) -> None:
     a, b, c, d = random.Random(seed).sample((0, 1, 2, 3), 4)

@@ -60,6 +60,7 @@ def test_who_does_not_want_it_any_more_gets_one_answer() -> None:
     assert len(list(answers(search, OPEN, None, None, lambda: False))) == 1
 
 
+@pytest.mark.thorough
 def test_a_forced_move_is_not_thought_about_for_long(thinker: Thinker) -> None:
     (*_, last) = thinker.think(FORCED, Budget())
     assert last.decision.direction == 1

@@ -121,6 +121,7 @@ def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search) -> None:
     assert n_kept > 100
 
 
+@pytest.mark.thorough
 def test_walls_give_way_when_nothing_else_is_legal() -> None:
     board = [0, 1, 13, 14, 0, 3, 11, 12, 0, 5, 2, 6, 0, 0, 0, 0]
     assert slow_goal(board) == 11

@@ -144,6 +144,7 @@ def test_spoilers_are_the_fewest_tiles_that_make_up_most_of_the_loss(explained):
     assert n_none > 5
 
 
+@pytest.mark.thorough
 def test_shares_are_parts_of_the_loss(explained):
     n = 0
     for explanation, played, best in explained:
@@ -672,6 +673,7 @@ def test_the_loss_of_a_move_without_a_rate_is_unknown(table):
     assert (told["loss"], told["mistake"], told["by_tiles"]["loss"]) == (None, None, None)
 
 
+@pytest.mark.thorough
 def test_the_command_refuses_what_it_cannot_explain():
     assert_told(run("explain", "1234000000000000", "up"), "the move is not possible")
     assert_told(run("explain", "1234000000000000", "aside"), "aside")

@@ -153,6 +153,7 @@ def test_an_explanation_says_at_least_and_names_no_loss(bounded, limited):
     assert n_told > 20
 
 
+@pytest.mark.thorough
 def test_the_command_marks_them(folder, bounded):
     board, move = next(
         (board, ("left", "right", "up", "down")[one])

@@ -290,6 +290,7 @@ def test_the_same_seed_and_the_same_day_give_the_same_puzzles(opened: Tablebase)
     assert len(set(map(str, of_days))) > 3
 
 
+@pytest.mark.thorough
 def test_a_search_ends_when_it_is_told_to(opened: Tablebase) -> None:
     looked: list[int] = []
 

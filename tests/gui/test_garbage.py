@@ -30,7 +30,7 @@ def collector(qapp):
 
 
 def many_objects():
-    return [[] for _ in range(200_000)]
+    return [[] for _ in range(20_000)]
 
 
 @pytest.mark.usefixtures("collector")

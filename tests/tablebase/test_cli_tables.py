@@ -102,6 +102,7 @@ def test_probe_that_answers_nothing_fails(path: Path) -> None:
     assert set(line) == {"board", "error"}
 
 
+@pytest.mark.thorough
 def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) -> None:
     """Each board is answered by the table it belongs to."""
     other = "ffff01001200ffff"

@@ -151,6 +151,7 @@ def test_before_the_moves_it_says_how_each_chance_splits(compared, request_, fol
     assert "Worst tiles" not in compared.window.sides[BEST].text_label.text()
 
 
+@pytest.mark.thorough
 def test_both_boards_begin_alike_and_go_their_own_ways(compared, request_):
     assert compared.cells(PLAYED) == compared.cells(BEST) == request_.cells
     assert compared.board(PLAYED).hint == request_.played
