@@ -53,7 +53,7 @@ SPECS = (
     ActionSpec("back", mark("Back one move"), "back", "undo", caption=mark("Back")),
     ActionSpec("forward", mark("Forward one move"), "forward", "redo", caption=mark("Next")),
     ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
-    ActionSpec("step", mark("Best move on both boards"), "best", "best", tint="best_move"),
+    ActionSpec("step", mark("Best move on both boards"), "best", "best"),
     ActionSpec("run", mark("Play on"), "play", "run", repeats=False),
     ActionSpec(
         "tiles", mark("Other new tiles"), "dice", "new", repeats=False, caption=mark("Other tiles")

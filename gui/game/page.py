@@ -83,7 +83,7 @@ SPECS = (
     ActionSpec("undo", mark("Undo"), "undo", "undo"),
     ActionSpec("redo", mark("Redo"), "redo", "redo"),
     ActionSpec("new_game", mark("New game"), "refresh", "new", repeats=False),
-    ActionSpec("step", mark("Play one AI move"), "best", "best", tint="best_move"),
+    ActionSpec("step", mark("Play one AI move"), "best", "best"),
     ActionSpec("auto", mark("Start AI"), "play", "run", repeats=False),
     ActionSpec("hint", mark("Show the AI's move"), "hint", "hint", repeats=False),
     ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),

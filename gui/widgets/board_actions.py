@@ -18,6 +18,7 @@ from gui.style.icons import PLAIN, icon
 # Actions that move, and their directions: LEFT RIGHT UP DOWN.
 MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
 _ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
+_TINTS = {"best": "best_move"}  # icons in a color of the theme
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,7 @@ class ActionSpec:
 
     Plain keys work while the board has the focus, Ctrl keys on the whole page. `caption` is the
     name under the icon where that of the meaning says too little. Texts are in English, marked.
-    `tint` is a color of the theme for an icon, `group` the place in the bar under the board, None
-    for none.
+    `group` is the place in the bar under the board, None for none.
     """
 
     name: str
@@ -37,7 +37,6 @@ class ActionSpec:
     checkable: bool = False
     repeats: bool = True
     caption: str = ""
-    tint: str = ""
     group: int | None = None
 
 
@@ -112,7 +111,7 @@ def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> 
     for spec in specs:
         action = QAction(tr(spec.text), page)
         if spec.icon_name:
-            action.setIcon(icon(spec.icon_name, spec.tint or PLAIN))
+            action.setIcon(icon(spec.icon_name, _TINTS.get(spec.icon_name, PLAIN)))
         action.setObjectName(spec.name)
         give_keys(action, spec.meaning)
         action.setIconText(tr(spec.caption) or caption_of(spec.meaning) or tr(spec.text))

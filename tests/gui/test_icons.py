@@ -9,8 +9,11 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from gui.style.icons import FOLDER, app_icon, draw_icon, icon, icon_names
+from gui.style.theme import app_theme
+from gui.widgets.board_actions import ActionSpec, make_actions
 from tests.child import python
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -239,3 +242,12 @@ def test_the_program_has_an_icon_of_several_colors() -> None:
     image = app_icon().pixmap(QSize(64, 64)).toImage()
     assert (image.width(), image.height()) == (64, 64)
     assert len(inks(image)) >= 3
+
+
+def test_the_star_of_the_best_move_has_its_color_on_every_page(qtbot) -> None:
+    page, board = QWidget(), QWidget()
+    qtbot.addWidget(page)
+    qtbot.addWidget(board)
+    actions = make_actions([ActionSpec("step", "Best move", "best", "best")], page, board)
+    image = actions["step"].icon().pixmap(24, 24).toImage()
+    assert image.pixelColor(image.rect().center()).name() == app_theme().best_move.name()
