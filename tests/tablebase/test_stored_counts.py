@@ -103,7 +103,6 @@ def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
         b'{"boards": null, "stored": 3, "bytes": 1}',
         b'{"boards": 7, "stored": 3, "bytes": ""}',
         b'{"boards": 7, "stored": 3, "bytes": 1' + b"0" * 400 + b"}",
-        b'{"boards": 7, "stored": 3, "bytes": 1, "more": 1}',
         b"[" * 4000,
         b'{"boards": 7, "stored": 3, "bytes": 1}' + b" " * 5000,
     ],
