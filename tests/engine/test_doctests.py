@@ -4,7 +4,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["bitboard", "course_game", "moves", "spawn", "game", "platform.quantities"])
+@pytest.mark.parametrize(
+    "name", ["bitboard", "course_game", "moves", "spawn", "game", "platform.quantities"]
+)
 def test_the_examples_in_the_docstrings_are_true(name):
     module = importlib.import_module(f"engine.{name}")
     found = doctest.testmod(module, extraglobs={"LEFT": 0})
