@@ -196,7 +196,7 @@ def _unchanged(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
     start = size = 0
     header = ""
     for line in lines:
-        words = line.split()
+        words = line.split(maxsplit=5)  # the file's name may have spaces
         if "-" in words[0]:  # a new mapping: range, permissions, offset, device, inode, file
             start = size = 0
             header = line

@@ -165,7 +165,7 @@ print(before > after + 10_000)
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
 def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path: Path) -> None:
     first = "7f0000000000-7f0000200000 r-xp 00001000 fe:00 77   /usr/lib/libone.so"
-    second = "7f1000000000-7f1000400000 r--p 00000000 fe:00 78   /usr/lib/libtwo.so.6"
+    second = "7f1000000000-7f1000400000 r--p 00000000 fe:00 78   /home/the user/ü/libtwo.so.6"
     smaps = f"{first}\nSize: 2048 kB\nAnonymous: 0 kB\n{second}\nSize: 4096 kB\nAnonymous: 0 kB\n"
     (tmp_path / "smaps").write_text(smaps)
     (tmp_path / "maps").write_text(f"{first}\n{second}\n")
