@@ -22,6 +22,7 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import tile_look
 from gui.style.theme import Theme, body_font, make_theme
 from gui.widgets.application import TerminationWatch, application
+from gui.work.garbage import GarbageCollector
 from gui.work.tasks import TaskRunner
 
 _DESTROY_NOTIFY, _TYPE_BITS = 17, 0x7F
@@ -223,7 +224,7 @@ def run(data_dir: Path, preview: int | None = None) -> int:
     settings = Settings(data_dir / "settings.json", is_read_only=True)  # the window's to write
     saver = ScreenSaver(data_dir, settings, preview)
     saver.left.connect(lambda: app.exit(0))
-    termination = TerminationWatch(app)
+    garbage, termination = GarbageCollector(saver), TerminationWatch(app)
     termination.requested.connect(lambda: app.exit(0))
     try:
         saver.show()
@@ -232,3 +233,4 @@ def run(data_dir: Path, preview: int | None = None) -> int:
         saver.close()
         settings.close()
         termination.close()
+        garbage.close()

@@ -7,6 +7,8 @@ Qt may crash where one is deleted on another thread than its own.
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -42,17 +44,40 @@ class GarbageCollector(QObject):
         gc.enable()
 
 
+class _Pauses:
+    """How many threads load something large now; there is one in a process, like the collector."""
+
+    def __init__(self) -> None:
+        self._lock, self._n, self._limits = Lock(), 0, gc.get_threshold()
+
+    def begin(self) -> None:
+        with self._lock:
+            if not self._n:
+                self._limits = gc.get_threshold()
+                gc.set_threshold(0)
+            self._n += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._n -= 1
+            gc.freeze()
+            if not self._n:
+                gc.set_threshold(*self._limits)
+
+
+_PAUSES: Final = _Pauses()
+
+
 @contextmanager
 def without_collection() -> Iterator[None]:
     """Pause garbage collection while loading something permanent, and exempt it afterward.
 
     A collection scans all objects while every thread waits: with the compiler loaded that takes a
-    quarter of a second, several times during loading and now and then afterward.
+    quarter of a second, several times during loading and now and then afterward. Several threads
+    may load at a time.
     """
-    limits = gc.get_threshold()
-    gc.set_threshold(0)
+    _PAUSES.begin()
     try:
         yield
     finally:
-        gc.freeze()
-        gc.set_threshold(*limits)
+        _PAUSES.end()

@@ -92,6 +92,19 @@ def test_nothing_is_collected_while_something_large_is_loaded(collector):
     del objects
 
 
+@pytest.mark.usefixtures("collector")
+def test_it_goes_on_when_the_last_of_several_threads_has_loaded():
+    limits = gc.get_threshold()
+    first, second = without_collection(), without_collection()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.get_threshold()[0] == 0
+    second.__exit__(None, None, None)
+    assert gc.get_threshold() == limits
+    gc.unfreeze()
+
+
 def test_python_collects_again_afterward(collector):
     assert not gc.isenabled()
     collector.close()
