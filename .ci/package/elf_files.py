@@ -18,7 +18,7 @@ _NEEDED = re.compile(r"\(NEEDED\)\s+Shared library: \[([^\]]+)\]")
 _GLIBC = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 
 
-def elves_in(folder: Path) -> list[Path]:
+def elf_files_in(folder: Path) -> list[Path]:
     """Return the programs and libraries in a folder, without links."""
     paths = []
     for path in sorted(folder.rglob("*")):
@@ -31,12 +31,14 @@ def elves_in(folder: Path) -> list[Path]:
 
 def needs(folder: Path) -> Mapping[Path, set[str]]:
     """Return the file names of the libraries that each file in a folder is linked with."""
-    return {path: set(_NEEDED.findall(_readelf("--dynamic", path))) for path in elves_in(folder)}
+    return {
+        path: set(_NEEDED.findall(_readelf("--dynamic", path))) for path in elf_files_in(folder)
+    }
 
 
 def oldest_glibc(folder: Path) -> str:
     """Return the oldest version of glibc that all files in a folder work with."""
-    versions = "".join(_readelf("--version-info", path) for path in elves_in(folder))
+    versions = "".join(_readelf("--version-info", path) for path in elf_files_in(folder))
     newest = max((int(major), int(minor)) for major, minor in _GLIBC.findall(versions))
     return ".".join(map(str, newest))
 

@@ -30,7 +30,7 @@ from tablebase.library.named_tables import known_formations, named_folders
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzle import Puzzle
-    from coach.puzzles.puzzles import Puzzles, Stored
+    from coach.puzzles.puzzles import Puzzles, StoredPuzzle
     from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
 
@@ -242,7 +242,7 @@ def _event(puzzle: "Puzzle") -> dict[str, Any]:
     }
 
 
-def _stored_event(stored: "Stored") -> dict[str, Any]:
+def _stored_event(stored: "StoredPuzzle") -> dict[str, Any]:
     rating = {"rating": round(stored.rating.value), "deviation": round(stored.rating.deviation)}
     results = {"origin": stored.origin, "right": stored.n_right, "wrong": stored.n_wrong}
     return {"event": "puzzle", **_event(stored.puzzle), **rating, **results}

@@ -28,7 +28,7 @@ _NEAR = 10  # one of this many puzzles nearest to the person's rating is drawn
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredPuzzle:
     """A puzzle with its rating and answers."""
 
     id: int
@@ -45,7 +45,7 @@ class Stored:
 class DailyPuzzle:
     """The puzzle of a day."""
 
-    stored: Stored | None = None  # None until it was searched for
+    stored: StoredPuzzle | None = None  # None until it was searched for
     is_right: bool | None = None  # whether the first answer of that day was right; None until then
 
 
@@ -58,7 +58,7 @@ class Outcome:
     # The person's rating before and after.
     before: Rating
     person: Rating
-    stored: Stored  # the puzzle after the answer
+    stored: StoredPuzzle  # the puzzle after the answer
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Puzzles(Store):
 
     # Finding --------------------------------------------------------------------------------
 
-    def get(self, ids: Iterable[int]) -> dict[int, Stored]:
+    def get(self, ids: Iterable[int]) -> dict[int, StoredPuzzle]:
         """Return puzzles by id, in the given order; deleted ones are missing."""
         wanted = list(ids)
         found = {}
@@ -129,7 +129,7 @@ class Puzzles(Store):
 
     def next(
         self, now: datetime, rng: Rng, key: TableKey | None = None, without: int | None = None
-    ) -> Stored | None:
+    ) -> StoredPuzzle | None:
         """Return a puzzle to solve: one near the person's rating that was not seen recently.
 
         If all were, it is the one seen longest ago. None if there are no puzzles.
@@ -221,7 +221,7 @@ class Puzzles(Store):
                 n_known += not is_new
         return Added(n_new, n_known)
 
-    def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> Stored:
+    def keep_daily(self, day: date, puzzle: Puzzle, when: datetime) -> StoredPuzzle:
         """Store the daily puzzle of its table, and return it."""
         with self.writing() as db:
             self.add([puzzle], FROM_TABLE, when)
@@ -330,7 +330,7 @@ def _of(key: TableKey | None) -> tuple[str, tuple[object, ...]]:
     return (_IS_KEPT, ()) if key is None else (f"{_IS_KEPT} AND {_OF_TABLE}", tuple(key))
 
 
-def _stored(row: sqlite3.Row) -> Stored:
+def _stored(row: sqlite3.Row) -> StoredPuzzle:
     """Return a row as an object; raise ValueError or TypeError if it is not one of ours."""
     rates = (row["rate_left"], row["rate_right"], row["rate_up"], row["rate_down"])
     key = TableKey(str(row["table_name"]), float(row["spawn4"]))
@@ -342,7 +342,7 @@ def _stored(row: sqlite3.Row) -> Stored:
     found = time_of(row["found"])
     if found is None or not (is_one and is_position and is_rated and 0 <= key.spawn4 <= 1):
         raise ValueError(row["board"])
-    return Stored(
+    return StoredPuzzle(
         id=row["id"],
         puzzle=puzzle,
         rating=Rating(float(row["rating"]), float(row["deviation"])),

@@ -14,7 +14,7 @@ from coach.database import Store
 from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
-from coach.situations.statistics import Played, Statistics, statistics_of
+from coach.situations.statistics import AttemptOutcome, Statistics, statistics_of
 from engine.bitboard import format_board
 from tablebase.formation.goal import read_goal
 
@@ -76,7 +76,7 @@ _FACTS = (
 
 
 @dataclass(frozen=True)
-class Attempt(Played):
+class Attempt(AttemptOutcome):
     """An attempt, without its moves."""
 
     number: int  # in the database

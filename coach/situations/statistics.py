@@ -12,7 +12,7 @@ COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))
 
 
 @dataclass(frozen=True)
-class Played:
+class AttemptOutcome:
     """The part of an attempt that statistics use."""
 
     outcome: str  # a value of `End`; "" while in play
@@ -55,9 +55,9 @@ class Statistics:
         return self.points_lost / self.n_moves if self.n_moves else None
 
 
-def statistics_of(chance: float, attempts: Iterable[Played]) -> Statistics:
+def statistics_of(chance: float, attempts: Iterable[AttemptOutcome]) -> Statistics:
     """Return the statistics of attempts at a goal with a given chance."""
-    counted: Sequence[Played] = [one for one in attempts if one.outcome in COUNTED]
+    counted: Sequence[AttemptOutcome] = [one for one in attempts if one.outcome in COUNTED]
     n_reached = sum(one.is_reached for one in counted)
     low, high = wilson(n_reached, len(counted))
     return Statistics(

@@ -2,7 +2,7 @@
 
 from coach.exam.session import End
 from coach.situations.situation import Situation
-from coach.situations.statistics import Played, Statistics
+from coach.situations.statistics import AttemptOutcome, Statistics
 from engine.platform.language import tr, trc
 from engine.platform.quantities import points_text, rate_text, short_rate_text
 from tablebase.formation.goal import goal_of
@@ -53,7 +53,7 @@ def lost_text(found: Statistics) -> str:
     return "" if lost is None else points_text(lost)
 
 
-def end_text(attempt: Played) -> str:
+def end_text(attempt: AttemptOutcome) -> str:
     """Return the outcome of an attempt, in a word or two."""
     if attempt.is_reached:
         return tr("Reached")

@@ -150,7 +150,7 @@ class HelpPages:
         return Place(place.page, max(0, min(place.section, last)))
 
 
-def load_book(
+def load_help_pages(
     language: str,
     inserts: Mapping[str, Blocks],
     folder: Path = FOLDER,

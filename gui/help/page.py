@@ -21,7 +21,7 @@ from engine.platform.language import LANGUAGES, mark, tr, trn
 from gui.help.blocks import Blocks, Heading, Span, Spans, Table
 from gui.help.browser import HelpBrowser
 from gui.help.contents import CHAPTERS, ENGLISH, PAGES
-from gui.help.help_pages import HelpPages, Place, load_book
+from gui.help.help_pages import HelpPages, Place, load_help_pages
 from gui.help.results import SearchEdit, SearchResults
 from gui.help.search import search, terms_of
 from gui.keys.key_bindings import KeyBindings, give_keys, native
@@ -71,7 +71,7 @@ class HelpPage(ScrolledPage):
     def __init__(self, settings: Settings, tasks: TaskRunner, keys: KeyBindings) -> None:
         super().__init__()
         self._settings, self._tasks, self._keys = settings, tasks, keys
-        self._book: HelpPages | None = None
+        self._pages: HelpPages | None = None
         self._is_stale = True
         self._load_page: Callable[[str], HelpPages] | None = None  # until all are loaded
         self._place = Place.from_text(settings.state.get(STATE))
@@ -128,7 +128,7 @@ class HelpPage(ScrolledPage):
         """Show a section, and remember the previous place."""
         self._note_scroll()
         self._have(place.page)
-        place = self._book.nearest(place) if self._book else place
+        place = self._pages.nearest(place) if self._pages else place
         del self._visits[self._at + 1 :]
         if not self._visits or self._visits[-1].place != place:
             self._visits = [*self._visits[-_MAX_VISITS:], _Visit(place)]
@@ -213,30 +213,30 @@ class HelpPage(ScrolledPage):
         code = language.in_force()
         code = code if code in LANGUAGES else ENGLISH
         inserts: Mapping[str, Blocks] = {"keys": key_blocks(self._keys.table, native)}
-        if self._book is None:  # the page in front at once, the others when there is time
-            self._load_page = lambda page: load_book(code, inserts, pages=[page])
+        if self._pages is None:  # the page in front at once, the others when there is time
+            self._load_page = lambda page: load_help_pages(code, inserts, pages=[page])
             self._have(self._place.page)
             if self._at < 0:
                 self.go_to(self._place)
             else:
                 self._show(self._place)
-        self._tasks.run_latest("help.read", lambda: load_book(code, inserts), self._take)
+        self._tasks.run_latest("help.read", lambda: load_help_pages(code, inserts), self._take)
 
     def _have(self, page: str) -> None:
         """Load a page now, while the others are still being loaded."""
-        is_missing = self._book is None or page not in self._book.articles
+        is_missing = self._pages is None or page not in self._pages.articles
         if is_missing and self._load_page:
-            book = self._load_page(page)
-            self._book = book if book.articles else self._book
+            pages = self._load_page(page)
+            self._pages = pages if pages.articles else self._pages
 
-    def _take(self, book: HelpPages) -> None:
-        before, self._book, self._load_page = self._book, book, None
-        self.tree.show_book(book)
+    def _take(self, pages: HelpPages) -> None:
+        before, self._pages, self._load_page = self._pages, pages, None
+        self.tree.show_pages(pages)
         self.tree.show_place(self._place)
         name = self._place.page
         if before is None:
             self._show(self._place)
-        elif before.articles.get(name) != book.articles.get(name):
+        elif before.articles.get(name) != pages.articles.get(name):
             self._show(self._place, self.browser.scrolled)
         if self.search_edit.text():
             self._search()
@@ -250,13 +250,13 @@ class HelpPage(ScrolledPage):
     # Where one is ---------------------------------------------------------------------------
 
     def _show(self, place: Place, y: int | None = None) -> None:
-        if self._book is None or not self._book.articles:
+        if self._pages is None or not self._pages.articles:
             self._place = place
             return
         self._have(place.page)
-        self._place = place = self._book.nearest(place)
-        article = self._book.articles[place.page]
-        self.browser.show_article(article, self._book.language, place.section)
+        self._place = place = self._pages.nearest(place)
+        article = self._pages.articles[place.page]
+        self.browser.show_article(article, self._pages.language, place.section)
         if y is not None:
             self.browser.scroll(y, place.section)
         self._note_place(place)
@@ -273,7 +273,7 @@ class HelpPage(ScrolledPage):
         self._note_place(Place(self._place.page, section))
 
     def _note_scroll(self) -> None:
-        if 0 <= self._at < len(self._visits) and self._book:
+        if 0 <= self._at < len(self._visits) and self._pages:
             self._visits[self._at] = _Visit(self._place, self.browser.scrolled)
 
     def _step(self, step: int) -> None:
@@ -285,7 +285,7 @@ class HelpPage(ScrolledPage):
         self._show(visit.place, visit.y)
 
     def _follow(self, link: str) -> None:
-        if self._book and (place := self._book.target(link, self._place.page)):
+        if self._pages and (place := self._pages.target(link, self._place.page)):
             self.go_to(place)
 
     def _open_line(self, place: Place) -> None:
@@ -312,9 +312,9 @@ class HelpPage(ScrolledPage):
 
     def _search(self) -> None:
         query = self.search_edit.text()
-        if self._book is None:
+        if self._pages is None:
             return
-        hits = search(self._book, query)
+        hits = search(self._pages, query)
         self.results.show_hits(hits)
         self.found_label.setText(
             trn("{n} section", "{n} sections", len(hits)) if hits else tr("Nothing found.")
@@ -390,12 +390,12 @@ class ContentsTree(QTreeWidget):
         self.itemClicked.connect(self._choose)
         self.itemActivated.connect(self._choose)
 
-    def show_book(self, book: HelpPages) -> None:
+    def show_pages(self, pages: HelpPages) -> None:
         """List the existing pages."""
         self.clear()
         self._items = {}
         for chapter in CHAPTERS:
-            names = [name for name in chapter.pages if name in book.articles]
+            names = [name for name in chapter.pages if name in pages.articles]
             if not names:
                 continue
             top = QTreeWidgetItem([tr(chapter.title)])
@@ -405,12 +405,12 @@ class ContentsTree(QTreeWidget):
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             self.addTopLevelItem(top)
             for name in names:
-                self._add_page(book, name, top)
+                self._add_page(pages, name, top)
             top.setExpanded(True)
 
-    def _add_page(self, book: HelpPages, name: str, top: QTreeWidgetItem) -> None:
-        page = self._item(book.articles[name].title, Place(name), top)
-        for i, section in enumerate(book.articles[name].sections):
+    def _add_page(self, pages: HelpPages, name: str, top: QTreeWidgetItem) -> None:
+        page = self._item(pages.articles[name].title, Place(name), top)
+        for i, section in enumerate(pages.articles[name].sections):
             if i and section.level <= _DEEPEST:
                 self._item(section.title, Place(name, i), page)
 

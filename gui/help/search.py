@@ -38,7 +38,7 @@ def terms_of(query: str) -> list[str]:
     return list(dict.fromkeys(_WIDE_RUN.findall(folded(query))))
 
 
-def search(book: HelpPages, query: str, most: int = 50) -> list[Hit]:
+def search(pages: HelpPages, query: str, most: int = 50) -> list[Hit]:
     """Return the sections that contain all terms, best first.
 
     If no section contains a Chinese phrase exactly, those with all its bigrams are found, as most
@@ -49,7 +49,7 @@ def search(book: HelpPages, query: str, most: int = 50) -> list[Hit]:
         return []
     pairs = [pair for term in terms for pair in _pairs(term)]
     for wanted in (terms, pairs):
-        found = sorted(_hits(book, wanted), key=lambda hit: -hit.score)
+        found = sorted(_hits(pages, wanted), key=lambda hit: -hit.score)
         if found or wanted == pairs:
             return found[:most]
     return []
@@ -85,8 +85,8 @@ def _pairs(term: str) -> list[str]:
     return [term[i : i + 2] for i in range(0, len(term), 2)]
 
 
-def _hits(book: HelpPages, terms: Sequence[str]) -> Iterator[Hit]:
-    for article in book.articles.values():
+def _hits(pages: HelpPages, terms: Sequence[str]) -> Iterator[Hit]:
+    for article in pages.articles.values():
         for i, section in enumerate(article.sections):
             if score := _score(article, i, section, terms):
                 excerpt = _excerpt(section, terms)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, Stored
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, StoredPuzzle
 from engine.bitboard import draw_board
 from engine.platform.language import mark, tr, trc
 from gui.board.board_view import BoardView
@@ -34,7 +34,7 @@ _NEVER = datetime.min.replace(tzinfo=timezone.utc)
 _FOUND = 0
 
 
-class PuzzleList(StoredList[Stored]):
+class PuzzleList(StoredList[StoredPuzzle]):
     """All puzzles, or those of a table, to solve again, copy, export or remove.
 
     Parameters
@@ -65,9 +65,9 @@ class PuzzleList(StoredList[Stored]):
         self.view.sort_by(_FOUND)
 
 
-def puzzle_model() -> RowModel[Stored]:
+def puzzle_model() -> RowModel[StoredPuzzle]:
     """Return an empty model of puzzles."""
-    columns: tuple[Column[Stored], ...] = (
+    columns: tuple[Column[StoredPuzzle], ...] = (
         Column(
             trc("of a puzzle", "Found"),
             lambda stored: format_moment(stored.found),
@@ -94,22 +94,22 @@ def puzzle_model() -> RowModel[Stored]:
     return RowModel(columns, _tip)
 
 
-def _seen(stored: Stored) -> str:
+def _seen(stored: StoredPuzzle) -> str:
     return format_moment(stored.last_seen) if stored.last_seen else trc("of a puzzle", "Never")
 
 
-def _solved(stored: Stored) -> str:
+def _solved(stored: StoredPuzzle) -> str:
     n = stored.n_right + stored.n_wrong
     return tr("{right:,} of {n:,}", right=stored.n_right, n=n) if n else ""
 
 
-def _success(stored: Stored) -> tuple[float, int]:
+def _success(stored: StoredPuzzle) -> tuple[float, int]:
     """Return the sort key by share and number of correct answers; unasked ones come first."""
     n = stored.n_right + stored.n_wrong
     return (stored.n_right / n, n) if n else (-1.0, 0)
 
 
-def _tip(stored: Stored) -> str:
+def _tip(stored: StoredPuzzle) -> str:
     return f"<pre>{draw_board(stored.puzzle.board, stored.puzzle.walls)}</pre>"
 
 

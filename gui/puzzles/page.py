@@ -24,7 +24,7 @@ from coach.puzzles.puzzles import (
     DailyPuzzle,
     Outcome,
     Puzzles,
-    Stored,
+    StoredPuzzle,
 )
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.platform.language import mark, tr, trn
@@ -369,7 +369,7 @@ class PuzzlesPage(Page):
     def _list(self) -> None:
         key = self._key
 
-        def show(stored: list[Stored]) -> None:
+        def show(stored: list[StoredPuzzle]) -> None:
             text = trn("{n} puzzle", "{n:,} puzzles", len(stored))
             nothing = tr("Puzzles that are found or imported are kept here with your answers.")
             self.list.show_rows(stored, text if stored else nothing)
@@ -380,7 +380,7 @@ class PuzzlesPage(Page):
         if self.frame.shows_list and self.isVisible():
             self._list()
 
-    def _act_on(self, name: str, stored: Stored) -> None:
+    def _act_on(self, name: str, stored: StoredPuzzle) -> None:
         """Perform a request for the selected puzzles."""
         if name == "remove_puzzles":
             self._remove([stored.id for stored in self.list.view.all_chosen])

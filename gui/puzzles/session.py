@@ -18,7 +18,7 @@ from coach.grading.grade import Grade, grade_of
 from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle, is_sharp
-from coach.puzzles.puzzles import Outcome, Puzzles, Stored
+from coach.puzzles.puzzles import Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep, solution
 from engine.moves import move
@@ -97,7 +97,7 @@ def _ignore(_: BaseException) -> None:
 class Question:
     """A position to solve."""
 
-    stored: Stored
+    stored: StoredPuzzle
     step: SolutionStep
     number: int = 0  # its index in the line; 0 is the puzzle itself
 
@@ -207,11 +207,11 @@ class PuzzleSession(QObject):
         self._request += 1
         request, self.is_waiting = self._request, True
 
-        def work(puzzles: Puzzles) -> tuple[Stored | None, Rating]:
+        def work(puzzles: Puzzles) -> tuple[StoredPuzzle | None, Rating]:
             puzzle = puzzles.get([queued]).get(queued) if queued is not None else None
             return puzzle or puzzles.next(now, Rng(seed), key, without), puzzles.person(now)
 
-        def done(result: tuple[Stored | None, Rating]) -> None:
+        def done(result: tuple[StoredPuzzle | None, Rating]) -> None:
             if request == self._request:
                 stored, rating = result
                 self._tally(Tally(self.tally.right, self.tally.wrong, rating))
@@ -224,7 +224,7 @@ class PuzzleSession(QObject):
 
         self._puzzles.ask(work, done, failed)
 
-    def show(self, stored: Stored | None, *, is_practice: bool = False) -> None:
+    def show(self, stored: StoredPuzzle | None, *, is_practice: bool = False) -> None:
         """Show a given puzzle; in practice, the answer doesn't count."""
         self._request += 1
         self.is_practice = is_practice

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from coach.grading.names import move_title, move_word
 from coach.puzzles.puzzle import Puzzle
-from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, DailyPuzzle, Outcome, Stored
+from coach.puzzles.puzzles import (
+    FROM_GAMES,
+    FROM_TABLE,
+    FROM_TEXT,
+    DailyPuzzle,
+    Outcome,
+    StoredPuzzle,
+)
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep
 from coach.puzzles.why import why_best
@@ -45,7 +52,7 @@ def change_text(before: Rating, after: Rating) -> str:
     return f"+{change}" if change >= 0 else f"\N{MINUS SIGN}{-change}"
 
 
-def about_text(stored: Stored, daily: DailyPuzzle | None = None) -> str:
+def about_text(stored: StoredPuzzle, daily: DailyPuzzle | None = None) -> str:
     """Return the description of a puzzle before it is solved; `daily` if it is of the day."""
     what = _daily_text(daily) if daily else tr(_ORIGINS[stored.origin])
     return tr("{table}. {sentence}", table=table_title(stored.puzzle.key), sentence=what)

@@ -15,7 +15,7 @@ from coach.recordings.recording import recording_of_session
 from coach.situations.searched_table import SearchedTable
 from coach.situations.situation import Situation, SituationError, find_situation, situation_on
 from coach.situations.situations import Situations
-from coach.situations.statistics import Played, statistics_of
+from coach.situations.statistics import AttemptOutcome, statistics_of
 from coach.situations.text import chance_text, interval_text, lost_text, reached_text
 from engine.bitboard import cells, from_cells
 from engine.formats.replay import Rates
@@ -179,12 +179,12 @@ def _careless(rates: Rates) -> int:
 
 def test_attempts_add_up():
     attempts = [
-        Played("reached", 40, 0.02),
-        Played("lost", 10, 0.5),
-        Played("no move", 20, 0.08),
-        Played("reached", 30, 0.0),
-        Played("", 5, 0.3),  # under way
-        Played("outside", 5, 0.3),  # the table could not follow it
+        AttemptOutcome("reached", 40, 0.02),
+        AttemptOutcome("lost", 10, 0.5),
+        AttemptOutcome("no move", 20, 0.08),
+        AttemptOutcome("reached", 30, 0.0),
+        AttemptOutcome("", 5, 0.3),  # under way
+        AttemptOutcome("outside", 5, 0.3),  # the table could not follow it
     ]
     found = statistics_of(0.6, attempts)
     assert (found.n, found.n_reached, found.n_moves) == (4, 2, 100)

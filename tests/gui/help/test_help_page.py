@@ -33,13 +33,13 @@ def running(shared, qtbot):
     shared.window.show_page(shared.pages["Help"])
     shared.pages["Help"].search_edit.clear()
     shared.pages["Help"].go_to(Place())
-    wait_for_book(shared, qtbot)
+    wait_for_pages(shared, qtbot)
     shared.window.activateWindow()
     qtbot.waitUntil(shared.window.isActiveWindow)
     return shared
 
 
-def wait_for_book(running, qtbot) -> None:
+def wait_for_pages(running, qtbot) -> None:
     qtbot.waitUntil(lambda: running.pages["Help"].tree.topLevelItemCount() > 0)
     qtbot.waitUntil(lambda: running.pages["Help"].browser.is_written)
 
@@ -139,13 +139,13 @@ def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
 def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot):
     running = program()
     running.window.show_page(running.pages["Help"])
-    wait_for_book(running, qtbot)
+    wait_for_pages(running, qtbot)
     running.pages["Help"].go_to(Place("practice", 1))
     english = running.pages["Help"].browser.accessibleName()
     before = running.home
     running.services.settings.set("language", "zh_CN")
     qtbot.waitUntil(lambda: running.home is not before)
-    wait_for_book(running, qtbot)
+    wait_for_pages(running, qtbot)
     assert running.window.page is running.pages["Help"]
     assert running.pages["Help"].place == Place("practice", 1)
     chinese = running.pages["Help"].browser.accessibleName()

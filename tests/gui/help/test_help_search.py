@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.help.help_pages import Place, load_book
+from gui.help.help_pages import Place, load_help_pages
 from gui.help.search import marks_in, search, terms_of
 
 ENGLISH = {
@@ -20,7 +20,7 @@ def book(tmp_path):
             (tmp_path / code).mkdir(exist_ok=True)
             for name, text in texts.items():
                 (tmp_path / code / f"{name}.md").write_text(text, encoding="utf-8")
-        return load_book(language, {}, tmp_path)
+        return load_help_pages(language, {}, tmp_path)
 
     return made
 

@@ -8,7 +8,7 @@ import pytest
 from engine.platform.language import LANGUAGES
 from gui.help.blocks import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain
 from gui.help.contents import ENGLISH, FOLDER, PAGES, picture_path
-from gui.help.help_pages import Article, HelpPages, load_book
+from gui.help.help_pages import Article, HelpPages, load_help_pages
 
 INSERTS = {"keys": (Heading(3, (Span("Everywhere"),)),)}
 _MARKUP = re.compile(r"\*\*|\]\(|!\[|\|\s*-{2,}|^#+ |\{\{|</?[a-z]+>")
@@ -17,7 +17,7 @@ _MAX_BYTES = 80_000  # of a picture
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def book(request) -> HelpPages:
-    return load_book(request.param, INSERTS)
+    return load_help_pages(request.param, INSERTS)
 
 
 def inside(blocks: tuple[Block, ...]) -> Iterator[Block]:
@@ -84,7 +84,7 @@ def test_every_picture_is_there_and_says_what_it_shows(book):
 
 
 def test_every_picture_is_shown():
-    book = load_book(ENGLISH, INSERTS)
+    book = load_help_pages(ENGLISH, INSERTS)
     shown = {s.picture for a in book.articles.values() for s in spans_in(a) if s.picture}
     names = {path.name for path in (FOLDER / "pictures").rglob("*.*")}
     assert names == {picture.removeprefix("pictures/") for picture in shown}
