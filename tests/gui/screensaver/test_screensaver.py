@@ -1,5 +1,6 @@
 """The screen saver as somebody in front of it sees it."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from engine.game import Game
 from engine.platform.errors import AppError
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
-from gui.screensaver.show import LEASE_NAME, ScreenSaver, saver_theme
+from gui.screensaver.show import LEASE_NAME, ScreenSaver, run, saver_theme
 from gui.screensaver.windows import BlankWindow, BoardWindow, Watch, drift
 
 
@@ -235,3 +236,22 @@ def test_a_preview_takes_no_notice_of_keys_and_mouse(qtbot, heeds_input):
     noticed.clear()
     window.close()
     assert noticed
+
+
+def test_a_run_collects_garbage_on_its_own_thread(qapp, tmp_path, monkeypatch):
+    seen: list[bool] = []
+
+    def show(saver):
+        seen.append(gc.isenabled())
+        QTimer.singleShot(0, saver.left.emit)
+
+    monkeypatch.setattr(ScreenSaver, "show", show)
+    font, was_enabled = qapp.font(), gc.isenabled()
+    gc.enable()
+    try:
+        assert run(tmp_path) == 0
+        assert seen == [False]
+        assert gc.isenabled()
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+        qapp.setFont(font)
