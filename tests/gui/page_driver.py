@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.settings_model.settings import Settings
@@ -116,3 +116,14 @@ class PageStage(Generic[Page]):
 
     def banner(self, text: str) -> Banner:
         return banner(self.page, text)
+
+
+def menu_entries(menu: QMenu) -> list[QAction]:
+    """Return the actions of a menu and its submenus."""
+    found = []
+    for action in menu.actions():
+        if (below := action.menu()) is not None:
+            found += menu_entries(below)
+        elif not action.isSeparator():
+            found.append(action)
+    return found
