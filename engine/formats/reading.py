@@ -8,7 +8,7 @@ characters are still there, one of the `_copied` texts is the replay.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from engine.formats.history_dump import read_history
@@ -47,6 +47,8 @@ _HEAD = re.compile(
 _CLOSING = {"\u2018": "\u2019", "\u201c": "\u201d", "\u201e": "\u201c", "\u00ab": "\u00bb"}
 _FENCE = re.compile(r"\n[ \t]*(?:```|~~~)")
 _BLANK_LINE = re.compile(r"\n\s*\n")
+_END_OF_WORD = re.compile(r"[\s,;]")
+_ENDS = (_FENCE, _BLANK_LINE, _END_OF_WORD)
 _MAIL_QUOTE = re.compile(r"\n(?:> ?)+")
 _INVISIBLE = ("Cf", "Cc")  # no text: categories of Unicode
 _TWICE_ENCODED = "\u00c2\u00c3"  # the first bytes of all letters below U+0100, as Windows-1252
@@ -85,7 +87,7 @@ def read_replay(data: bytes) -> tuple[str, Replay]:
         return reading
     inside = _read_copied(data)
     if reading and inside:
-        return inside if furthest((inside[1], reading[1])) is inside[1] else reading
+        return inside if _likeliest((inside[1], reading[1])) is inside[1] else reading
     return reading or inside or _read_binary(data)
 
 
@@ -106,12 +108,25 @@ def _read_copied(data: bytes) -> tuple[str, Replay] | None:
             readings += [(*reading, n_games)] if reading else []
     if not readings:
         return None
-    best = furthest(replay for _, replay, _ in readings)
+    best = _likeliest([replay for _, replay, _ in readings])
     name, n_games = next((name, n) for name, replay, n in readings if replay is best)
     if n_games == 1:
         return name, best
     note = tr("the text holds {n} games, of which this is the first", n=n_games)
     return name, with_note(best, note)
+
+
+def _likeliest(readings: Sequence[Replay]) -> Replay:
+    """Return the reading without a problem, unless another one shows that it is a mere part.
+
+    The older format has a move for every letter, so words after a replay may read as a few more.
+    """
+    best = furthest(readings)
+    others = [reading for reading in readings if reading.problem]
+    if best.problem or not others:
+        return best
+    longest = furthest(others)
+    return longest if len(longest.moves) >= len(best.moves) + _CREDIBLE_MOVES else best
 
 
 def _read_binary(data: bytes) -> tuple[str, Replay]:
@@ -164,9 +179,10 @@ def _texts(data: bytes) -> Iterator[str]:
     if b"\0" in data:  # no text
         return
     try:
-        text = data.decode("utf-8").replace("\r", "\n")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
-        text = data.decode("cp1252", "replace").replace("\r", "\n")
+        text = data.decode("cp1252", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     yield _visible(text)
     if not any(letter in text for letter in _TWICE_ENCODED):
         return
@@ -192,12 +208,25 @@ def _visible(text: str) -> str:
 
 def _bodies(text: str, quote: str) -> Iterator[str]:
     """Yield what may be the replay at the beginning of a text: up to its end, a line, ..."""
+    text = _MAIL_QUOTE.sub("\n", text)
     closing = _CLOSING.get(quote, quote)
-    ends = [len(text), text.find("\n")]
-    ends += [match.start() for mark in (_FENCE, _BLANK_LINE) if (match := mark.search(text))]
+    ends = [len(text), text.find("\n"), *_ends_of_wrapped(text)]
+    ends += [match.start() for mark in _ENDS if (match := mark.search(text))]
     if closing:
         ends.append(text.rfind(closing))
     for end in sorted({end for end in ends if end > 0}, reverse=True):
-        lines = _MAIL_QUOTE.sub("\n", text[:end]).strip("\n").split("\n")
+        lines = text[:end].strip("\n").split("\n")
         yield "".join(line.strip() for line in lines)
         yield "".join(lines)  # with the spaces of the older format
+
+
+def _ends_of_wrapped(text: str) -> Iterator[int]:
+    """Yield where a wrapped replay may end: in its first short line, or before it if full."""
+    width = start = 0
+    for line in text.split("\n"):
+        if len(line) < width:
+            yield from (start - 1, start + len(line))
+            if word := _END_OF_WORD.search(line):
+                yield start + word.start()
+            return
+        width, start = len(line), start + len(line) + 1

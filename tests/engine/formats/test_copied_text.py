@@ -25,7 +25,8 @@ def encoded_twice(text: str) -> str:
 
 
 def wrapped(text: str) -> str:
-    return "\n".join(text[at : at + 80] for at in range(0, len(text), 80))
+    lines = text.split("\n")
+    return "\n".join(line[at : at + 80] for line in lines for at in range(0, len(line) or 1, 80))
 
 
 COPIES = {
@@ -51,12 +52,50 @@ def test_a_copy_with_all_its_characters_is_read(name: str, how: str) -> None:
     assert (found_name, found.moves, found.problem) == (name, GAME.moves, "")
 
 
+PAIRS = {
+    "line by line": "{}\n{}\n",
+    "a blank line between": "{}\n\n{}\n",
+    "words between": "Hi, mine is this:\n{}\n\nand hers:\n{}\nBye",
+    "words before each": "Hi, mine is this: {}\nand hers is this: {}\nBye",
+    "a list": "1. {}\n2. {}\n",
+    "a chat": "[12:01] Ann: {}\n[12:05] Bob: {}\n",
+    "an answer": "On Monday, Ann wrote:\n> {}\n>\n> 1290 points\n\nMine:\n{}\n",
+}
+
+
+@pytest.mark.sample(7)
+@pytest.mark.parametrize("how", ["as it is", *COPIES])
+@pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("name", TEXTS)
-def test_of_two_games_the_first_is_read_and_the_other_is_told(name: str) -> None:
-    text = f"{TEXTS[name]}\n{NEW}\n"
-    found_name, found = read_replay(text.encode())
+def test_of_two_games_the_first_is_read_and_the_other_is_told(
+    name: str, pair: str, how: str
+) -> None:
+    text = PAIRS[pair].format(TEXTS[name], NEXT)
+    found_name, found = read_replay(COPIES.get(how, str)(text).encode())
     assert (found_name, found.moves) == (name, GAME.moves)
     assert found.problem == "the text holds 2 games, of which this is the first"
+
+
+@pytest.mark.parametrize("words", [" and hers is {}", ", {}"])
+@pytest.mark.parametrize("name", ["verse-new", "2048next"])  # the other has letters for blanks
+def test_of_two_games_on_a_line_the_first_is_read(name: str, words: str) -> None:
+    line = TEXTS[name] + words.format(NEW)
+    for text in (line, wrapped(line)):
+        found_name, found = read_replay(text.encode())
+        assert (found_name, found.moves) == (name, GAME.moves)
+        assert found.problem == "the text holds 2 games, of which this is the first"
+
+
+@pytest.mark.parametrize("name", ["verse-new", "verse-old"])
+def test_a_damaged_copy_is_not_taken_for_a_shorter_game(name: str) -> None:
+    width = 7 + 3 * 24 if name == "verse-new" else 80  # a line ends where a move does
+    text = TEXTS[name]
+    lines = [text[at : at + width] for at in range(0, len(text), width)]
+    assert len(lines) > 1
+    lines[1] = lines[1][:30] + ("!?!?!?" if name == "verse-new" else "~~~~~~") + lines[1][36:]
+    found = read_replay("\n".join(lines).encode())[1]
+    assert found.problem
+    assert found.moves == GAME.moves[: len(found.moves)]
 
 
 def test_what_is_lost_is_lost() -> None:
