@@ -28,6 +28,7 @@ from coach.reasons.words import chance_text, place_text
 from engine.bitboard import LARGEST_NIBBLE
 from engine.formats.replay import bitboard
 from engine.platform.language import mark, tr, trc
+from engine.platform.tasks import Tasks
 from gui.board.board_view import BoardView
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.request import ComparisonRequest
@@ -44,7 +45,6 @@ from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 from gui.widgets.window_size import fitting_size
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 PLAYED, BEST = 0, 1

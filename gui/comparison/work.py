@@ -10,10 +10,10 @@ from coach.explanations.explanation import Explanation, explain
 from coach.explanations.outcomes import Cancelled, NotWantedError
 from coach.explanations.source import EstimateChances, SearchSource, Source, TableSource
 from coach.grading.formation_cells import locked_cells, wall_cells
+from coach.play.judge import Lookup
 from engine.formats.replay import Cells, bitboard
+from engine.platform.tasks import OnError, Tasks
 from gui.comparison.request import ComparisonRequest
-from gui.play.lookup import Lookup
-from gui.work.tasks import OnError, Tasks
 from tablebase.probe.table import Table
 
 T = TypeVar("T")

@@ -25,14 +25,14 @@ from coach.grading.formation_cells import (
     wall_cells,
 )
 from coach.grading.rated import LowerBoundsError, Rated, check_exact
+from coach.play.board_edits import check_playable
+from coach.play.judge import Lookup
+from coach.play.move_clock import MoveClock
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.platform.language import mark, tr
+from engine.platform.tasks import Tasks
 from engine.spawn import Rng
-from gui.play.board_edits import check_playable
-from gui.play.lookup import Lookup
-from gui.play.move_clock import MoveClock
-from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import goal_of
 from tablebase.probe.table import Table

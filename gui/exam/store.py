@@ -39,10 +39,10 @@ from engine.formats.rpl import write_rpl
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.files.damaged_file import is_set_aside, is_transient, set_aside
 from engine.platform.language import mark, sentences, tr
+from engine.platform.tasks import Tasks
 from gui.exam.text import log_of
 from gui.text.messages import sentence
 from gui.work.store_service import OnError
-from gui.work.tasks import Tasks
 
 T = TypeVar("T")
 _MAX_LISTED = 3_000  # a list that loads within a frame

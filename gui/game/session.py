@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ai.choice import SpawnChooser
+from coach.play.move_clock import MoveClock
 from engine.formats.board_text import read_board
 from engine.game import Game, MoveResult
 from engine.game_log import GameLog, read_log
@@ -25,7 +26,6 @@ from engine.saved_game import SavedGameError
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.game.records import GameRecord, Summary, append_record, read_records, summarize
-from gui.play.move_clock import MoveClock
 
 _log = logging.getLogger(__name__)
 

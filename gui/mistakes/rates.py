@@ -9,8 +9,8 @@ from coach.grading.grade import Rates, Tolerance, judge
 from coach.grading.rated import read
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
+from engine.platform.tasks import Tasks
 from gui.work.mistake_service import MistakeService
-from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 

@@ -1,1 +1,1 @@
-"""What pages with a board share: lookups, edits, the clock of a move, an AI that plays."""
+"""What pages with a board share: an AI that plays."""

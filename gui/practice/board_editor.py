@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from coach.play.board_edits import put
 from engine.bitboard import cells, format_board
 from engine.formats.board_text import PastedBoard
 from engine.platform.language import sentences, tr
 from gui.board.board_paint import draw_tile
 from gui.board.board_view import BoardView
 from gui.board.pasting import doubts_text
-from gui.play.board_edits import put
 from gui.practice.game import PracticeGame
 from gui.practice.panel import PracticePanel
 from gui.style.layout import STRETCH, column, grid_layout, row

@@ -14,17 +14,17 @@ from coach.grading.grade import UINT32, Grade, Tolerance, judge
 from coach.grading.luck import REMEMBERED, spawn_luck
 from coach.grading.rated import Rated, UnknownRates, breaking_moves
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.play.board_edits import check_playable
+from coach.play.judge import Lookup, answer_of
 from engine.bitboard import cells, from_cells
 from engine.formats.board_text import read_board
 from engine.platform.errors import InvalidBoardError
+from engine.platform.tasks import Tasks
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.play.board_edits import check_playable
-from gui.play.lookup import Lookup, answer_of
 from gui.practice.session import PracticeSession, SpawnMode
 from gui.practice.tree import Node, Rates, Step
 from gui.text.rates import best_rate, describe_judged
-from gui.work.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.formation.goal import Goal
 from tablebase.probe.table import Table

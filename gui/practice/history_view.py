@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from coach.grading.rated import Rated
+from coach.play.judge import answer_of
 from coach.recordings.practice_file import PracticeRecording
 from coach.recordings.recording import Recording, recording_of
 from engine.formats.replay import Rates
 from engine.platform.language import mark, sentences, tr, trn
-from gui.play.lookup import answer_of
 from gui.practice.demo import Demo
 from gui.practice.game import PracticeGame
 from gui.practice.history_list import GradeOf, HistoryList

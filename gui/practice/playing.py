@@ -4,9 +4,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from coach.mistakes.mistake import NotedMove
+from coach.play.move_clock import MoveClock
 from engine.platform.language import tr
 from gui.board.board_view import BoardView
-from gui.play.move_clock import MoveClock
 from gui.practice.board_editor import EditBar
 from gui.practice.demo import Demo
 from gui.practice.game import PracticeGame

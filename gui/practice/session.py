@@ -8,11 +8,11 @@ adversary takes a moment to choose it.
 from dataclasses import replace
 from enum import Enum
 
+from coach.play.board_edits import SPAWNED, put, turned
 from engine.bitboard import cells, from_cells
 from engine.moves import can_move, move
 from engine.spawn import Rng, spawn
 from engine.trace import slide_cells
-from gui.play.board_edits import SPAWNED, put, turned
 from gui.practice.tree import MoveTree, Node, Step
 
 

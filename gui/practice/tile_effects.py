@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from coach.grading.rated import Rated
+from coach.play.board_edits import put
+from coach.play.judge import Lookup, answer_of
 from engine.bitboard import cells, from_cells
 from engine.spawn import possible_spawns
 from engine.trace import slide_cells
-from gui.play.board_edits import put
-from gui.play.lookup import Lookup, answer_of
 from tablebase.probe.table import Table
 
 Ask = Callable[[Sequence[int]], list[Rated]]

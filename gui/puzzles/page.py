@@ -28,6 +28,7 @@ from coach.puzzles.puzzles import (
 )
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.platform.language import mark, tr, trn
+from engine.platform.tasks import Tasks
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.keys.key_bindings import PLACES
@@ -51,7 +52,6 @@ from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.line_import import LineImport
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError, StoreService
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")

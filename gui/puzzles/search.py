@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.puzzles.finder import among_games, analyzed_parts, confirmed, daily_puzzle, find_puzzles
 from coach.puzzles.puzzle import Puzzle
-from gui.work.tasks import Tasks
+from engine.platform.tasks import Tasks
 from tablebase.probe.table import Table
 
 AT_ONCE = 50

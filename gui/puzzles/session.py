@@ -17,15 +17,15 @@ from PySide6.QtCore import QObject, Signal
 from coach.grading.grade import Grade, grade_of
 from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import TableKey
+from coach.play.judge import Lookup
 from coach.puzzles.puzzle import Puzzle, is_sharp
 from coach.puzzles.puzzles import Outcome, Puzzles, StoredPuzzle
 from coach.puzzles.rating import Rating
 from coach.puzzles.solution import SolutionStep, solution
 from engine.moves import move
+from engine.platform.tasks import Tasks
 from engine.spawn import Rng
-from gui.play.lookup import Lookup
 from gui.work.store_service import StoreService
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 Steps = tuple[SolutionStep, ...]

@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from coach.grading.principal_variation import Line, best_line, played_line
+from coach.play.judge import Lookup, answer_of
 from coach.recordings.recording import SEARCH, Recording
 from engine.platform.language import tr
 from engine.platform.quantities import rate_text
-from gui.play.lookup import Lookup, answer_of
+from engine.platform.tasks import Tasks
 from gui.review.game import ReviewGame
 from gui.style.layout import grid_layout
 from gui.widgets.labels import label
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 _ARROWS = "\u2190\u2192\u2191\u2193"

@@ -16,6 +16,7 @@ from coach.whole_game.analysis import is_whole, refusal
 from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
+from engine.platform.tasks import Tasks
 from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.pages.page import Answers, Page
@@ -40,7 +41,6 @@ from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.widgets.status_line import Background
-from gui.work.tasks import Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
 

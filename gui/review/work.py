@@ -18,7 +18,7 @@ from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
 from engine.platform.errors import AppError
 from engine.platform.language import tr
-from gui.work.tasks import OnError, Tasks
+from engine.platform.tasks import OnError, Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
 

@@ -10,8 +10,8 @@ from coach.routes.code import Route
 from coach.routes.play import play
 from coach.routes.result import TABLE, RouteResult, result_of
 from coach.routes.run import RouteRun
+from engine.platform.tasks import Tasks
 from gui.text.messages import message_of
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 AI = "search"

@@ -12,13 +12,13 @@ from typing import Protocol
 from coach.exam.session import End, Refusal
 from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
 from coach.grading.rated import Rated, check_exact
+from coach.play.judge import Lookup
+from coach.play.move_clock import MoveClock
 from coach.routes.code import Route
 from coach.routes.results import StoredRun, run_of
 from coach.routes.run import RouteMove, RouteRun, board_of
 from engine.platform.errors import AppError
-from gui.play.lookup import Lookup
-from gui.play.move_clock import MoveClock
-from gui.work.tasks import Tasks
+from engine.platform.tasks import Tasks
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.formats.replay import Cells
-from gui.work.tasks import OnError, Tasks
+from engine.platform.tasks import OnError, Tasks
 from tablebase.errors import TableError
 from tablebase.probe.table import Table
 

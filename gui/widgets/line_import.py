@@ -14,11 +14,11 @@ from engine.platform.errors import AppError
 from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text
 from engine.platform.language import sentences, tr, trn
+from engine.platform.tasks import Tasks
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
 from gui.work.store_service import Store, StoreService
-from gui.work.tasks import Tasks
 from tablebase.probe.table import Table
 
 S = TypeVar("S", bound=Store)

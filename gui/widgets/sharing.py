@@ -13,6 +13,7 @@ from coach.analysis.files import stem_of
 from coach.analysis.game_facts import GameFacts
 from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.language import mark, tr
+from engine.platform.tasks import Tasks
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.theme import app_theme
@@ -21,7 +22,6 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs, open_folder
 from gui.widgets.png_file import write_png
 from gui.widgets.share_card import draw_card
-from gui.work.tasks import Tasks
 
 T = TypeVar("T")
 _CARDS, _PAGES = mark("Picture (*.png)"), mark("Web page (*.html)")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
+from engine.platform.tasks import Tasks
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
-from gui.work.tasks import Tasks
 
 if TYPE_CHECKING:
     from coach.analysis.events import AnalyzedGame

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
+from engine.platform.tasks import Tasks
 from gui.settings_model.settings import Settings
 from gui.work.drill_rules import DrillRules
 from gui.work.store_service import StoreService
-from gui.work.tasks import Tasks
 
 _EVERY_MS = 5 * 60_000
 _SOON_MS = 300  # one count for many changes

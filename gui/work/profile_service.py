@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from coach.days import day_of
+from engine.platform.tasks import OnError, Tasks
 from gui.work.store_service import StoreService, nothing
-from gui.work.tasks import OnError, Tasks
 
 if TYPE_CHECKING:
     from coach.mistakes.mistake import NotedMove

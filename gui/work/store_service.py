@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.database import set_aside
 from engine.platform.errors import AppError
-from gui.work.tasks import Tasks, is_gone
+from engine.platform.tasks import Tasks
+from gui.work.tasks import is_gone
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)

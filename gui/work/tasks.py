@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal, Slot
 from shiboken6 import isValid
@@ -14,22 +14,12 @@ from shiboken6 import isValid
 from engine.platform import language
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.platform.tasks import OnError
 
 T = TypeVar("T")
-OnError = Callable[[BaseException], None]
 _KILL_AFTER_MS = 15_000
 _MAX_LINE_BYTES = 1 << 20
 _log = logging.getLogger(__name__)
-
-
-class Tasks(Protocol):
-    """The part of `TaskRunner` that most of its users need."""
-
-    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: OnError) -> object:
-        """Run `work` in the background and answer on the thread of the window."""
-
-    def release(self, let_go: Callable[[], object]) -> None:
-        """Run this after all work submitted before, whatever happens."""
 
 
 class TaskRunner(QObject):

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.play.judge import Lookup
 from coach.recordings.recording import recording_of
 from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
 from gui.exam.player import ExamPlayer
-from gui.play.lookup import Lookup
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings

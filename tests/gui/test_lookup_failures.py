@@ -9,9 +9,9 @@ import pytest
 from coach.grading.grade import Tolerance, judge
 from coach.grading.rated import Rated
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.play.judge import Lookup
 from engine.platform.errors import AppError
 from gui.mistakes.rates import MissingRates
-from gui.play.lookup import Lookup
 from gui.practice.tile_effects import Explainer
 from gui.work.mistake_service import MistakeService
 from tablebase.errors import DamagedTableError, ProbeError

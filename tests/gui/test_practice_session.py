@@ -1,11 +1,11 @@
 import pytest
 
 from coach.grading.formation_cells import has_reached, locked_cells
+from coach.play.board_edits import check_playable, put, turned
+from coach.play.judge import adversary_spawn
 from engine.bitboard import cells, from_cells
 from engine.platform.errors import InvalidBoardError
 from engine.spawn import Rng
-from gui.play.board_edits import check_playable, put, turned
-from gui.play.lookup import adversary_spawn
 from gui.practice.board_editor import BoardEdit
 from gui.practice.session import PracticeSession, SpawnMode
 from tests.gui.practice_fakes import L3_START, WALLED, WALLED_START, FakeFormation, board_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from coach.play.board_edits import put
+from coach.play.judge import Lookup, answer_of
 from engine.bitboard import cells
-from gui.play.board_edits import put
-from gui.play.lookup import Lookup, answer_of
 from gui.practice.tile_effects import Explainer, TileEffects, rate_effects, unrated_effects
 from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks, board_of
 

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from coach.play.board_edits import put
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.play.board_edits import put
 from gui.practice.page import PracticePage
 from gui.text.rates import bar_fraction, relative_loss
 from tests.gui.page_driver import click, press, press_with

@@ -1,4 +1,4 @@
-"""Editing a board of nibbles in Practice: placing a tile, turning the board. No Qt."""
+"""Editing a board of nibbles: placing a tile, turning the board. No Qt."""
 
 from coach.grading.formation_cells import WALL, wall_cells
 from engine.bitboard import cells, from_cells

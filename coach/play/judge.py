@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from coach.grading.rated import Rated, read
+from coach.play.board_edits import SPAWNED, put
 from engine.bitboard import cells
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.platform.tasks import OnError, Tasks
 from engine.spawn import Rng
-from gui.play.board_edits import SPAWNED, put
-from gui.work.tasks import OnError, Tasks
 from tablebase.errors import UnreadableTableError
 from tablebase.probe.table import Table
 
