@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from engine.platform.language import tr
 from gui.settings_model.settings import Settings
 from gui.text.numbers import format_table
+from gui.widgets.menu_button import attach_menu
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -31,8 +32,7 @@ class TableMenu(QToolButton):
         self._all = QAction(tr("All tables"), self)
         self._all.setCheckable(True)
         self._all.triggered.connect(self._choose_all)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(QMenu(self))
+        attach_menu(self, QMenu(self))
         self.setToolTip(tr("Tables that rate the moves of a game"))
         self.set_tables([])
 

@@ -32,6 +32,7 @@ from gui.text.numbers import (
 )
 from gui.widgets.build_card import PHASES
 from gui.widgets.labels import ElidedLabel, label, set_property
+from gui.widgets.menu_button import attach_menu
 from gui.widgets.state_mark import StateMark
 from gui.work.chunked_work import ChunkedWork
 
@@ -233,8 +234,7 @@ class TableCard(QFrame):
         self.menu_button.setProperty("quiet", True)
         self.menu_button.setToolTip(tr("More"))
         self.menu_button.setAccessibleName(tr("More"))
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu_button.setMenu(self._make_menu())
+        attach_menu(self.menu_button, self._make_menu())
 
     def _make_menu(self) -> QMenu:
         """Return the menu of the table's other actions."""

@@ -22,6 +22,7 @@ from gui.keys.key_bindings import keys_of, names_of_keys
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, row
 from gui.style.theme import CAPTION
+from gui.widgets.menu_button import attach_menu
 
 _MIN_WIDTH, _ICON_PX = 44, 20
 _MARGIN, _GAP, _GROUP_GAP = 6, 2, 12
@@ -127,8 +128,7 @@ class ActionBar(QWidget):
         self.more_menu = QMenu(self)
         self._more = QAction(icon("more"), tr("More"), self)
         self.more_button = ActionButton(self._more)
-        self.more_button.setMenu(self.more_menu)
-        self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        attach_menu(self.more_button, self.more_menu)
         self._row.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addStretch()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -189,8 +189,7 @@ def more_button(name: str, actions: Sequence[QAction]) -> QToolButton:
     button.setAccessibleName(name)
     button.setToolTip(name)
     button.setProperty("quiet", True)
-    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menu = QMenu(button)
     menu.addActions(list(actions))
-    button.setMenu(menu)
+    attach_menu(button, menu)
     return button

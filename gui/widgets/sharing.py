@@ -20,6 +20,7 @@ from gui.style.theme import app_theme
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs, open_folder
+from gui.widgets.menu_button import attach_menu
 from gui.widgets.png_file import write_png
 from gui.widgets.share_card import draw_card
 
@@ -72,7 +73,7 @@ class Sharing(QObject):
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.button)
         menu.addActions([*self.actions.values()])
-        self.button.setMenu(menu)
+        attach_menu(self.button, menu)
 
     def enable(self, can_share: bool) -> None:
         """Enable or disable the actions."""

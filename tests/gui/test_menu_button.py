@@ -1,0 +1,36 @@
+"""Buttons that open a menu: afterwards they look as the pointer is, not as it was before."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.menu_button import attach_menu
+
+
+# Without a display no menu can be raised or take the keys.
+@pytest.mark.qt_log_ignore(
+    r"^This plugin does not support (raise\(\)|grabbing the keyboard)$", extend=True
+)
+@pytest.mark.parametrize("kind", [QToolButton, QPushButton])
+def test_a_button_is_not_highlighted_after_its_menu(
+    qtbot: QtBot, kind: type[QToolButton | QPushButton]
+) -> None:
+    window, button = QWidget(), kind()
+    qtbot.addWidget(window)
+    QVBoxLayout(window).addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+    menu = QMenu(button)
+    menu.addAction("Copy")
+    attach_menu(button, menu)
+    with qtbot.waitExposed(window):
+        window.show()
+    # As on X11, where the pointer enters, and leaves while the menu has it.
+    place = button.rect().center()
+    event = QEnterEvent(place, place, button.mapToGlobal(place))
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    QApplication.sendEvent(button, event)
+    assert button.underMouse()
+    menu.popup(window.mapToGlobal(QPoint(0, 300)))
+    menu.close()
+    assert not button.underMouse()
