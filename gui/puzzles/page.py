@@ -28,11 +28,12 @@ from coach.puzzles.puzzles import (
 )
 from engine.bitboard import LARGEST_NIBBLE, cells, format_board
 from engine.platform.language import mark, tr, trn
-from engine.platform.tasks import Tasks
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
 from gui.keys.key_bindings import PLACES
 from gui.pages.page import Answers, Page
+from gui.play.line_import import LineImport
+from gui.play.services import PlayServices
 from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.layout import PuzzleList, PuzzlesLayout
 from gui.puzzles.panel import PuzzlePanel
@@ -49,9 +50,9 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_actions import MOVES, make_actions
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.line_import import LineImport
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError, StoreService
+from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
 _USABLE = ("complete", "away")
@@ -68,7 +69,7 @@ class PuzzlesPage(Page):
         The user's mistakes: a source of puzzles, and the place for wrong answers.
     open_table : callable
         Opens the table in a folder; runs on worker threads.
-    lookups, seeking : Tasks
+    lookups, seeking : TaskRunner
         Run the lookups of puzzle lines, and the search for puzzles.
     folder : Path
         Default folder of exported files; the analyses are there, too.
@@ -96,8 +97,8 @@ class PuzzlesPage(Page):
         puzzles: StoreService[Puzzles],
         mistakes: MistakeService,
         open_table: Callable[[Path], Table],
-        lookups: Tasks,
-        seeking: Tasks,
+        lookups: TaskRunner,
+        seeking: TaskRunner,
         settings: Settings,
         folder: Path,
         dialogs: FileDialogs | None = None,
@@ -135,15 +136,12 @@ class PuzzlesPage(Page):
         dialogs = dialogs or FileDialogs()
         self._export_to = PuzzleExport(puzzles, self.banners, dialogs, folder, failed=self._fail)
         self._import = LineImport(
+            PlayServices(settings, open_table, lookups, seeking, folder, dialogs=dialogs),
             puzzle_lines(now),
             puzzles,
             self.banners,
-            open_table,
             self._solver.path_of,
-            seeking,
             self._fail,
-            dialogs,
-            folder,
         )
         column(self.frame, parent=self)
         self._connect()

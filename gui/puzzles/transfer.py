@@ -13,9 +13,9 @@ from coach.puzzles.puzzles import FROM_TEXT, Puzzles
 from coach.puzzles.text_line import checked, read_text, to_line, to_text
 from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.language import mark, tr, trn
+from gui.play.line_import import KEY, LineKind
 from gui.widgets.banner import BannerStack
 from gui.widgets.file_dialogs import FileDialogs
-from gui.widgets.line_import import KEY, LineKind
 from gui.work.store_service import StoreService
 
 _FILES = mark("Puzzles (*.txt);;All files (*)")

@@ -2,14 +2,13 @@
 
 import logging
 import secrets
-import time
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timezone
+from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication
 
 from coach.days import day_of
 from coach.exam.session import End, Refusal
@@ -23,23 +22,19 @@ from coach.routes.run import RouteMove, RouteRun, board_of, route_on
 from coach.routes.words import route_title
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
-from gui.board.board_view import BoardView
-from gui.pages.page import Answers, Page
-from gui.routes.actions import SPECS
+from gui.pages.page import Answers
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction, move_actions
+from gui.play.services import PlayServices
 from gui.routes.comparison import Comparison
 from gui.routes.panel import RoutePanel
 from gui.routes.player import RoutePlayer
 from gui.routes.screen import RouteScreen
-from gui.routes.start_view import StartView
+from gui.routes.start_view import RoutesStart
 from gui.routes.text import comparison_lines, refusal_text
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
 from gui.text.messages import message_of, sentence
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import PageActions, Work, move_works
-from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion, DeletionState
+from gui.widgets.board_layout import BoardLayout
+from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
@@ -47,26 +42,17 @@ from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
 _log = logging.getLogger(__name__)
-_BOARD, _START = range(2)
 _SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it is written whole
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
-class RoutesPage(Page):
+class RoutesPage(BoardPage):
     """The routes so far; the board, the last move and the score; at the end the comparison.
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; runs on a worker thread.
-    lookups, files, thoughts : TaskRunner
-        Run the lookups, the creation of recordings, and the AI.
-    clock, now : callable
-        Seconds, monotonic; and date and time with a time zone.
-    note_mistake : callable, optional
-        Files a mistake and returns at once; called for every wrong move.
-    table_folders : callable
-        Returns the folders with the user's tables, for the AI.
+    thoughts : TaskRunner
+        Runs the AI.
 
     Signals
     -------
@@ -80,69 +66,40 @@ class RoutesPage(Page):
 
     title = mark("Routes")
     icon = "routes"
+    list_action = "runs"
+    player: RoutePlayer
+    start_view: RoutesStart
+    deletion: Deletion[StoredRun]
     tables_requested = Signal()
     practice_requested = Signal(object, str)
     review_requested = Signal(object, int)
 
     def __init__(
-        self,
-        open_table: Callable[[Path], Table],
-        lookups: TaskRunner,
-        files: TaskRunner,
-        thoughts: TaskRunner,
-        settings: Settings,
-        runs: StoreService[RouteResults],
-        clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
-        note_mistake: Callable[[NotedMove], object] | None = None,
-        table_folders: Callable[[], Sequence[Path]] = tuple,
+        self, services: PlayServices, runs: StoreService[RouteResults], thoughts: TaskRunner
     ) -> None:
-        super().__init__()
-        self._settings, self._now, self._note_mistake = settings, now, note_mistake
-        self._files, self._runs = files, runs
+        super().__init__(services)
+        self._runs = runs
         self._number = 0  # of the run in the database
         self._others: Sequence[StoredRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
-        self.player = RoutePlayer(open_table, lookups, self, clock)
-        self.comparison = Comparison(open_table, thoughts, table_folders)
-        self.board_view, self.panel = BoardView(), RoutePanel()
+        self.player = RoutePlayer(services.open_table, services.lookups, self, services.clock)
+        self.comparison = Comparison(services.open_table, thoughts, services.table_folders)
+        self.panel = RoutePanel()
         self.display = RouteScreen(self.player, self.board_view, self.panel)
-        self.start_view = StartView(settings)
-        self._actions = PageActions(SPECS, self._works(), self, self.board_view)
-        self.action_bar = ActionBar(self._actions.bar())
-        self.frame = BoardLayout(tr("Routes"), self.board_view, self.panel, self.action_bar)
-        self.frame.follow_size(settings)
-        self.frame.stack.addWidget(scroll_area(self.start_view))
-        self.banners = BannerStack()
-        self.deletion = Deletion[StoredRun](
-            self.banners,
-            self._restore,
-            lambda error: self._show_trouble(message_of(error)),
-            self._enable,
-            lambda _: tr("Removed."),
+        self.declare(self._declared())
+        title = tr("Routes")
+        self.lay_out(
+            BoardLayout(title, self.board_view, self.panel, self.action_bar),
+            RoutesStart(services.settings),
         )
-        self.frame.take_banners(self.banners)
-        column(self.frame, parent=self)
-        self.board_view.follow_settings(settings)
+        self.keep_deletions(self._restore, self.show_trouble, lambda _: tr("Removed."))
         self._connect()
         self.set_tables([])
-        self.show_runs(True)
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.start_view.list.key_actions]
+        self.show_list(True)
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
         return {"route_requested": self.in_front(self.play_today)}
-
-    def state(self) -> DeletionState[StoredRun]:
-        """Return the deletions that can be undone."""
-        return self.deletion.state()
-
-    def restore(self, state: DeletionState[StoredRun]) -> None:
-        """Go on with the deletions of another page."""
-        self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
@@ -150,8 +107,8 @@ class RoutesPage(Page):
 
     def page_shown(self) -> None:
         """Show the current runs."""
-        if not self._shows_board:
-            self.show_runs(True)
+        if not self.shows_board:
+            self.show_list(True)
 
     def save(self) -> None:
         """Write the current run, as the desktop session may end."""
@@ -170,7 +127,7 @@ class RoutesPage(Page):
             self.comparison.stop()
             self.display.finish_correction(is_animated=False)
             self.player.close()
-            self.show_runs(True)
+            self.show_list(True)
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -178,7 +135,7 @@ class RoutesPage(Page):
         """Play a route; with `stored` show or resume that run."""
         self.start_view.show_error("")
         if stored and stored.number == self._number and self.player.is_playing:
-            self.show_runs(False)  # `stored` may lack its last moves
+            self.show_list(False)  # `stored` may lack its last moves
             return
         if route.is_game:
             self._begin(route, stored)
@@ -210,13 +167,13 @@ class RoutesPage(Page):
 
     def open_text(self, text: str) -> None:
         """Play the route of a code, or store a shared result."""
-        self.show_runs(True)
+        self.show_list(True)
         self.start_view.code_edit.setText(text.strip())
         try:
             if is_result(text):
                 result = read_result(text)
                 run = StoredRun(self._new_number(), self._now(), result)
-                self._keep(run, self._list)
+                self._keep(run, self.refresh_list)
                 text = tr("The result is in the list. Play the same route to compare.")
                 self.start_view.show_error(text, is_bad=False)
                 self.start_view.code_edit.clear()
@@ -248,13 +205,13 @@ class RoutesPage(Page):
     def _await_table(self) -> None:
         self.display.finish_correction(is_animated=False)
         self.panel.show_notice(_OPENING)
-        self.show_runs(False)
+        self.show_list(False)
 
     def _resume(self, route: Route) -> None:
         """Resume the user's run along a route, show it if finished, or begin one."""
         run = self.player.run
         if run and run.route == route and run.end is None:
-            self.show_runs(False)
+            self.show_list(False)
             return
         self._resumed = route
 
@@ -292,11 +249,11 @@ class RoutesPage(Page):
 
     def show_start(self) -> None:
         """Show the position at which a run begins or resumes."""
-        self.show_runs(False)
+        self.show_list(False)
         self.display.show_start()
         if self._run.end:
             self._show_result()
-        self._enable()
+        self.enable()
 
     def show_move(self, move: RouteMove) -> None:
         """Show a move and its verdict; a wrong one stays on the board until corrected."""
@@ -306,7 +263,7 @@ class RoutesPage(Page):
         if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
             self.keep(run)
         self.display.show_move(move, self._settings.get("routes.correction_ms"))
-        self._enable()
+        self.enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
         """Show why a move is not accepted."""
@@ -316,7 +273,7 @@ class RoutesPage(Page):
         """Show that the run is over, after the last correction."""
         if not self.display.is_correcting:
             self._show_result()
-        self._enable()
+        self.enable()
         route = self._run.route
         if not route.is_game and is_daily(route, self._today()):
             self._let_play()  # Home shows the AI's result
@@ -326,7 +283,7 @@ class RoutesPage(Page):
         if self.player.run:
             self.panel.show_line(message_of(error))
             return
-        self.show_runs(True)
+        self.show_list(True)
         self.start_view.show_error(message_of(error))
 
     def keep(self, run: RouteRun) -> None:
@@ -340,27 +297,31 @@ class RoutesPage(Page):
 
     # Playing --------------------------------------------------------------------------------
 
-    def _press(self, direction: int) -> None:
+    def press(self, direction: int) -> None:
+        """Play a move, or go on after a correction."""
         if self.display.is_correcting:
             self.display.dismiss_correction()  # the key does nothing else
         else:
             self.player.press(direction)
 
+    def _go_on(self) -> None:
+        self.display.finish_correction()
+
     def _end_correction(self) -> None:
         if self._run.end:
             self._show_result()
-        self._enable()
+        self.enable()
 
     def _note(self, move: RouteMove) -> None:
         table = self.player.table
-        if not self._note_mistake or not table or not move.judgement:
+        if not self._services.note_mistake or not table or not move.judgement:
             return
         if move.judgement.is_perfect or move.rates is None:
             return
         formation = table.formation
         board = self.player.masked(board_of(move.before))
         symmetry = formation.symmetry if formation.walls else "full"
-        self._note_mistake(
+        self._services.note_mistake(
             NotedMove(
                 TableKey(table.name, table.spawn4),
                 board,
@@ -378,7 +339,7 @@ class RoutesPage(Page):
     def _show_result(self) -> None:
         self.display.show_result()
         self._compare(self._run)
-        self._enable()
+        self.enable()
 
     def _compare(self, run: RouteRun) -> None:
         """Show the other results on the route of a finished run on screen."""
@@ -414,15 +375,15 @@ class RoutesPage(Page):
                 self.panel.show_line("")
 
         path = None if run.route.is_game else self.player.path
-        self.comparison.start(run.route, path, played, done, self._show_trouble)
+        self.comparison.start(run.route, path, played, done, self.show_trouble)
 
     def _show_number(self, number: int) -> None:
         self.display.show_number(number)
-        self._enable()
+        self.enable()
 
     def _step_mistake(self, step: int) -> None:
         self.display.step_mistake(step)
-        self._enable()
+        self.enable()
 
     def _review(self) -> None:
         run = self.player.run
@@ -430,7 +391,7 @@ class RoutesPage(Page):
             return
         shown, name = self.display.shown or 0, tr("Route on {route}", route=route_title(run.route))
         played = self._now()
-        self._files.run(
+        self._services.files.run(
             lambda: recording_of_run(run, name, played),
             lambda recording: self.review_requested.emit(recording, shown),
         )
@@ -442,42 +403,29 @@ class RoutesPage(Page):
 
     # The list -------------------------------------------------------------------------------
 
-    def show_runs(self, is_shown: bool) -> None:
-        """Show the routes so far, or the board."""
-        self._actions["runs"].setChecked(is_shown)
-        self.frame.stack.setCurrentIndex(_START if is_shown else _BOARD)
-        self.setFocusProxy(self.start_view if is_shown else self.board_view)
-        if is_shown:
-            self._list()
-            if self.isVisible():
-                self.start_view.take_keys()
-        else:
-            self.board_view.setFocus()
-        self._update_clock()
-        self._enable()
-
-    def _list(self) -> None:
+    def refresh_list(self) -> None:
+        """Show the current routes."""
         self._runs.ask(lambda runs: runs.runs(), self.start_view.show_runs)
 
     def _list_if_seen(self) -> None:
-        if not self._shows_board:
-            self._list()
+        if not self.shows_board:
+            self.refresh_list()
 
     def _remove(self, run: StoredRun) -> None:
         if self.player.run and run.number == self._number:
             self.display.finish_correction(is_animated=False)
             self.player.leave()  # saved before, so that it doesn't come back
-            self._enable()
+            self.enable()
 
         def removed(removal: StoredRun | None) -> None:
-            self._list()
+            self.refresh_list()
             if removal:
                 self.deletion.keep(removal)
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
     def _restore(self, run: StoredRun, failed: OnError) -> None:
-        self._runs.change(lambda runs: runs.restore(run), lambda _: self._list(), failed)
+        self._runs.change(lambda runs: runs.restore(run), lambda _: self.refresh_list(), failed)
 
     def _act_on(self, name: str, run: StoredRun) -> None:
         """Perform a request for a run of the list."""
@@ -495,7 +443,7 @@ class RoutesPage(Page):
             self.play(run.result.route)  # only the result is known: play it, too
 
     def _report_missing(self, route: Route) -> None:
-        self.show_runs(True)
+        self.show_list(True)
         self.start_view.show_error(
             tr(
                 "You don't have the {table} table that this route is on. Build it under Tables.",
@@ -514,10 +462,6 @@ class RoutesPage(Page):
         assert run is not None
         return run
 
-    @property
-    def _shows_board(self) -> bool:
-        return self.frame.stack.currentIndex() == _BOARD
-
     def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self.banners.show_message("info", message, key="said")
@@ -534,44 +478,23 @@ class RoutesPage(Page):
         self.open_text(QGuiApplication.clipboard().text())
 
     def _type(self) -> None:
-        self.show_runs(True)
+        self.show_list(True)
         self.start_view.ask_code()
 
     def _show_not_stored(self, error: BaseException) -> None:
         _log.error("routes are not kept", exc_info=error)
-        self._show_trouble(tr("Your route is not saved. {why}", why=message_of(error)))
-
-    def _show_trouble(self, text: str) -> None:
-        self.banners.show_message("warning", text)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Resume the clock."""
-        super().showEvent(event)
-        self._update_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Stop the clock: another page is in front."""
-        super().hideEvent(event)
-        self._update_clock()
-
-    def _update_clock(self) -> None:
-        if self.isVisible() and self._shows_board:
-            self.player.clock.resume(self.player.is_playing)
-        else:
-            self.player.clock.pause()
+        self.show_trouble(tr("Your route is not saved. {why}", why=message_of(error)))
 
     # Wiring ---------------------------------------------------------------------------------
 
     def _do(self, name: str) -> None:
-        self._actions[name].trigger()
+        self.actions_by_name[name].trigger()
 
     def _connect(self) -> None:
-        add_key_tips(self._actions, self.panel.result.buttons)
+        add_key_tips(self.actions_by_name, self.panel.result.buttons)
         self.display.corrected.connect(self._end_correction)
-        self.board_view.swiped.connect(self._press)
-        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.panel.code_button.clicked.connect(lambda: self._copy_code())
-        self.panel.cross.move_clicked.connect(self._press)
+        self.panel.cross.move_clicked.connect(self.press)
         self.panel.result.action_requested.connect(self._do)
         self.panel.result.move_chosen.connect(self._show_number)
         view = self.start_view
@@ -581,55 +504,103 @@ class RoutesPage(Page):
         view.list.action_requested.connect(self._act_on)
         self._runs.failed.connect(self._show_not_stored)
 
-    def _works(self) -> Mapping[str, Work]:
-        """Return what the actions do, and when they apply."""
+    def _declared(self) -> list[PageAction]:
+        player = self.player
 
         def has_run() -> bool:
-            return self._shows_board and self.player.run is not None
+            return self.shows_board and player.run is not None
 
         def can_press() -> bool:
-            is_correcting = self.display.is_correcting
-            return self._shows_board and (self.player.is_playing or is_correcting)
+            return self.shows_board and (player.is_playing or self.display.is_correcting)
 
         def is_over() -> bool:
-            run = self.player.run
+            run = player.run
             is_ended = run is not None and run.end is not None and run.n_moves > 0
-            return self._shows_board and is_ended and not self.display.is_correcting
+            return self.shows_board and is_ended and not self.display.is_correcting
 
         def has_mistakes() -> bool:
-            run = self.player.run
-            return is_over() and bool(run and run.n_mistakes)
+            return is_over() and player.run is not None and player.run.n_mistakes > 0
 
         def is_on_table() -> bool:
-            run = self.player.run
-            return self._shows_board and run is not None and not run.route.is_game
+            return self.shows_board and player.run is not None and not player.run.route.is_game
 
-        return {
-            "new": Work(self._new_like_this, has_run),
-            "again": Work(self._again, has_run),
-            "daily": Work(self.play_today),
-            "runs": Work(self.show_runs, lambda: self._shows_board or bool(self.player.run)),
-            "review": Work(self._review, is_over),
-            "practice": Work(self._practice, is_on_table),
-            "copy": Work(self._copy_code, has_run),
-            "copy_result": Work(self._copy_result, is_over),
-            "paste": Work(self._paste),
-            "type": Work(self._type),
-            "compare": Work(self._let_play, is_over),
-            "undo": Work(self._undo, lambda: self.deletion.can_undo and not self._shows_board),
-            "go_on": Work(
-                lambda: self.display.finish_correction(),
-                lambda: has_run() and self.display.is_correcting,
+        def may_switch() -> bool:
+            return self.shows_board or player.run is not None
+
+        def can_undo() -> bool:
+            return self.deletion.can_undo and not self.shows_board
+
+        def is_correcting() -> bool:
+            return has_run() and self.display.is_correcting
+
+        return [
+            PageAction(
+                "new", tr("New route like this one"), self._new_like_this, has_run, "refresh", 0
             ),
-            "previous": Work(lambda: self._step_mistake(-1), has_mistakes),
-            "next": Work(lambda: self._step_mistake(1), has_mistakes),
-            **move_works(self._press, can_press),
-        }
+            PageAction("again", tr("The same route again"), self._again, has_run, "repeat", 0),
+            PageAction("daily", tr("Today's route"), self.play_today, None, "calendar", 0),
+            PageAction(
+                "runs",
+                tr("All routes"),
+                self.show_list,
+                may_switch,
+                "clock",
+                1,
+                "history",
+                tr("Routes"),
+                is_checkable=True,
+            ),
+            PageAction("review", tr("Review this route"), self._review, is_over, "review", 2),
+            PageAction(
+                "practice", tr("Practice this position"), self._practice, is_on_table, "practice", 2
+            ),
+            PageAction(
+                "copy", tr("Copy the code"), self._copy_code, has_run, "copy", 3, caption=tr("Code")
+            ),
+            PageAction(
+                "copy_result", tr("Copy the result"), self._copy_result, is_over, key="copy_text"
+            ),
+            PageAction(
+                "paste",
+                tr("Open the code on the clipboard"),
+                self._paste,
+                icon="paste",
+                group=3,
+                caption=tr("Paste"),
+            ),
+            PageAction("type", tr("Type a code"), self._type, key="go_to"),
+            PageAction(
+                "compare",
+                tr("Let the table and the AI play it"),
+                self._let_play,
+                is_over,
+                key="run",
+            ),
+            PageAction("undo", tr("Bring the removed route back"), self.undo_deletion, can_undo),
+            PageAction(
+                "go_on", tr("Go on after a correction"), self._go_on, is_correcting, key="stop"
+            ),
+            PageAction(
+                "previous",
+                tr("Previous mistake of a finished route"),
+                lambda: self._step_mistake(-1),
+                has_mistakes,
+                key="previous_mark",
+                repeats=True,
+            ),
+            PageAction(
+                "next",
+                tr("Next mistake of a finished route"),
+                lambda: self._step_mistake(1),
+                has_mistakes,
+                key="next_mark",
+                repeats=True,
+            ),
+            *move_actions(self.press, can_press),
+        ]
 
-    def _undo(self) -> None:
-        self.deletion.undo()
-
-    def _enable(self) -> None:
-        self._actions.enable()
+    def enable(self) -> None:
+        """Enable the actions that apply now."""
+        super().enable()
         for name, button in self.panel.result.buttons.items():
-            button.setEnabled(self._actions[name].isEnabled())
+            button.setEnabled(self.actions_by_name[name].isEnabled())

@@ -17,6 +17,7 @@ from coach.routes.code import Route, code_of
 from coach.routes.results import StoredRun
 from coach.routes.words import describe_route, length_text, route_title
 from engine.platform.language import sentences, tr, trc, trn
+from gui.play.board_page import StartView
 from gui.routes.text import outcome_text, pace_text
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_coach import ROUTE_LENGTHS
@@ -62,7 +63,7 @@ _BUTTON_PX = 35
 _SOME_CODE = "442-128-30S0S7-KYY58B-KFB9Z"  # no text
 
 
-class StartView(QWidget):
+class RoutesStart(StartView):
     """The first view of the page.
 
     Signals

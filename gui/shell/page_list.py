@@ -3,8 +3,10 @@
 Each imports its page where it makes it, as that takes tens of milliseconds.
 """
 
+from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.platform.language import mark
@@ -13,6 +15,22 @@ from gui.pages.page import Page, PageSpec
 if TYPE_CHECKING:
     from gui.keys.key_bindings import KeyBindings
     from gui.pages.services import Services
+    from gui.play.services import PlayServices
+
+
+def _to_play(services: "Services") -> "PlayServices":
+    """Return what a page on which one plays needs."""
+    from gui.play.services import PlayServices
+
+    return PlayServices(
+        services.settings,
+        services.open_table,
+        services.lookups,
+        services.tasks,
+        services.data_dir,
+        services.mistake_store.note,
+        services.table_folders,
+    )
 
 
 def _game(services: "Services", _keys: "KeyBindings") -> Page:
@@ -133,29 +151,15 @@ def _analysis(services: "Services", _keys: "KeyBindings") -> Page:
 def _routes(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.routes.page import RoutesPage
 
-    return RoutesPage(
-        services.open_table,
-        services.questions,
-        services.notes,
-        services.walks,
-        services.settings,
-        services.route_store,
-        note_mistake=services.mistake_store.note,
-        table_folders=services.table_folders,
-    )
+    play = replace(_to_play(services), lookups=services.questions, files=services.notes)
+    return RoutesPage(play, services.route_store, services.walks)
 
 
 def _situations(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.situations.page import SituationsPage
 
-    return SituationsPage(
-        services.situation_store,
-        services.open_table,
-        services.questions,
-        services.tasks,
-        services.settings,
-        note_mistake=services.mistake_store.note,
-    )
+    play = replace(_to_play(services), lookups=services.questions, folder=Path.home())
+    return SituationsPage(play, services.situation_store)
 
 
 def _minigames(services: "Services", _keys: "KeyBindings") -> Page:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from coach.situations.situations import StoredSituation
 from coach.situations.text import goal_text, interval_text, lost_text, reached_text
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import tr, trn
 from gui.board.hex_field import HexField
+from gui.play.board_page import StartView
 from gui.situations.text import best_play_text
 from gui.style.layout import card, column, placed
 from gui.text.dates import format_moment
@@ -48,7 +48,7 @@ def _tip(stored: StoredSituation) -> str:
     return f"<pre>{draw_board(setup.start, setup.walls)}</pre>"
 
 
-class StartView(QWidget):
+class SituationsStart(StartView):
     """The first view of the page.
 
     Signals

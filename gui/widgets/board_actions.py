@@ -1,10 +1,9 @@
 """Actions of a page with a board: names, keys and icons as one table."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -38,63 +37,6 @@ class ActionSpec:
     repeats: bool = True
     caption: str = ""
     group: int | None = None
-
-
-class Work(NamedTuple):
-    """What an action does, and whether it is enabled; always, by default.
-
-    `do` gets whether the action is checked if it is checkable.
-    """
-
-    do: Callable[..., object]
-    when: Callable[[], bool] | None = None
-
-
-class PageActions(dict[str, QAction]):
-    """The actions of a page by name: how they look, and what they do.
-
-    Parameters
-    ----------
-    works : mapping
-        What each does, by name.
-    page, board : QWidget
-        See `make_actions`.
-    """
-
-    def __init__(
-        self,
-        specs: Sequence[ActionSpec],
-        works: Mapping[str, Work],
-        page: QWidget,
-        board: QWidget,
-    ) -> None:
-        super().__init__(make_actions(specs, page, board))
-        self._specs, self._works = specs, works
-        for spec in specs:
-            do = works[spec.name].do
-            self[spec.name].triggered.connect(
-                do if spec.checkable else partial(_ignore_checked, do)
-            )
-
-    def bar(self) -> list[list[QAction]]:
-        """Return the groups of actions under the board."""
-        numbers = sorted({spec.group for spec in self._specs if spec.group is not None})
-        return [[self[spec.name] for spec in self._specs if spec.group == n] for n in numbers]
-
-    def enable(self) -> None:
-        """Enable the actions that apply now."""
-        for name, work in self._works.items():
-            if work.when:
-                self[name].setEnabled(work.when())
-
-
-def move_works(press: Callable[[int], object], when: Callable[[], bool]) -> dict[str, Work]:
-    """Return what the four moves do; `press` gets the direction."""
-    return {name: Work(partial(press, direction), when) for name, direction in MOVES.items()}
-
-
-def _ignore_checked(do: Callable[[], object], _checked: bool = False) -> None:
-    do()
 
 
 def make_actions(specs: Sequence[ActionSpec], page: QWidget, board: QWidget) -> dict[str, QAction]:

@@ -84,7 +84,7 @@ class Furnished:
             "situations, none": lambda: show(program.pages["Situations"]),
             "situation": self._situation,
             "situation, its end": self._end_situation,
-            "situations": lambda: program.pages["Situations"].show_all(True),
+            "situations": lambda: program.pages["Situations"].show_list(True),
             "minigames": lambda: show(program.pages["Minigames"]),
             "minigame": program.pages["Minigames"].open_daily,
             "tables": lambda: show(program.pages["Tables"]),

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.routes.results import RouteResults
 from coach.routes.run import RouteRun
+from gui.play.services import PlayServices
 from gui.routes.page import RoutesPage
 from gui.settings_model.settings import Settings
 from gui.work.store_service import StoreService
@@ -48,13 +49,16 @@ def make_page(
 ) -> RoutesPage:
     clock = FakeClock(seconds)
     page = RoutesPage(
-        lambda _: table,
-        *tasks,
-        settings,
+        PlayServices(
+            settings,
+            lambda _: table,
+            *tasks[:2],
+            note_mistake=note_mistake,
+            clock=clock,
+            now=clock.now,
+        ),
         runs,
-        clock,
-        clock.now,
-        note_mistake,
+        tasks[2],
     )
     show(qtbot, page, height=860)
     page.set_tables(TABLES[:1])

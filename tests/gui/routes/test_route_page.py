@@ -225,7 +225,7 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
     assert result.title_label.text() == "Route finished"
     assert "over 3 moves: 3 mistakes" in result.text_label.text()
     assert len(result.worst_buttons) == 3
-    page.show_runs(True)
+    page.show_list(True)
     (kept,) = page.start_view.list.model.rows
     assert kept.result == result_of(run)
 
@@ -269,7 +269,7 @@ def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
     play_to_the_end(page)
     assert page.panel.result.others_label.text().startswith("Received: ")
     damaged = line_of(result_of(run)).replace("mistakes", "mistakes 1")
-    page.show_runs(True)
+    page.show_list(True)
     enter(page, damaged)
     assert "typing error" in page.start_view.error_label.text()
 
@@ -295,7 +295,7 @@ def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
     assert "is playing" in page.panel.line.text()
     tasks[2].work_off(1)  # the next one is the AI, which takes long to load
     assert page.panel.result.others_label.text() == "The table: 100 %, 0 mistakes, 3 moves"
-    page.show_runs(True)
+    page.show_list(True)
     assert [run.result.who for run in page.start_view.list.model.rows] == ["table", ""]
     assert table.is_closed
 
@@ -306,7 +306,7 @@ def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks)
     press(page, Key.Key_Space, Key.Key_N)
     tasks[2].work_off(1)
     assert page.panel.line.text() == ""
-    page.show_runs(True)
+    page.show_list(True)
     assert [run.result.who for run in page.start_view.list.model.rows] == [""]
 
 
@@ -385,14 +385,14 @@ def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
     assert run_of(second).cells == cells
     assert run_of(second).n_moves == 2
     play_to_the_end(second)
-    second.show_runs(True)
+    second.show_list(True)
     assert second.start_view.list.model.rowCount() == 1
 
 
 def test_a_run_is_removed_and_brought_back(page, table) -> None:
     page.play(short(table))
     play_to_the_end(page)
-    page.show_runs(True)
+    page.show_list(True)
     page.start_view.list.view.setFocus()
     QTest.keyClick(page.start_view.list.view, Key.Key_Delete)
     assert page.start_view.list.model.rowCount() == 0
@@ -470,12 +470,12 @@ def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks
     run = run_of(second)
     assert "is playing" in second.panel.line.text(), "Home tells how the AI did"
     tasks[2].work_off(1)
-    second.show_runs(True)
+    second.show_list(True)
     second.play_today()
     assert run_of(second).end is not None
     assert run_of(second).moves == run.moves
     assert second.panel.result.isVisible()
-    second.show_runs(True)
+    second.show_list(True)
     assert [kept.result.who for kept in second.start_view.list.model.rows] == ["table", ""]
 
 

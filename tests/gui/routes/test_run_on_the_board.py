@@ -63,7 +63,7 @@ def whole_game() -> Route:
 def test_the_run_in_play_goes_on_from_the_list_with_its_last_moves(page, table, is_game) -> None:
     page.play(whole_game() if is_game else long_route(table))
     play_some(page)
-    page.show_runs(True)
+    page.show_list(True)
     choose(page, Key.Key_Return)
     assert run_of(page).n_moves == SAVED + MORE
     assert page.board_view.isVisible()
@@ -80,12 +80,12 @@ def test_the_whole_game_of_today_goes_on_with_its_last_moves(page) -> None:
 def test_a_removed_run_does_not_come_back(page, table) -> None:
     page.play(long_route(table))
     play_some(page)
-    page.show_runs(True)
+    page.show_list(True)
     choose(page, Key.Key_Delete)
     assert not rows(page)
     page.save()
     page.play(whole_game())
-    page.show_runs(True)
+    page.show_list(True)
     assert not rows(page)
     page.close_page()
 
@@ -93,7 +93,7 @@ def test_a_removed_run_does_not_come_back(page, table) -> None:
 def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None:
     page.play(long_route(table))
     play_some(page)
-    page.show_runs(True)
+    page.show_list(True)
     choose(page, Key.Key_Delete)
 
     def fail(*_: object) -> None:
@@ -112,7 +112,7 @@ def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None
 def test_a_removed_run_is_brought_back_with_its_last_moves(page, table) -> None:
     page.play(long_route(table))
     play_some(page)
-    page.show_runs(True)
+    page.show_list(True)
     choose(page, Key.Key_Delete)
     (banner,) = page.banners.banners
     click(banner.buttons[0])

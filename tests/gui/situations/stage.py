@@ -12,6 +12,7 @@ from coach.recordings.recording import Recording
 from coach.situations.situations import Situations, StoredSituation
 from engine.bitboard import cells
 from engine.spawn import Rng
+from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
 from gui.situations.page import SituationsPage
 from gui.work.store_service import StoreService
@@ -37,17 +38,19 @@ class Stage(PageStage[SituationsPage]):
     def open(self, has_table: bool = True, **more: Any) -> SituationsPage:
         """Make a page and show it."""
         page = SituationsPage(
+            PlayServices(
+                self.settings,
+                open_table,
+                self.tasks,  # type: ignore[arg-type]
+                self.tasks,  # type: ignore[arg-type]
+                note_mistake=self.noted.append,
+                rng=Rng(3),
+                clock=lambda: 0.0,
+                now=lambda: self.now,
+                **more,
+            ),
             self.store,
-            open_table,
-            self.tasks,  # type: ignore[arg-type]
-            self.tasks,  # type: ignore[arg-type]
-            self.settings,
-            note_mistake=self.noted.append,
-            rng=Rng(3),
-            clock=lambda: 0.0,
-            now=lambda: self.now,
             make_search=lambda: made_up,
-            **more,
         )
         page.review_requested.connect(lambda *sent: self.reviewed.append(sent))
         info = SimpleNamespace(path=self.table, name="2x4_128", spawn4=0.1, state="complete")

@@ -179,7 +179,7 @@ def test_a_table_that_is_gone_is_asked_for(stage: Stage) -> None:
 def test_a_situation_is_removed(stage: Stage) -> None:
     page = stage.open()
     page.ask(stage.start)
-    page.show_all(True)
+    page.show_list(True)
     QTest.keyClick(page.start_view.list.view, Qt.Key.Key_Delete)
     assert stage.kept() == []
     assert page.start_view.list.model.rows == []
@@ -190,7 +190,7 @@ def test_a_situation_that_was_removed_comes_back(stage: Stage, is_by_key: bool) 
     page = stage.open()
     page.ask(stage.start)
     stage.move()
-    page.show_all(True)
+    page.show_list(True)
     QTest.keyClick(page.start_view.list.view, Qt.Key.Key_Delete)
     if is_by_key:
         control = Qt.KeyboardModifier.ControlModifier
@@ -210,10 +210,10 @@ def test_a_question_under_way_does_not_take_the_board_from_what_was_chosen_since
     page = stage.open()
     page.ask(stage.start)
     stage.move()
-    page.show_all(True)
+    page.show_list(True)
     stage.tasks.at_once = False
     page.ask(BESIDE_LARGE)
-    page.show_all(True)
+    page.show_list(True)
     QTest.keyClick(page.start_view.list.view, Qt.Key.Key_Return)
     stage.tasks.work_off()
     stage.tasks.at_once = True

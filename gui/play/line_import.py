@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -14,10 +14,9 @@ from engine.platform.errors import AppError
 from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text
 from engine.platform.language import sentences, tr, trn
-from engine.platform.tasks import Tasks
+from gui.play.services import PlayServices
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
-from gui.widgets.file_dialogs import FileDialogs
 from gui.work.store_service import Store, StoreService
 from tablebase.probe.table import Table
 
@@ -54,28 +53,21 @@ class LineImport(Generic[S, T]):
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
     path_of : callable
         Returns the folder of a table; None if it isn't here.
     """
 
     def __init__(
         self,
+        services: PlayServices,
         kind: LineKind[S, T],
         store: StoreService[S],
         banners: BannerStack,
-        open_table: Callable[[Path], Any],
         path_of: Callable[[TableKey], Path | None],
-        tasks: Tasks,
         failed: Callable[[BaseException], None],
-        dialogs: FileDialogs,
-        folder: Path,
     ) -> None:
-        self._kind, self._store, self._banners = kind, store, banners
-        self._open_table, self._path_of = open_table, path_of
-        self._tasks, self._failed = tasks, failed
-        self._dialogs, self._folder = dialogs, folder
+        self._services, self._kind, self._store = services, kind, store
+        self._banners, self._path_of, self._failed = banners, path_of, failed
 
     def paste(self, filed: Callable[[], None]) -> None:
         """Import the text on the clipboard, and call `filed`."""
@@ -88,7 +80,9 @@ class LineImport(Generic[S, T]):
     def ask_file(self, parent: QWidget, filed: Callable[[], None]) -> None:
         """Ask for a file, import it, and call `filed`."""
         kind = self._kind
-        path = self._dialogs.ask_open(parent, kind.title, self._folder, kind.files)
+        path = self._services.dialogs.ask_open(
+            parent, kind.title, self._services.folder, kind.files
+        )
         if path is not None:
             self._take(lambda: read_text(path, kind.file, MAX_BYTES), filed)
 
@@ -102,12 +96,12 @@ class LineImport(Generic[S, T]):
 
             self._store.change(lambda store: kind.keep(store, checked.kept), done, self._failed)
 
-        self._tasks.run(lambda: kind.check(read(), self._open_by_key), keep, self._failed)
+        self._services.files.run(lambda: kind.check(read(), self._open_by_key), keep, self._failed)
 
     def _open_by_key(self, key: TableKey) -> Table | None:
         path = self._path_of(key)
         try:
-            return self._open_table(path) if path else None
+            return self._services.open_table(path) if path else None
         except AppError:
             return None  # it can't be read now; what came has its rates
 

@@ -1,0 +1,184 @@
+"""What the pages with a board share: its place, its keys, its clock, the list in its place."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from coach.play.move_clock import MoveClock
+from gui.board.board_view import BoardView
+from gui.pages.page import Page
+from gui.play.page_actions import PageAction, PageActions
+from gui.play.services import PlayServices
+from gui.style.layout import column
+from gui.text.messages import message_of
+from gui.widgets.action_bar import ActionBar
+from gui.widgets.banner import BannerStack
+from gui.widgets.board_layout import BoardLayout, scroll_area
+from gui.widgets.deletion import Deletion, DeletionState
+from gui.widgets.stored_list import StoredList
+from gui.work.store_service import OnError
+
+_BOARD, _LIST = range(2)
+TROUBLE = "trouble"
+"""The key of the message that something failed; only the latest one is shown."""
+
+
+class _Player(Protocol):
+    """Who plays on the board: the clock runs while a move is awaited."""
+
+    @property
+    def clock(self) -> MoveClock:
+        """Measures the moves."""
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a move is awaited."""
+
+
+class StartView(QWidget):
+    """What stands in place of the board: a list of what was played, and how to begin.
+
+    Attributes
+    ----------
+    list : StoredList
+    """
+
+    list: StoredList[Any]
+
+    def take_keys(self) -> None:
+        """Focus the rows, or what is useful without any."""
+        raise NotImplementedError
+
+
+class BoardPage(Page):
+    """A board, the actions under it, a panel beside it; a list may take their place.
+
+    A page makes its parts, then calls `declare` and `lay_out`. State flows one way: an action
+    changes the run, the run tells that it has changed, the page shows what is.
+
+    Attributes
+    ----------
+    start_view : StartView
+        What `show_list` shows in place of the board.
+    list_action : str
+        The name of the action that shows it.
+    deletion : Deletion
+        What was removed from the list and can be brought back.
+    """
+
+    list_action = ""
+    player: _Player | None = None
+    start_view: StartView
+    deletion: Deletion[Any]
+
+    def __init__(self, services: PlayServices) -> None:
+        super().__init__()
+        self._services, self._settings, self._now = services, services.settings, services.now
+        self.board_view, self.banners = BoardView(), BannerStack()
+
+    # What a page begins with ----------------------------------------------------------------
+
+    def declare(self, actions: Sequence[PageAction]) -> None:
+        """Make the actions, and the bar of those under the board."""
+        self.actions_by_name = PageActions(actions, self, self.board_view)
+        self.action_bar = ActionBar(self.actions_by_name.bar())
+
+    def lay_out(self, frame: BoardLayout, start_view: StartView | None = None) -> None:
+        """Put the board in its frame, and into the page."""
+        self.frame = frame
+        frame.follow_size(self._settings)
+        if start_view:
+            self.start_view = start_view
+            frame.stack.addWidget(scroll_area(start_view))
+        frame.take_banners(self.banners)
+        column(frame, parent=self)
+        self.setFocusProxy(self.board_view)
+        self.board_view.follow_settings(self._settings)
+        self.board_view.swiped.connect(self.press)
+        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+
+    def press(self, direction: int) -> None:
+        """Play a move."""
+        raise NotImplementedError
+
+    # For the window -------------------------------------------------------------------------
+
+    def actions(self) -> list[QAction]:
+        """Return the actions of the page, for the menu bar and the command palette."""
+        of_list = self.start_view.list.key_actions if hasattr(self, "start_view") else ()
+        return [*self.actions_by_name.values(), *of_list]
+
+    def state(self) -> DeletionState[Any]:
+        """Return the deletions that can be undone."""
+        return self.deletion.state()
+
+    def restore(self, state: DeletionState[Any]) -> None:
+        """Go on with the deletions of another page."""
+        self.deletion.restore(state)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Resume the clock."""
+        super().showEvent(event)
+        self.update_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        """Stop the clock: another page is in front."""
+        super().hideEvent(event)
+        self.update_clock()
+
+    # What is in front -----------------------------------------------------------------------
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the board is in front, not what takes its place."""
+        return self.frame.stack.currentIndex() == _BOARD
+
+    def show_list(self, is_shown: bool) -> None:
+        """Show what was played so far, or the board."""
+        self.actions_by_name[self.list_action].setChecked(is_shown)
+        self.frame.stack.setCurrentIndex(_LIST if is_shown else _BOARD)
+        self.setFocusProxy(self.start_view if is_shown else self.board_view)
+        if is_shown:
+            self.refresh_list()
+            if self.isVisible():
+                self.start_view.take_keys()
+        else:
+            self.board_view.setFocus()
+        self.update_clock()
+        self.enable()
+
+    def refresh_list(self) -> None:
+        """Show the current list."""
+
+    def update_clock(self) -> None:
+        """Let the clock run only while the board is seen."""
+        if self.player is None:
+            return
+        if self.isVisible() and self.shows_board:
+            self.player.clock.resume(self.player.is_playing)
+        else:
+            self.player.clock.pause()
+
+    def enable(self) -> None:
+        """Enable the actions that apply now."""
+        self.actions_by_name.enable()
+
+    def show_trouble(self, error: BaseException | str) -> None:
+        """Show that something failed."""
+        text = error if isinstance(error, str) else message_of(error)
+        self.banners.show_message("warning", text, key=TROUBLE)
+
+    def keep_deletions(
+        self,
+        restore: Callable[[Any, OnError], object],
+        failed: OnError,
+        text_of: Callable[[Any], str],
+    ) -> None:
+        """Offer to undo deletions; see `Deletion`."""
+        self.deletion = Deletion(self.banners, restore, failed, self.enable, text_of)
+
+    def undo_deletion(self) -> None:
+        """Bring back what was removed last."""
+        self.deletion.undo()

@@ -1,0 +1,137 @@
+"""The actions of a page, each declared once: its look, its keys, what it does and when."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from engine.platform.language import tr
+from gui.keys.key_bindings import PLACES, give_keys
+from gui.keys.key_meanings import caption_of
+from gui.style.icons import PLAIN, icon
+
+# Actions that move, and their directions: LEFT RIGHT UP DOWN.
+MOVES = {"left": 0, "right": 1, "up": 2, "down": 3}
+_ON_WHOLE_PAGE = re.compile(r"Ctrl\+|F\d")
+_TINTS = {"best": "best_move"}  # icons in a color of the theme
+
+
+@dataclass(frozen=True)
+class PageAction:
+    """One action: menus, the bar under the board, the palette and the keys follow from it."""
+
+    name: str  # never changed: files with keys contain it
+    text: str
+    do: Callable[..., object]  # gets whether it is checked if it is checkable
+    when: Callable[[], bool] | None = None  # whether it applies now; always if not given
+    icon: str = ""  # the name of a file in `gui/style/icons`
+    group: int | None = None  # in the bar under the board; None for none
+    # What its keys mean on all pages, see `gui.keys.key_meanings`; its name if not given.
+    key: str | None = None
+    caption: str = ""  # the name under the icon where that of the key says too little
+    is_checkable: bool = False
+    repeats: bool = False  # while its key is held
+    stop_text: str = ""  # the text while what it has started runs, and it stops that
+    places: tuple[str, ...] = ()  # the parts of the page where its keys work
+
+
+class PageActions(dict[str, QAction]):
+    """The actions of a page by name.
+
+    Parameters
+    ----------
+    page, board : QWidget
+        Where keys work. All actions live on the board, so that Space still presses a button that
+        has the focus; those with Ctrl work on the whole page, where a text field keeps its own
+        Ctrl+C and Ctrl+V, and so do the F keys.
+    places : mapping
+        The widgets where the actions for a part of the page live, instead of the board.
+    """
+
+    def __init__(
+        self,
+        actions: Sequence[PageAction],
+        page: QWidget,
+        board: QWidget,
+        places: Mapping[str, Sequence[QWidget]] | None = None,
+    ) -> None:
+        super().__init__()
+        self._declared = {one.name: one for one in actions}
+        self._running: set[str] = set()
+        for one in actions:
+            action = self[one.name] = _make(one, page)
+            widgets = [widget for place in one.places for widget in (places or {}).get(place, ())]
+            for widget in widgets or [board]:
+                widget.addAction(action)
+            if not widgets and board is not page:
+                spread = partial(_spread, action, page)
+                action.changed.connect(spread)  # its keys may be others
+                spread()
+
+    def bar(self) -> list[list[QAction]]:
+        """Return the groups of actions under the board."""
+        all_ = self._declared.values()
+        numbers = sorted({one.group for one in all_ if one.group is not None})
+        return [[self[one.name] for one in all_ if one.group == number] for number in numbers]
+
+    def enable(self) -> None:
+        """Enable the actions that apply now."""
+        for name, declared in self._declared.items():
+            if declared.when:
+                self[name].setEnabled(declared.when())
+
+    def show_running(self, name: str, is_running: bool) -> None:
+        """Update an action that starts something, or stops it if it runs, to its next effect."""
+        if is_running == (name in self._running):
+            return
+        (self._running.add if is_running else self._running.discard)(name)
+        action, declared = self[name], self._declared[name]
+        action.setIcon(icon("stop" if is_running else "play"))
+        action.setText(declared.stop_text if is_running else declared.text)
+        action.setIconText(tr("Stop") if is_running else tr("Play"))
+
+
+def move_actions(
+    press: Callable[[int], object], when: Callable[[], bool] | None = None
+) -> list[PageAction]:
+    """Return the four moves; `press` gets the direction."""
+    texts = tr("Move left"), tr("Move right"), tr("Move up"), tr("Move down")
+    return [
+        PageAction(name, text, partial(press, direction), when, repeats=True)
+        for (name, direction), text in zip(MOVES.items(), texts, strict=True)
+    ]
+
+
+def _make(declared: PageAction, page: QWidget) -> QAction:
+    action = QAction(declared.text, page)
+    if declared.icon:
+        action.setIcon(icon(declared.icon, _TINTS.get(declared.icon, PLAIN)))
+    action.setObjectName(declared.name)
+    key = declared.name if declared.key is None else declared.key
+    give_keys(action, key)
+    caption = declared.caption or caption_of(key) or declared.text
+    action.setIconText(tr("Play") if declared.stop_text else caption)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    if declared.places:
+        action.setProperty(PLACES, declared.places)
+    action.setCheckable(declared.is_checkable)
+    action.setAutoRepeat(declared.repeats)
+    do = declared.do
+    action.triggered.connect(do if declared.is_checkable else partial(_ignore_checked, do))
+    return action
+
+
+def _ignore_checked(do: Callable[[], object], _is_checked: bool = False) -> None:
+    do()
+
+
+def _spread(action: QAction, page: QWidget) -> None:
+    """Make an action work on the whole page or only on the board, depending on its keys."""
+    texts = [key.toString(QKeySequence.SequenceFormat.PortableText) for key in action.shortcuts()]
+    is_wide = any(_ON_WHOLE_PAGE.match(text) for text in texts)
+    if is_wide != (page in action.associatedObjects()):
+        (page.addAction if is_wide else page.removeAction)(action)
