@@ -22,9 +22,10 @@ from coach.analysis import analyses
 from coach.backup import manifest as backup
 from coach.database import open_database
 from coach.exam import history, session_file
-from coach.exam.session import Session, Setup
 from coach.mistakes import files as mistake_files
 from coach.mistakes import schema
+from coach.play.run import Run
+from coach.play.setup import Setup
 from coach.profile import facts
 from coach.recordings import practice_file
 from engine.bitboard import parse_board
@@ -388,7 +389,7 @@ def test_the_first_line_of_a_game_log(tmp_path: Path) -> None:
 def test_the_fields_of_a_test() -> None:
     start = parse_board("1020_0000_21ff_ffff")
     when = datetime(2026, 5, 1, tzinfo=timezone.utc)
-    session = Session(Setup("442_128", 128, 0.1, "uint32", 1, start), when)
+    session = Run(Setup("442_128", 128, 0.1, "uint32", 1, start), when)
     session.add(0, 3, 1, (0.5, 0.4, None, None), 800, False, ())
     body = json.loads(session_file.session_to_json(session))
     ((_, *rows), *_) = tables(section("Tests"))

@@ -23,8 +23,8 @@ from tablebase.errors import MissingTableError
 from tablebase.library.named_tables import known_formations
 
 if TYPE_CHECKING:
+    from coach.play.run import Run
     from coach.routes.result import RouteResult
-    from coach.routes.run import RouteRun
     from tablebase.probe.reader import Tablebase
 
 _N_SHOWN = 12  # tiles
@@ -128,7 +128,7 @@ def _make(args: argparse.Namespace, output: Output) -> None:
     from coach.backup.settings_file import day_begins
     from coach.days import day_of
     from coach.routes.daily import daily_route
-    from coach.routes.run import route_on
+    from coach.routes.setup import route_on
 
     if len(args.words) not in (0, 2):
         raise RouteCommandError(
@@ -167,13 +167,13 @@ def _report(route: Route, output: Output) -> None:
 
 
 def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
-    from coach.routes.run import start_of
-    from coach.routes.tiles import new_tile
+    from coach.play.tiles import route_tile
+    from coach.routes.setup import start_of
 
     with _opened(args, "" if route.is_game else route.table, route) as table:
         start = start_of(route, table.formation if table else None)
         walls = bool(table and table.formation.walls)
-    values = [1 << new_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
+    values = [1 << route_tile([0], route.seed, k, route.fours)[1] for k in range(_N_SHOWN)]
     _report(route, output)
     output.emit({"start": cells_to_text(start), "tiles": values})
     output.show()
@@ -184,16 +184,17 @@ def _show(args: argparse.Namespace, route: Route, output: Output) -> None:
 
 def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
     from coach.grading.rated import check_exact
+    from coach.play.run import Run
     from coach.routes.play import play
     from coach.routes.result import TABLE, line_of, result_of
-    from coach.routes.run import RouteRun
+    from coach.routes.setup import setup_of
 
     if route.is_game and not args.ai:
         raise RouteCommandError(tr("no table can play a whole game: add --ai"))
     with _opened(args, "" if route.is_game else route.table, route) as table:
         if table:
             check_exact(table)
-        route_run = RouteRun(route, table)
+        route_run = Run(setup_of(route, table), datetime.now(timezone.utc))
         choose = None
         if args.ai:
             chooser = CHOOSERS[key_of(args.ai)].make([folders_of(args).tables], route.spawn4)
@@ -202,12 +203,12 @@ def _play(args: argparse.Namespace, route: Route, output: Output) -> None:
         play(route_run, table, choose)
     result = result_of(route_run, key_of(args.ai) if args.ai else TABLE)
     output.emit(_figures(route_run, result))
-    output.show(draw_cells(route_run.cells, route_run.walls))
+    output.show(draw_cells(route_run.cells, route_run.setup.walls))
     output.show()
     output.show(line_of(result))
 
 
-def _figures(route_run: "RouteRun", result: "RouteResult") -> dict[str, Any]:
+def _figures(route_run: "Run", result: "RouteResult") -> dict[str, Any]:
     figures: dict[str, Any] = {
         "code": code_of(result.route),
         "who": result.who,

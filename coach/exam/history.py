@@ -11,10 +11,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.database import Store
-from coach.exam.goal import MAX_MOVES, TARGET, ExamGoal
 from coach.exam.query import ALL_TESTS, ExamQuery, condition
-from coach.exam.session import End, Session
 from coach.grading.grade import GRADES, Grade
+from coach.play.rules import MAX_MOVES, TARGET, End, ExamGoal
+from coach.play.run import Run
 
 _GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
 MIGRATIONS = (
@@ -107,7 +107,7 @@ class FinishedTest:
         return self.n_undos > 0
 
 
-def summary_of(session: Session, path: Path, ended: datetime) -> FinishedTest:
+def summary_of(session: Run, path: Path, ended: datetime) -> FinishedTest:
     """Return the row for a test written to `path`; `ended` must be timezone-aware."""
     score, setup = session.score, session.setup
     return FinishedTest(

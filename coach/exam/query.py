@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from coach.exam.goal import ExamGoal
 from coach.mistakes.query import searched_digits
+from coach.play.rules import ExamGoal
 from engine.bitboard import N_CELLS, format_board, parse_board
 from engine.symmetry import images
 

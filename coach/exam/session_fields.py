@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from coach.exam.goal import MAX_MOVES, ExamGoal
-from coach.exam.session import End, Session, Setup
+from coach.play.rules import MAX_MOVES, End, ExamGoal
+from coach.play.run import Run
+from coach.play.setup import Kind, Setup
 from engine.bitboard import DIRECTIONS, LARGEST_NIBBLE, from_cells
 from engine.platform.files.field_types import DirectionName, FourShares, Share, one_of
 from engine.platform.language import mark, tr
@@ -40,7 +41,7 @@ class MoveFields(Struct, frozen=True):
         if any(self.rates[DIRECTIONS.index(name)] is not None for name in self.unknown):
             raise ValueError(tr("'unknown' names a move that has a rate"))
 
-    def add_to(self, session: Session) -> None:
+    def add_to(self, session: Run) -> None:
         """Add the move to a test; raise ValueError if it is not possible there."""
         session.add(
             DIRECTIONS.index(self.move),
@@ -89,9 +90,9 @@ class SessionFields(Struct, frozen=True):
         if self.seed > _MAX_SEED:
             raise _wrong("seed", self.seed, tr(_A_SEED))
 
-    def session(self) -> Session:
+    def session(self, kind: Kind = Kind.EXAM) -> Run:
         """Return the test; raise ValueError if it can't have been played like this."""
-        session = Session(self._setup(), _time("started", self.started))
+        session = Run(self._setup(kind), _time("started", self.started))
         session.n_undos = self.n_undos
         for number, move in enumerate(self.moves, 1):
             try:
@@ -104,7 +105,7 @@ class SessionFields(Struct, frozen=True):
             session.finish(End(self.end), _time("ended", self.ended))
         return session
 
-    def _setup(self) -> Setup:
+    def _setup(self, kind: Kind) -> Setup:
         start, goal = cells_from_text(self.start), goal_in(self.target)
         assert goal is not None  # checked in __post_init__
         if max(start) > LARGEST_NIBBLE or not any(start):
@@ -124,6 +125,7 @@ class SessionFields(Struct, frozen=True):
             seconds_per_move=self.seconds_per_move,
             perfect_within=self.perfect_within,
             goal=ExamGoal(self.goal_moves, self.ends_at_miss),
+            kind=kind,
         )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coach.exam.session import PlayedMove, Session
+from coach.play.run import PlayedMove, Run
+from coach.play.setup import Kind
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import write_file
@@ -30,13 +31,13 @@ class SessionFileError(AppError, ValueError):
     """A file that is not a test, or was damaged or edited."""
 
 
-def file_name(session: Session) -> str:
+def file_name(session: Run) -> str:
     """Return the file name of a test: `L3_512_20260501-120000-123.json`."""
     started = f"{session.started:%Y%m%d-%H%M%S-%f}"[:-3]
     return f"{session.setup.table}_{started}.json"
 
 
-def read_session(path: Path) -> Session:
+def read_session(path: Path) -> Run:
     """Return the test in a file.
 
     Raises
@@ -54,7 +55,7 @@ def read_session(path: Path) -> Session:
         ) from error
 
 
-def write_session(path: Path, session: Session) -> None:
+def write_session(path: Path, session: Run) -> None:
     """Write a test atomically: a crash leaves either the old file or the new one.
 
     Raises
@@ -71,7 +72,7 @@ def write_whole(path: Path, data: bytes) -> None:
     write_file(path, [data])
 
 
-def session_to_json(session: Session) -> str:
+def session_to_json(session: Run) -> str:
     """Return a test as JSON, one line per move."""
     setup = session.setup
     head: dict[str, Any] = {
@@ -102,20 +103,20 @@ def session_to_json(session: Session) -> str:
     return "{" + ",\n".join(lines) + ',\n"moves": [\n' + moves + "\n]}\n"
 
 
-def session_from_json(text: str | bytes) -> Session:
-    """Return the test described by JSON; raise SessionFileError if it is invalid."""
+def session_from_json(text: str | bytes, kind: Kind = Kind.EXAM) -> Run:
+    """Return the test, or the attempt, in JSON; raise SessionFileError if it is invalid."""
     from coach.exam.session_fields import SessionFields
 
     data = parse_json(text, "it", SessionFileError)
     check_format(data, tr("a test"), FORMAT, VERSION, SessionFileError)
     fields = as_struct(data, SessionFields, SessionFileError)
     try:
-        return fields.session()
+        return fields.session(kind)
     except ValueError as error:
         raise SessionFileError(str(error)) from error
 
 
-def add_move(session: Session, entry: object) -> None:
+def add_move(session: Run, entry: object) -> None:
     """Add a move from a file to a test; raise ValueError if it is not possible."""
     from coach.exam.session_fields import MoveFields
 

@@ -15,7 +15,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import (
     SessionFileError,
     add_move,
@@ -25,6 +24,7 @@ from coach.exam.session_file import (
     session_to_json,
     write_whole,
 )
+from coach.play.run import PlayedMove, Run
 from engine.platform.files.input_file import read_limited
 from engine.platform.files.line_file import LineFile
 from engine.platform.language import tr
@@ -37,12 +37,12 @@ _MAX_BYTES = 256 << 20
 class LoggedSession:
     """A test read from its log."""
 
-    session: Session
+    session: Run
     # tuple of (int, datetime): number, from 1, and time of the imperfect moves in the log.
     mistakes: tuple[tuple[int, datetime], ...]
 
 
-def log_path(folder: Path, session: Session) -> Path:
+def log_path(folder: Path, session: Run) -> Path:
     """Return the path of a test's log."""
     return (folder / file_name(session)).with_suffix(SUFFIX)
 
@@ -98,14 +98,14 @@ class SessionLog:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._session: Session | None = None
+        self._session: Run | None = None
         self._file: LineFile | None = None
 
-    def is_of(self, session: Session) -> bool:
+    def is_of(self, session: Run) -> bool:
         """Whether the open log belongs to a test."""
         return session is self._session and self._file is not None
 
-    def move(self, session: Session, move: PlayedMove, when: datetime) -> None:
+    def move(self, session: Run, move: PlayedMove, when: datetime) -> None:
         """Append the last move of a test.
 
         Raises
@@ -121,7 +121,7 @@ class SessionLog:
         elif self._file:
             self._file.append(json.dumps(entry))
 
-    def undo(self, session: Session) -> None:
+    def undo(self, session: Run) -> None:
         """Append that the last move was taken back; raise OSError as `move` does."""
         if not self.is_of(session):
             self._begin(session)
@@ -139,7 +139,7 @@ class SessionLog:
             self._file.close()
         self._session = self._file = None
 
-    def _begin(self, session: Session, last: dict[str, Any] | None = None) -> None:
+    def _begin(self, session: Run, last: dict[str, Any] | None = None) -> None:
         self.close()
         data = json.loads(session_to_json(session))
         if last:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from coach.explanations.outcomes import IllegalMoveError
 from coach.explanations.source import Source
 from coach.grading.rated import Rated
-from coach.routes.tiles import PER_MILLE, draw, draw_below
+from coach.play.tiles import PER_MILLE, draw, draw_below
 from engine.bitboard import N_CELLS
 from engine.formats.replay import Cells
 from engine.platform.language import tr

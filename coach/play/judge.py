@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from coach.grading.rated import Rated, read
-from coach.play.board_edits import SPAWNED, put
-from engine.bitboard import cells
+from coach.play.tiles import adversary_spawn
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.tasks import OnError, Tasks
@@ -24,38 +23,6 @@ from tablebase.probe.table import Table
 T = TypeVar("T")
 _KEPT_ANSWERS = 20_000
 _log = logging.getLogger(__name__)
-
-
-def adversary_spawn(
-    after: int,
-    best: bool,
-    value_of: Callable[[int], float | None],
-) -> tuple[int, int] | None:
-    """Return the (cell, exponent) that helps or hurts most; None if unknown.
-
-    Parameters
-    ----------
-    after : int
-        The after-state that gets the tile.
-    best : bool
-        Whether to help.
-    value_of : callable
-        Returns the best rate of a board with its new tile, None if unknown; called up to 30 times.
-    """
-    empty = [cell for cell, exponent in enumerate(cells(after)) if exponent == 0]
-    choices = [(cell, exponent) for cell in empty for exponent in SPAWNED]
-    if not choices:
-        return None
-    values: list[float] = []
-    for cell, exponent in choices:
-        value = value_of(put(after, cell, exponent))
-        if value is None:
-            return None
-        values.append(value)
-    if not any(values):
-        return None
-    wanted = max(values) if best else min(values)
-    return choices[values.index(wanted)]
 
 
 class Lookup:

@@ -31,7 +31,7 @@ from tablebase.formation.goal import read_goal
 from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
-    from coach.exam.session import Session
+    from coach.play.run import Run
 
 Floats = npt.NDArray[np.float64]
 
@@ -409,9 +409,9 @@ def _from_test(data: bytes, path: Path) -> Recording:
     return recording_of_session(session_from_json(data), path.name, path)
 
 
-def recording_of_session(session: "Session", name: str = "", path: Path | None = None) -> Recording:
+def recording_of_session(session: "Run", name: str = "", path: Path | None = None) -> Recording:
     """Return a test as a recorded game, judged; `path` is its file, if it has one."""
-    from coach.exam.session import End
+    from coach.play.rules import End
 
     setup = session.setup
     # A start chosen by the table is reachable, so a missing rate means that the table is thinned.

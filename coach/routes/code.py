@@ -18,7 +18,7 @@ import secrets
 import zlib
 from dataclasses import dataclass, replace
 
-from coach.routes.tiles import PER_MILLE
+from coach.play.tiles import PER_MILLE
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.formation.formation import Formation

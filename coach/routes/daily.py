@@ -9,7 +9,7 @@ from coach.days import day_of
 from coach.routes.code import LARGEST_SEED, Route
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import StoredRun
-from coach.routes.run import route_on
+from coach.routes.setup import route_on
 from engine.spawn import Rng
 from tablebase.probe.table import Table
 

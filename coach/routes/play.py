@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from ai.choice import Choice
+from coach.grading.formation_cells import has_reached
 from coach.grading.rated import Rated, read
-from coach.routes.run import RouteRun
+from coach.play.run import Run
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
@@ -17,7 +18,7 @@ def _always() -> bool:
 
 
 def play(
-    run: RouteRun,
+    run: Run,
     table: Table | None,
     choose: Choose | None = None,
     is_wanted: Callable[[], bool] = _always,
@@ -42,7 +43,10 @@ def play(
     while is_wanted():
         rated = None if table is None else _look(table, run.board, follows)
         rates = rated.rates if rated else None
-        if run.conclude(rates, rated is None or rated.is_best_known):
+        is_target = bool(table and has_reached(run.board, table.target, table.formation))
+        is_best_known = rated is None or rated.is_best_known
+        if end := run.goal_end(is_target) or run.conclude(rates, is_best_known):
+            run.finish(end, run.started)  # it takes no time that counts
             return True
         follows = rated is not None and not rated.unknown_rates
         unknown = rated.unknown if rated else frozenset[int]()

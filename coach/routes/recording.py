@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from coach.exam.session import End
 from coach.grading.rated import UnknownRates
+from coach.play.rules import End
+from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of
 from coach.routes.code import fingerprint_of
 from coach.routes.results import StoredRun
-from coach.routes.run import RouteMove, RouteRun
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from tablebase.formation.formation import Formation
@@ -20,7 +20,7 @@ from tablebase.store.options import TableOptions
 _END_RATES = {End.REACHED: 1.0, End.NO_MOVE: 0.0, End.LOST: 0.0}
 
 
-def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -> Recording:
+def recording_of_run(run: Run, name: str, played: datetime | None = None) -> Recording:
     """Return a run as a recorded game: the moves made on the board, judged by those pressed.
 
     Parameters
@@ -30,11 +30,11 @@ def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -
     played : datetime, optional
         With a time zone.
     """
-    moves, is_game = run.moves, run.route.is_game
+    moves, is_game = run.moves, not run.setup.is_judged
     replay = Replay(
         moves[0].before if moves else run.cells,
         tuple(map(_replay_move, moves)),
-        run.walls,
+        run.setup.walls,
         merge_32768=is_game,
     )
     doubts = {
@@ -45,21 +45,18 @@ def recording_of_run(run: RouteRun, name: str, played: datetime | None = None) -
     return recording_of(
         replay,
         name,
-        table=run.table or None,
-        tolerance=run.tolerance,
+        table=run.setup.table or None,
+        tolerance=run.setup.tolerance,
         end_rate=_END_RATES.get(run.end) if run.end and not is_game else None,
         played_at=played,
         doubts=doubts,
-        pressed={i: move.direction for i, move in enumerate(moves) if move.is_corrected},
+        pressed={i: move.direction for i, move in enumerate(moves) if move.made != move.direction},
         is_filed=not is_game,
     )
 
 
-def _replay_move(move: RouteMove) -> ReplayMove:
-    rates = None
-    if move.rates:
-        left, right, up, down = move.rates
-        rates = left, right, up, down
+def _replay_move(move: PlayedMove) -> ReplayMove:
+    rates = move.rates if move.judged else None
     return ReplayMove(move.made, move.cell, move.exponent, rates, move.ms or None)
 
 

@@ -2,14 +2,16 @@
 
 ``2048 route 442-512-08C2T0-4G1ZK3-VWM7E: 97.3128 %, 3 mistakes, 100 moves, 4:10 #QD7M``: the words
 may be of any language, the numbers stand in this order. After the # are two digits that identify
-the moves on the board (`RouteRun.line`) and two check digits over code and numbers, as in a code,
-to detect typing errors. Nothing prevents making a result up.
+the moves on the board (`RouteResult.line`) and two check digits over code and numbers, as in a
+code, to detect typing errors. Nothing prevents making a result up.
 """
 
 import re
+import zlib
 from dataclasses import dataclass
 
-from coach.exam.session import End
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.routes.code import (
     DIGITS,
     Route,
@@ -21,7 +23,7 @@ from coach.routes.code import (
     number_of,
     read_code,
 )
-from coach.routes.run import RouteRun
+from coach.routes.setup import route_of
 from engine.platform.language import tr, trn
 
 YOU, TABLE, RECEIVED = "", "table", "received"
@@ -47,7 +49,7 @@ class RouteResult:
     points_lost: float
     points: int  # of the game
     played_ms: int
-    line: int  # identifies the moves on the board, 10 bits
+    line: int  # identifies the moves on the board, 10 bits: equal values mean equal boards
     outcome: str = ""  # a value of `End`; "" for an unfinished run or a received result
 
     @property
@@ -67,20 +69,24 @@ class RouteResult:
         return not is_comparable or self.line == other.line
 
 
-def result_of(run: RouteRun, who: str = YOU) -> RouteResult:
+def result_of(run: Run, who: str = YOU) -> RouteResult:
     """Return the result of a run, or its state so far."""
     return RouteResult(
-        route=run.route,
+        route=route_of(run),
         who=who,
         n_moves=run.n_moves,
-        n_mistakes=run.n_mistakes,
+        n_mistakes=run.totals.n_mistakes,
         match_rate=run.score.match_rate,
-        points_lost=run.points_lost,
-        points=run.points,
+        points_lost=run.totals.points_lost,
+        points=run.totals.points,
         played_ms=run.played_ms,
-        line=run.line,
+        line=_line_of_moves(run),
         outcome=run.end.value if run.end else "",
     )
+
+
+def _line_of_moves(run: Run) -> int:
+    return zlib.crc32(bytes(move.made for move in run.moves)) & 1023
 
 
 def ended(result: RouteResult) -> End | None:

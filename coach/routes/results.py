@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from coach.database import Store
-from coach.exam.session import End
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
-from coach.routes.result import YOU, RouteResult
-from coach.routes.run import RouteRun
+from coach.routes.result import YOU, RouteResult, ended
+from coach.routes.setup import setup_of
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.probe.table import Table
@@ -147,12 +148,12 @@ class RouteResults(Store):
             ]
 
 
-def moves_text(run: RouteRun) -> str:
+def moves_text(run: Run) -> str:
     """Return the moves of a run as JSON."""
     moves: list[list[Any]] = []
     for move in run.moves:
         entry: list[Any] = [move.direction, move.ms]
-        if move.rates is not None:
+        if move.judged:
             entry.append(list(move.rates))
         if move.unknown:
             entry.append(list(move.unknown))
@@ -160,7 +161,7 @@ def moves_text(run: RouteRun) -> str:
     return json.dumps(moves, separators=(",", ":"))
 
 
-def run_of(kept: StoredRun, table: Table | None = None) -> RouteRun:
+def run_of(kept: StoredRun, table: Table | None = None) -> Run:
     """Return a stored run, replayed.
 
     Parameters
@@ -175,7 +176,7 @@ def run_of(kept: StoredRun, table: Table | None = None) -> RouteRun:
     RouteRunError
         The stored moves are impossible.
     """
-    run = RouteRun(kept.result.route, table)
+    run = Run(setup_of(kept.result.route, table), kept.played)
     try:
         for direction, ms, *rated in json.loads(kept.moves or "[]"):
             rates, unknown = [*rated, None, ()][:2] if rated else (None, ())
@@ -184,7 +185,8 @@ def run_of(kept: StoredRun, table: Table | None = None) -> RouteRun:
         raise RouteRunError(
             tr("this run cannot be shown: its moves do not follow from one another")
         ) from error
-    run.end = next((end for end in End if end.value == kept.result.outcome), None)
+    if end := ended(kept.result):
+        run.finish(end, kept.played)
     return run
 
 

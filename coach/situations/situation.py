@@ -2,15 +2,15 @@
 
 Where a table covers the position, the goal is the table's target and the chance is exact. Elsewhere
 the goal is the next large tile (`ai.chances.goal`) and the chance what search finds: an estimate.
-Each attempt is a test from a given start (`coach.exam.session`) with a seed of its own.
+Each attempt is a test from a given start (`coach.play.run`) with a seed of its own.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ai.chances.goal import goal_of as goal_of_position
-from coach.exam.session import Setup
 from coach.grading.formation_cells import has_reached
+from coach.play.setup import Kind, Setup
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, Recording, recording_of
 from coach.situations.searched_table import SearchedTable
@@ -72,6 +72,7 @@ def given_situation(
         walls=walls,
         is_given=True,
         perfect_within=100 * ALIKE.relative if table == SEARCH else 0.0,
+        kind=Kind.SITUATION,
     )
     return Situation(setup, chance, nodes)
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from coach.database import Store
-from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
+from coach.play.rules import End
+from coach.play.run import Run
+from coach.play.setup import Kind
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
 from coach.situations.statistics import AttemptOutcome, Statistics, statistics_of
 from engine.bitboard import format_board
@@ -214,7 +216,7 @@ class Situations(Store):
                 row = {**attempt, "situation": number}
                 self.insert("attempt", row, "INSERT OR IGNORE")
 
-    def keep(self, number: int, session: Session) -> StoredSituation | None:
+    def keep(self, number: int, session: Run) -> StoredSituation | None:
         """Store an attempt and return its situation; None if that no longer exists."""
         with self.writing():
             there = self.connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
@@ -247,7 +249,7 @@ class Situations(Store):
         with self.reading():
             return {int(row[0]): str(row[1]) for row in self.connection.execute(sql)}
 
-    def session(self, attempt: int) -> Session | None:
+    def session(self, attempt: int) -> Run | None:
         """Return an attempt with its moves; None if it no longer exists."""
         with self.reading():
             row = self.connection.execute(
@@ -293,9 +295,9 @@ def _fields(row: sqlite3.Row) -> dict[str, object]:
     return {name: row[name] for name in row.keys() if name != "id"}  # noqa: SIM118, no mapping
 
 
-def _session(text: str) -> Session:
+def _session(text: str) -> Run:
     try:
-        return session_from_json(text)
+        return session_from_json(text, Kind.SITUATION)
     except SessionFileError as error:  # not a user's file, but damage
         raise LookupError(str(error)) from error
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ai.match.report import wilson
-from coach.exam.session import End
+from coach.play.rules import End
 
 REACHED = End.REACHED.value
 COUNTED = (REACHED, *(end.value for end in (End.NO_MOVE, End.LOST)))

@@ -1,6 +1,6 @@
 """Situations in words, for the window and the command line. No Qt."""
 
-from coach.exam.session import End
+from coach.play.rules import End
 from coach.situations.situation import Situation
 from coach.situations.statistics import AttemptOutcome, Statistics
 from engine.platform.language import tr, trc

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from coach.days import Today
 from coach.exam.history import FinishedTest
-from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import file_name
 from coach.grading.grade import Tolerance, judge
 from coach.grading.rated import UnknownRates
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.play.run import PlayedMove, Run
 from engine.platform.language import tr
 from gui.exam.history_view import HistoryView
 from gui.exam.player import ExamPlayer
@@ -46,7 +46,7 @@ class Archive:
             lambda: None,
             lambda _: tr("Removed from the history. The file is still there."),
         )
-        self._stored: tuple[Session, Path] | None = None
+        self._stored: tuple[Run, Path] | None = None
         view.filter.changed.connect(self.refresh)
         view.list.action_requested.connect(self._do_with)
 
@@ -62,7 +62,7 @@ class Archive:
         if session := self._player.session:
             self._store.note_undo(session)
 
-    def keep(self, session: Session, compared: Callable[[str], None]) -> None:
+    def keep(self, session: Run, compared: Callable[[str], None]) -> None:
         """Write a finished or abandoned test, replacing the test in play.
 
         Parameters

@@ -7,11 +7,11 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QStackedWidget, QWidget
 
 from coach.days import Today
-from coach.exam.goal import ExamGoal
 from coach.exam.history import FinishedTest
 from coach.exam.query import ExamQuery, formation_of
 from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
+from coach.play.rules import ExamGoal
 from engine.platform.language import mark, sentences, tr, trc, trn
 from engine.platform.quantities import span_text
 from gui.charts.line_chart import LineChart, Series, mean_series

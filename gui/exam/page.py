@@ -12,8 +12,9 @@ from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
-from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.exam.session_file import file_name
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from engine.spawn import Rng
@@ -209,7 +210,7 @@ class ExamPage(Page):
         self._is_keeping_rules = False
         self.note_mistake = note_mistake
         self._path: Path | None = None
-        self._resumed: Session | None = None
+        self._resumed: Run | None = None
         self._moved_at = now()
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
@@ -301,7 +302,7 @@ class ExamPage(Page):
             self._select_table()
             self._enable()
 
-    def open_table(self, path: Path, begun: Session | None = None) -> None:
+    def open_table(self, path: Path, begun: Run | None = None) -> None:
         """Open the table in a folder and begin a test on it, or resume one."""
         self._path, self._resumed = Path(path), begun if begun and begun.n_moves else None
         self._requested = None  # it is this one, or no longer wanted
@@ -369,11 +370,11 @@ class ExamPage(Page):
         """Show why a typed position can't be a start."""
         self.position.refuse(reason)
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: Run) -> None:
         """Save a finished or abandoned test."""
         self.archive.keep(session, self.panel.result.show_best)
 
-    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
         """File an imperfect move, which is already in the test's log."""
         self._file(move, number, self._moved_at)
 
@@ -429,7 +430,7 @@ class ExamPage(Page):
     def _rematch_of(self, test: FinishedTest) -> None:
         """Play a test of the history again, on the table that it was played on."""
 
-        def begin(session: Session) -> None:
+        def begin(session: Run) -> None:
             path = self.choice.path_for(session)
             if path is None:
                 name = table_title(test.table)

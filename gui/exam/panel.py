@@ -10,11 +10,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.exam.goal import ExamGoal
-from coach.exam.session import PlayedMove, Session
 from coach.grading.grade import UINT32, Grade, Judgement, Score, Tolerance
 from coach.grading.names import grade_title, move_title
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill
+from coach.play.rules import ExamGoal
+from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells
 from engine.platform.language import listed, sentences, tr, trn
 from engine.platform.quantities import span_text
@@ -190,7 +190,7 @@ class ExamResultCard(ResultCard):
         self.best_label = label("", "caption", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)
 
-    def show_result(self, session: Session) -> None:
+    def show_result(self, session: Run) -> None:
         """Show how a test ended."""
         n_to_drill = count_to_drill(session.score.counts, self._threshold)
         contents = CardContents(

@@ -15,8 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from coach.exam.goal import TARGET, ExamGoal
-from coach.exam.session import End, PlayedMove, Refusal, Session, Setup, turned_start
 from coach.grading.formation_cells import (
     has_reached,
     locked_cells,
@@ -28,6 +26,9 @@ from coach.grading.rated import LowerBoundsError, Rated, check_exact
 from coach.play.board_edits import check_playable
 from coach.play.judge import Lookup
 from coach.play.move_clock import MoveClock
+from coach.play.rules import TARGET, End, ExamGoal, Refusal
+from coach.play.run import PlayedMove, Run
+from coach.play.setup import Setup, turned_start
 from engine.bitboard import cells
 from engine.formats.board_text import read_board
 from engine.platform.language import mark, tr
@@ -65,10 +66,10 @@ class ExamView(Protocol):
     def show_bad_start(self, reason: str) -> None:
         """Show why a typed position can't be a start."""
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: Run) -> None:
         """Save a finished or abandoned test that has moves."""
 
-    def note(self, session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, session: Run, move: PlayedMove, number: int) -> None:
         """Record an imperfect move: the `number`-th of the test, from 1."""
 
 
@@ -169,12 +170,12 @@ class ExamPlayer:
         self._now = now
         self.clock = MoveClock(clock)
         self.rules = ExamRules()
-        self.session: Session | None = None
+        self.session: Run | None = None
         self._name = ""
-        self._resumed: Session | None = None
+        self._resumed: Run | None = None
         self._ahead = KeysAhead()
         self._n_begun = 0  # counts start requests: only the latest takes effect
-        self._stored: Session | None = None
+        self._stored: Run | None = None
 
     # What is there --------------------------------------------------------------------------
 
@@ -235,19 +236,17 @@ class ExamPlayer:
 
     # Beginning ------------------------------------------------------------------------------
 
-    def open(self, path: Path, name: str, resumed: Session | None = None) -> None:
+    def open(self, path: Path, name: str, resumed: Run | None = None) -> None:
         """Open the table in a folder and begin a test, or resume one."""
         self.open_by(partial(self._open_table, path), name, resumed)
 
-    def open_by(
-        self, opening: Callable[[], Table], name: str, resumed: Session | None = None
-    ) -> None:
+    def open_by(self, opening: Callable[[], Table], name: str, resumed: Run | None = None) -> None:
         """Do the same as `open` with the table from `opening`, which runs on the worker thread."""
         self.leave()
         self._name, self._resumed = name, resumed
         self._lookup.open_by(partial(_exact, opening), self._begin, self._listener.show_failure)
 
-    def begin(self, session: Session) -> None:
+    def begin(self, session: Run) -> None:
         """Begin or resume a given test on the open table."""
         self.leave()
         self._begin_session(session)
@@ -341,9 +340,9 @@ class ExamPlayer:
             self.leave()
             self._begin_session(self.begun_like(session))
 
-    def begun_like(self, session: Session) -> Session:
+    def begun_like(self, session: Run) -> Run:
         """Return a new test with the start and tiles of another one, under the current rules."""
-        return Session(self.rules.of(session.setup), self._now())
+        return Run(self.rules.of(session.setup), self._now())
 
     def _begin(self, _table: Table) -> None:
         resumed, self._resumed = self._resumed, None
@@ -369,9 +368,9 @@ class ExamPlayer:
         return turned_start(setup, self._rng) if self.rules.is_turned and not is_given else setup
 
     def _start(self, setup: Setup) -> None:
-        self._begin_session(Session(setup, self._now()))
+        self._begin_session(Run(setup, self._now()))
 
-    def _begin_session(self, session: Session) -> None:
+    def _begin_session(self, session: Run) -> None:
         self.session = session
         self._ahead.clear()
         self.clock.start(session.setup.seconds_per_move)
@@ -409,12 +408,12 @@ class ExamPlayer:
         if self.is_playing and self.clock.is_over and not self._ahead:
             self._end(End.TIME)
 
-    def _hold(self, session: Session, direction: int | None) -> None:
+    def _hold(self, session: Run, direction: int | None) -> None:
         """Queue a key; the time for the next one starts now."""
         if self._ahead.add(direction, self.clock.elapsed_ms):
             self.clock.start(session.setup.seconds_per_move)
 
-    def _play_ahead(self, session: Session) -> None:
+    def _play_ahead(self, session: Run) -> None:
         """Process queued keys as far as the table has answered."""
         while self._ahead and session is self.session:
             direction, ms = self._ahead.first
@@ -427,7 +426,7 @@ class ExamPlayer:
             else:
                 return
 
-    def _play(self, session: Session, direction: int, ms: int) -> None:
+    def _play(self, session: Run, direction: int, ms: int) -> None:
         """Play a move in an answered position, if it is accepted."""
         if session.end:
             return
@@ -449,7 +448,7 @@ class ExamPlayer:
             self._listener.note(session, move, session.n_moves)
         self._look()
 
-    def _take_back(self, session: Session) -> None:
+    def _take_back(self, session: Run) -> None:
         if session.undo():
             self._stored = None
             self.clock.start(session.setup.seconds_per_move)
@@ -476,7 +475,7 @@ class ExamPlayer:
         else:
             self._lookup.ask((last.board, board), answered, last.direction)
 
-    def _take_answer(self, session: Session) -> None:
+    def _take_answer(self, session: Run) -> None:
         answer = self.answer
         assert answer is not None
         if answer.error and not isinstance(answer.error, ProbeError):

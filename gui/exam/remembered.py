@@ -1,6 +1,6 @@
 """The values that the test page remembers between runs of the program."""
 
-from coach.exam.goal import TARGET, ExamGoal
+from coach.play.rules import TARGET, ExamGoal
 from gui.exam.player import ExamRules
 from gui.exam.rules import GOALS
 from gui.settings_model.remembered import Remembered

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from coach.exam.goal import TARGET, ExamGoal
+from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import listed, tr
 from engine.platform.quantities import span_text
 from gui.exam.player import ExamRules

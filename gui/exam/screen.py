@@ -5,7 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
-from coach.exam.session import PlayedMove, Refusal, Session
+from coach.play.rules import Refusal
+from coach.play.run import PlayedMove, Run
 from engine.bitboard import cells, format_board
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, tr
@@ -195,7 +196,7 @@ class ExamScreen:
     # Parts ----------------------------------------------------------------------------------
 
     @property
-    def _session(self) -> Session:
+    def _session(self) -> Run:
         session = self._player.session
         assert session is not None
         return session

@@ -22,10 +22,8 @@ from typing import TypeVar
 
 from coach.database import DamagedDatabaseError
 from coach.database import set_aside as set_database_aside
-from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
-from coach.exam.session import PlayedMove, Session
 from coach.exam.session_file import (
     CURRENT,
     SessionFileError,
@@ -35,6 +33,8 @@ from coach.exam.session_file import (
     write_whole,
 )
 from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
+from coach.play.rules import TARGET, ExamGoal
+from coach.play.run import PlayedMove, Run
 from engine.formats.rpl import write_rpl
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.files.damaged_file import is_set_aside, is_transient, set_aside
@@ -65,7 +65,7 @@ class TestList:
 class InterruptedTest:
     """The test in play when the program ended."""
 
-    session: Session | None = None
+    session: Run | None = None
     # tuple of (int, datetime): number and time of its imperfect moves if the program was killed, as
     # they may not have been filed.
     mistakes: tuple[tuple[int, datetime], ...] = ()
@@ -124,11 +124,11 @@ class SessionStore:
 
         self._run(self._load, done)
 
-    def note_move(self, session: Session, move: PlayedMove, when: datetime) -> None:
+    def note_move(self, session: Run, move: PlayedMove, when: datetime) -> None:
         """Write the last move of the test in play, synchronously."""
         self._write_log(lambda log: log.move(session, move, when))
 
-    def note_undo(self, session: Session) -> None:
+    def note_undo(self, session: Run) -> None:
         """Write that the last move of the test in play was taken back, synchronously."""
         self._write_log(lambda log: log.undo(session))
 
@@ -146,9 +146,7 @@ class SessionStore:
             self._is_failing = False
             self._failed(tr("Your test is being saved again, with every move."))
 
-    def save_current(
-        self, session: Session, saved: Callable[[Path], None] = lambda _: None
-    ) -> None:
+    def save_current(self, session: Run, saved: Callable[[Path], None] = lambda _: None) -> None:
         """Write the test in play, as it is now, and call `saved` with its file."""
         copy = session.copy()
 
@@ -158,7 +156,7 @@ class SessionStore:
 
         self._run(lambda: self._write_current(copy), done)
 
-    def keep(self, session: Session, done: Callable[[StoredTest], None]) -> None:
+    def keep(self, session: Run, done: Callable[[StoredTest], None]) -> None:
         """Write a finished or abandoned test, and call `done`.
 
         There is no test in play then.
@@ -175,7 +173,7 @@ class SessionStore:
 
         self._run(lambda: self._keep(copy), finish)
 
-    def _remove_log(self, session: Session) -> None:
+    def _remove_log(self, session: Run) -> None:
         """Remove the log of a test that is in a file and in the list."""
         assert self._folder
         try:
@@ -207,11 +205,11 @@ class SessionStore:
         """Restore a test in the list, or call `failed`, which may `report` it."""
         self._run(lambda: self._open().add(test), lambda _: restored(), failed)
 
-    def read(self, path: Path, read: Callable[[Session], None]) -> None:
+    def read(self, path: Path, read: Callable[[Run], None]) -> None:
         """Call `read` with the test in a file."""
         self._run(lambda: read_session(path), read)
 
-    def export(self, session: Session, path: Path, done: Callable[[], None]) -> None:
+    def export(self, session: Run, path: Path, done: Callable[[], None]) -> None:
         """Write a test and call `done`: as `.rpl`, which other programs read, or as `.txt`."""
         copy = session.copy()
 
@@ -221,7 +219,7 @@ class SessionStore:
 
         self._run(work, lambda _: done())
 
-    def close(self, session: Session | None) -> None:
+    def close(self, session: Run | None) -> None:
         """Wait for pending work, write the test in play, close the files."""
         for future in self._futures:
             with suppress(Exception):
@@ -266,7 +264,7 @@ class SessionStore:
             is_kept = False
         return (InterruptedTest() if is_kept else last), problem
 
-    def _is_kept(self, session: Session) -> bool:
+    def _is_kept(self, session: Run) -> bool:
         """Return whether the whole test is already in a file of its own."""
         assert self._folder
         path = self._folder / file_name(session)
@@ -280,7 +278,7 @@ class SessionStore:
             self._forget(session)
         return is_whole
 
-    def _read_current(self) -> tuple[Session | None, str]:
+    def _read_current(self) -> tuple[Run | None, str]:
         if self._folder is None:
             return None, ""
         path = self._folder / CURRENT
@@ -308,13 +306,13 @@ class SessionStore:
                 return tr(text, path=set_aside(path, self._now()))
         return sentences(sentence(str(error)), tr("It stays there for the next start."))
 
-    def _write_current(self, session: Session) -> None:
+    def _write_current(self, session: Run) -> None:
         if self._folder:
             if self._is_current_unread:
                 self._rescue_current(session)
             write_session(self._folder / CURRENT, session)
 
-    def _rescue_current(self, session: Session) -> None:
+    def _rescue_current(self, session: Run) -> None:
         """Save the test that could not be read before; raise AppError if it still can't be."""
         self._is_current_unread = False
         before, problem = self._read_current()
@@ -327,18 +325,18 @@ class SessionStore:
         if self._folder:
             (self._folder / CURRENT).unlink(missing_ok=True)
 
-    def _forget(self, session: Session) -> None:
+    def _forget(self, session: Run) -> None:
         """Remove the file of an earlier run's test in play."""
         assert self._folder
         self._forget_current(session)
         log_path(self._folder, session).unlink(missing_ok=True)
 
-    def _forget_current(self, session: Session) -> None:
+    def _forget_current(self, session: Run) -> None:
         current, _ = self._read_current()
         if _is_same(current, session):
             self._remove_current()
 
-    def _keep(self, session: Session) -> StoredTest | None:
+    def _keep(self, session: Run) -> StoredTest | None:
         if self._folder is None:
             return None
         path = self._folder / file_name(session)
@@ -347,7 +345,7 @@ class SessionStore:
         self._forget_current(session)  # last: until then a crash loses nothing
         return stored
 
-    def _add_to_list(self, session: Session, path: Path) -> StoredTest:
+    def _add_to_list(self, session: Run, path: Path) -> StoredTest:
         test = summary_of(session, path, session.ended or self._now())
         history = self._open()
         history.remove(path)  # in the state before a move was taken back
@@ -410,5 +408,5 @@ class SessionStore:
         self._failed(sentence(text))
 
 
-def _is_same(a: Session | None, b: Session | None) -> bool:
+def _is_same(a: Run | None, b: Run | None) -> bool:
     return a is not None and b is not None and file_name(a) == file_name(b)

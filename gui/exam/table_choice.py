@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
-from coach.exam.session import Session
+from coach.play.run import Run
 from engine.platform.language import tr
 from gui.exam.remembered import RememberedExam
 from gui.text.numbers import format_table
@@ -47,7 +47,7 @@ class TableChoice:
         table = next((table for table in self._tables if Path(table.path) == path), None)
         return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 
-    def path_for(self, session: Session) -> Path | None:
+    def path_for(self, session: Run) -> Path | None:
         """Return the table that a test was played on; of several, the last used one."""
         key = session.setup.table, session.setup.spawn4
         paths = [Path(table.path) for table in self._tables if (table.name, table.spawn4) == key]

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest
-from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Tolerance
 from coach.grading.names import grade_title, move_title, move_word
 from coach.grading.rated import LowerBoundsError
+from coach.play.rules import TARGET, End, ExamGoal, Refusal
+from coach.play.run import PlayedMove, Run
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
 from engine.platform.quantities import span_text
@@ -70,12 +70,12 @@ def closed_message(name: str) -> Message:
     )
 
 
-def log_of(session: Session) -> str:
+def log_of(session: Run) -> str:
     """Return a test as text, move by move, with the result at the end."""
     return "\n".join(_lines(session)) + "\n"
 
 
-def _lines(session: Session) -> Iterator[str]:
+def _lines(session: Run) -> Iterator[str]:
     setup, tolerance = session.setup, session.setup.tolerance
     yield tr(
         "Test on {table}, {time:%Y-%m-%d %H:%M} UTC",
@@ -195,7 +195,7 @@ def goal_word(goal: ExamGoal) -> str:
     return moves_text(goal.moves) if goal.moves else tr("Target")
 
 
-def goal_text(session: Session, made: int) -> str:
+def goal_text(session: Run, made: int) -> str:
     """Return the goal of a test and its progress: `Goal: 12 of 50 moves`.
 
     Parameters
@@ -218,7 +218,7 @@ def goal_text(session: Session, made: int) -> str:
     return tr("Goal: {target}", target=target.words())
 
 
-def end_title(session: Session) -> str:
+def end_title(session: Run) -> str:
     """Return the outcome of a test in terms of its goal: `128 not reached`, `50 moves played`."""
     goal, n_moves = session.setup.goal, session.n_moves
     if session.end is None:
@@ -237,7 +237,7 @@ def end_title(session: Session) -> str:
     return missed
 
 
-def _reached_text(session: Session) -> str:
+def _reached_text(session: Run) -> str:
     """Return the sentence that the target was reached, and what that means for the goal."""
     goal, n_moves = session.setup.goal, session.n_moves
     target = goal_of(session.setup.target).words()
@@ -253,7 +253,7 @@ def _reached_text(session: Session) -> str:
     return tr("{target} reached", target=target)
 
 
-def end_text(session: Session) -> str:
+def end_text(session: Run) -> str:
     """Return the summary of a finished test."""
     score = session.score
     if not session.n_moves:
@@ -281,7 +281,7 @@ def end_text(session: Session) -> str:
     return sentences(*parts)
 
 
-def _without_a_move(session: Session) -> str:
+def _without_a_move(session: Run) -> str:
     """Return the reason why a test ended before its first move."""
     if session.end is End.TIME:
         return tr("No move within {time}.", time=span_text(session.setup.seconds_per_move))
@@ -290,7 +290,7 @@ def _without_a_move(session: Session) -> str:
     return tr("The target is out of reach from here.")
 
 
-def _reason(session: Session) -> str:
+def _reason(session: Run) -> str:
     """Return the reason why a test ended short of its goal, as a sentence."""
     if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
         return tr("Every move left breaks the formation.")
@@ -339,7 +339,7 @@ def left_out_text(tests: Sequence[FinishedTest]) -> str:
     )
 
 
-def rival_text(session: Session, rival: FinishedTest) -> str:
+def rival_text(session: Run, rival: FinishedTest) -> str:
     """Return the comparison of a test with the best earlier one with the same start and tiles."""
     if session.setup.goal.ends_at_miss:
         streak = moves_text(rival.longest_combo)

@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from coach.exam.session import Session
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
 from coach.mistakes.mistakes import Mistakes
+from coach.play.run import Run
 from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
@@ -88,7 +88,7 @@ def _no_test(attempt: Attempt) -> str:
     return tr(text, source=source_text(attempt.source))
 
 
-def _number_in(session: Session, attempt: Attempt, mistake: Mistake | None) -> int:
+def _number_in(session: Run, attempt: Attempt, mistake: Mistake | None) -> int:
     """Return the index of an attempt in its test: the nearest to its number with its position."""
     place = attempt.move - 1
     if mistake is None or not session.n_undos:

@@ -2,14 +2,16 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ai.choice import CHOOSERS, Chooser
 from ai.thinking_time import WHOLE_GAME_MS
+from coach.play.run import Run
 from coach.routes.code import Route
 from coach.routes.play import play
 from coach.routes.result import TABLE, RouteResult, result_of
-from coach.routes.run import RouteRun
+from coach.routes.setup import setup_of
 from engine.platform.tasks import Tasks
 from gui.text.messages import message_of
 from tablebase.probe.table import Table
@@ -98,7 +100,7 @@ class Comparison:
         """Play a route synchronously; return None if no longer wanted."""
         table: Table | None = self._open_table(path) if path else None
         try:
-            run = RouteRun(route, table)
+            run = Run(setup_of(route, table), datetime.now(timezone.utc))
             choose = None
             if who != TABLE:
                 chooser = self._chooser_for(route.spawn4)

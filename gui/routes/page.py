@@ -11,14 +11,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from coach.days import day_of
-from coach.exam.session import End, Refusal
 from coach.mistakes.mistake import ROUTE, NotedMove, TableKey
-from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, code_of, read_code
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
+from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
 from coach.routes.recording import recording_of_run
 from coach.routes.result import YOU, is_result, line_of, read_result, result_of
 from coach.routes.results import RouteResults, StoredRun, moves_text
-from coach.routes.run import RouteMove, RouteRun, board_of, route_on
+from coach.routes.setup import route_of, route_on
 from coach.routes.words import route_title
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
@@ -82,7 +83,9 @@ class RoutesPage(BoardPage):
         self._number = 0  # of the run in the database
         self._others: Sequence[StoredRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
-        self.player = RoutePlayer(services.open_table, services.lookups, self, services.clock)
+        self.player = RoutePlayer(
+            services.open_table, services.lookups, self, services.clock, services.now
+        )
         self.comparison = Comparison(services.open_table, thoughts, services.table_folders)
         self.panel = RoutePanel()
         self.display = RouteScreen(self.player, self.board_view, self.panel)
@@ -210,7 +213,7 @@ class RoutesPage(BoardPage):
     def _resume(self, route: Route) -> None:
         """Resume the user's run along a route, show it if finished, or begin one."""
         run = self.player.run
-        if run and run.route == route and run.end is None:
+        if run and route_of(run) == route and run.end is None:
             self.show_list(False)
             return
         self._resumed = route
@@ -239,11 +242,11 @@ class RoutesPage(BoardPage):
 
     def _again(self) -> None:
         if run := self.player.run:
-            self.play(run.route)
+            self.play(route_of(run))
 
     def _new_like_this(self) -> None:
         if run := self.player.run:
-            self.play(run.route.again())
+            self.play(route_of(run).again())
 
     # Called by the player ---------------------------------------------------------------
 
@@ -255,7 +258,7 @@ class RoutesPage(BoardPage):
             self._show_result()
         self.enable()
 
-    def show_move(self, move: RouteMove) -> None:
+    def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict; a wrong one stays on the board until corrected."""
         run = self._run
         self.panel.show_line("")
@@ -274,7 +277,7 @@ class RoutesPage(BoardPage):
         if not self.display.is_correcting:
             self._show_result()
         self.enable()
-        route = self._run.route
+        route = route_of(self._run)
         if not route.is_game and is_daily(route, self._today()):
             self._let_play()  # Home shows the AI's result
 
@@ -286,9 +289,11 @@ class RoutesPage(BoardPage):
         self.show_list(True)
         self.start_view.show_error(message_of(error))
 
-    def keep(self, run: RouteRun) -> None:
+    def keep(self, run: Run) -> None:
         """Save the current state of a run."""
-        stored = StoredRun(self._number, self._now(), result_of(run), moves_text(run), run.rate)
+        stored = StoredRun(
+            self._number, self._now(), result_of(run), moves_text(run), run.setup.rate
+        )
         self._keep(stored, lambda: self._compare(run) if run.end else self._list_if_seen())
 
     def _keep(self, run: StoredRun, done: Callable[[], None]) -> None:
@@ -312,23 +317,23 @@ class RoutesPage(BoardPage):
             self._show_result()
         self.enable()
 
-    def _note(self, move: RouteMove) -> None:
+    def _note(self, move: PlayedMove) -> None:
         table = self.player.table
-        if not self._services.note_mistake or not table or not move.judgement:
+        if not self._services.note_mistake or not table or not move.judged:
             return
-        if move.judgement.is_perfect or move.rates is None:
+        if move.judged.is_perfect:
             return
         formation = table.formation
-        board = self.player.masked(board_of(move.before))
+        board = self.player.masked(move.board)
         symmetry = formation.symmetry if formation.walls else "full"
         self._services.note_mistake(
             NotedMove(
                 TableKey(table.name, table.spawn4),
                 board,
-                move.judgement,
+                move.judged,
                 move.rates,
                 self._now(),
-                ROUTE + code_of(self._run.route),
+                ROUTE + self._run.setup.code,
                 self._run.n_moves,
                 symmetry,
             )
@@ -341,7 +346,7 @@ class RoutesPage(BoardPage):
         self._compare(self._run)
         self.enable()
 
-    def _compare(self, run: RouteRun) -> None:
+    def _compare(self, run: Run) -> None:
         """Show the other results on the route of a finished run on screen."""
         if run is not self.player.run:
             return
@@ -354,7 +359,7 @@ class RoutesPage(BoardPage):
                 lines = comparison_lines(result_of(run), self._others)
                 self.panel.result.show_others(lines)
 
-        self._runs.ask(lambda runs: runs.runs_of(run.route), listed)
+        self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
 
     def _let_play(self) -> None:
         """Have the table and the AI play the route, and compare."""
@@ -374,8 +379,8 @@ class RoutesPage(BoardPage):
             if run is self.player.run:
                 self.panel.show_line("")
 
-        path = None if run.route.is_game else self.player.path
-        self.comparison.start(run.route, path, played, done, self.show_trouble)
+        path = self.player.path if run.setup.is_judged else None
+        self.comparison.start(route_of(run), path, played, done, self.show_trouble)
 
     def _show_number(self, number: int) -> None:
         self.display.show_number(number)
@@ -389,7 +394,10 @@ class RoutesPage(BoardPage):
         run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
-        shown, name = self.display.shown or 0, tr("Route on {route}", route=route_title(run.route))
+        shown, name = (
+            self.display.shown or 0,
+            tr("Route on {route}", route=route_title(route_of(run))),
+        )
         played = self._now()
         self._services.files.run(
             lambda: recording_of_run(run, name, played),
@@ -398,7 +406,7 @@ class RoutesPage(BoardPage):
 
     def _practice(self) -> None:
         run, path = self.player.run, self.player.path
-        if run and path and not run.route.is_game:
+        if run and path and run.setup.is_judged:
             self.practice_requested.emit(path, format_board(self.display.board))
 
     # The list -------------------------------------------------------------------------------
@@ -457,7 +465,7 @@ class RoutesPage(BoardPage):
     # Parts ----------------------------------------------------------------------------------
 
     @property
-    def _run(self) -> RouteRun:
+    def _run(self) -> Run:
         run = self.player.run
         assert run is not None
         return run
@@ -468,7 +476,7 @@ class RoutesPage(BoardPage):
 
     def _copy_code(self) -> None:
         if run := self.player.run:
-            self._copy(code_of(run.route), tr("The code is on the clipboard."))
+            self._copy(run.setup.code, tr("The code is on the clipboard."))
 
     def _copy_result(self) -> None:
         if run := self.player.run:
@@ -519,10 +527,10 @@ class RoutesPage(BoardPage):
             return self.shows_board and is_ended and not self.display.is_correcting
 
         def has_mistakes() -> bool:
-            return is_over() and player.run is not None and player.run.n_mistakes > 0
+            return is_over() and player.run is not None and player.run.totals.n_mistakes > 0
 
         def is_on_table() -> bool:
-            return self.shows_board and player.run is not None and not player.run.route.is_game
+            return self.shows_board and player.run is not None and player.run.setup.is_judged
 
         def may_switch() -> bool:
             return self.shows_board or player.run is not None

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from coach.grading.names import grade_title
-from coach.grading.rated import UnknownRates, breaking_moves
-from coach.routes.code import code_of
-from coach.routes.run import RouteMove, RouteRun, board_of
+from coach.grading.rated import NO_RATES, UnknownRates, breaking_moves
+from coach.play.run import PlayedMove, Run
+from coach.routes.setup import route_of
 from coach.routes.words import describe_route
 from engine.platform.language import tr, trc
 from gui.board.announcer import announce_verdict
@@ -47,9 +47,8 @@ class CorrectionCard(QFrame):
         board.installEventFilter(self)
         self.hide()
 
-    def show_move(self, move: RouteMove, run: RouteRun) -> None:
+    def show_move(self, move: PlayedMove, run: Run) -> None:
         """Show the verdict on a wrong move."""
-        assert move.judgement is not None
         yours, best, lost = correction_lines(move, run)
         grade = move.judgement.grade
         self.mark.show_grade(grade)
@@ -103,16 +102,16 @@ class RouteResultCard(ResultCard):
         for i, part in enumerate((self.others_caption, self.others_label)):
             self.column.insertWidget(at + i, part)
 
-    def show_result(self, run: RouteRun) -> None:
+    def show_result(self, run: Run) -> None:
         """Show the result of a run."""
         moves = run.moves
         wrong = [
             WrongMove(number, judgement.grade, describe_wrong(judgement, number + 1))
             for number in run.worst(MAX_MARKS)
-            if (judgement := moves[number].judgement)
+            if (judgement := moves[number].judged)
         ]
         self.show_others([])
-        rates = [] if run.route.is_game else run.match_rates
+        rates = run.match_rates if run.setup.is_judged else []
         self.show_contents(CardContents(end_title(run), end_text(run), rates, wrong))
 
     def show_others(self, lines: Sequence[str]) -> None:
@@ -159,41 +158,40 @@ class RoutePanel(QWidget):
         self.notice.show_message(message)
         self._show_parts(has_run=False)
 
-    def show_run(self, run: RouteRun) -> None:
+    def show_run(self, run: Run) -> None:
         """Show the state of a run, without its last move."""
         self._show_parts(has_run=True)
-        self.route_label.setText(describe_route(run.route))
-        self.code_label.setText(code_of(run.route))
-        is_game = run.route.is_game
+        self.route_label.setText(describe_route(route_of(run)))
+        self.code_label.setText(run.setup.code)
+        is_game = not run.setup.is_judged
         for part in (self.match, self.mistakes, self.lost, self.cross, self.cross_caption):
             part.setVisible(not is_game)
         self.points.setVisible(is_game)
         self.show_score(run)
 
-    def show_score(self, run: RouteRun) -> None:
+    def show_score(self, run: Run) -> None:
         """Show the score and the progress."""
         self.match.show_value(match_so_far(run.score))
-        self.mistakes.show_value(f"{run.n_mistakes:,}")
-        self.lost.show_value(format_points(run.points_lost))
-        self.points.show_value(f"{run.points:,}")
+        self.mistakes.show_value(f"{run.totals.n_mistakes:,}")
+        self.lost.show_value(format_points(run.totals.points_lost))
+        self.points.show_value(f"{run.totals.points:,}")
         self.progress_label.setText(progress_text(run))
-        self.progress_bar.setVisible(bool(run.route.n_moves))
-        self.progress_bar.setMaximum(max(1, run.route.n_moves))
+        self.progress_bar.setVisible(bool(run.setup.goal.moves))
+        self.progress_bar.setMaximum(max(1, run.setup.goal.moves))
         self.progress_bar.setValue(run.n_moves)
 
-    def show_move(self, move: RouteMove | None, run: RouteRun) -> None:
+    def show_move(self, move: PlayedMove | None, run: Run) -> None:
         """Show the rates of a move and its verdict; nothing for None."""
-        rates = move.rates if move and move.rates else (None,) * 4
-        if move is None or move.rates is None:
-            self.cross.show_rates(rates)
+        if move is None or move.judged is None:
+            self.cross.show_rates(NO_RATES)
             self.cross.show_played(None)
             return
         doubt = UnknownRates(frozenset(move.unknown), True) if move.unknown else None
-        breaking = breaking_moves(board_of(move.before), rates, run.walls, move.unknown)
+        breaking = breaking_moves(move.board, move.rates, run.setup.walls, move.unknown)
         self.cross.show_rates(
-            rates, unknown_rates=doubt, tolerance=run.tolerance, breaking=breaking
+            move.rates, unknown_rates=doubt, tolerance=run.setup.tolerance, breaking=breaking
         )
-        self.cross.show_played(move.direction, move.judgement.grade if move.judgement else None)
+        self.cross.show_played(move.direction, move.judged.grade)
         self.cross.sentence.setText(verdict_text(move, run))
 
     def show_line(self, text: str) -> None:

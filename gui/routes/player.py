@@ -6,17 +6,19 @@ key pressed in the meantime is played as soon as the answer arrives.
 
 import time
 from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Protocol
 
-from coach.exam.session import End, Refusal
-from coach.grading.formation_cells import locked_cells, masked_board, wall_cells
+from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
 from coach.grading.rated import Rated, check_exact
 from coach.play.judge import Lookup
 from coach.play.move_clock import MoveClock
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
 from coach.routes.code import Route
 from coach.routes.results import StoredRun, run_of
-from coach.routes.run import RouteMove, RouteRun, board_of
+from coach.routes.setup import setup_of
 from engine.platform.errors import AppError
 from engine.platform.tasks import Tasks
 from tablebase.errors import ProbeError
@@ -29,7 +31,7 @@ class RouteView(Protocol):
     def show_start(self) -> None:
         """Show the position at which a run begins or resumes."""
 
-    def show_move(self, move: RouteMove) -> None:
+    def show_move(self, move: PlayedMove) -> None:
         """Show a move."""
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
@@ -41,7 +43,7 @@ class RouteView(Protocol):
     def show_failure(self, error: BaseException) -> None:
         """Show that a table can't be read, or a route can't be played on it."""
 
-    def keep(self, run: RouteRun) -> None:
+    def keep(self, run: Run) -> None:
         """Save a finished or abandoned run."""
 
 
@@ -62,10 +64,12 @@ class RoutePlayer:
         tasks: Tasks,
         listener: RouteView,
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
+        self._now = now
         self._lookup, self._listener = Lookup(open_table, tasks), listener
         self.clock = MoveClock(clock)
-        self.run: RouteRun | None = None
+        self.run: Run | None = None
         self.path: Path | None = None
         self._held: int | None = None
 
@@ -91,11 +95,11 @@ class RoutePlayer:
 
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
-        return wall_cells(board, bool(self.run and self.run.walls))
+        return wall_cells(board, bool(self.run and self.run.setup.walls))
 
     @property
     def _table_of_run(self) -> Table | None:
-        return self.table if self.run and not self.run.route.is_game else None
+        return self.table if self.run and self.run.setup.is_judged else None
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -124,7 +128,7 @@ class RoutePlayer:
         try:
             if table and not (stored and stored.result.outcome):
                 check_exact(table)
-            self.run = run_of(stored, table) if stored else RouteRun(route, table)
+            self.run = run_of(stored, table) if stored else Run(setup_of(route, table), self._now())
         except AppError as error:
             self._listener.show_failure(error)
             return
@@ -154,7 +158,7 @@ class RoutePlayer:
         if run is None or run.end:
             return
         answer = self._answer
-        if run.route.is_game or (answer and answer.is_final) or not run.is_legal(direction):
+        if not run.setup.is_judged or (answer and answer.is_final) or not run.is_legal(direction):
             self._play(run, direction)
         else:
             self._held = direction
@@ -165,8 +169,8 @@ class RoutePlayer:
     def _answer(self) -> Rated | None:
         return self._lookup.answer(self.run.board) if self.run else None
 
-    def _play(self, run: RouteRun, direction: int) -> None:
-        answer = None if run.route.is_game else self._answer
+    def _play(self, run: Run, direction: int) -> None:
+        answer = None if not run.setup.is_judged else self._answer
         rates = answer.rates if answer else None
         unknown = answer.unknown if answer else frozenset[int]()
         refusal = run.refusal(direction, rates, unknown)
@@ -182,9 +186,12 @@ class RoutePlayer:
         run = self.run
         if run is None or run.end:
             return
-        if run.route.is_game or run.reached():
-            if run.conclude():
-                self._end(run)
+        table = self._table_of_run
+        is_target = bool(table and has_reached(run.board, table.target, table.formation))
+        end = run.goal_end(is_target) or (None if table else run.conclude())
+        if end:
+            self._end(run, end)
+        if end or not table:
             return
         board, last = run.board, run.last
 
@@ -195,9 +202,9 @@ class RoutePlayer:
         if last is None or last.unknown:
             self._lookup.ask((board,), answered)
         else:
-            self._lookup.ask((board_of(last.before), board), answered, last.made)
+            self._lookup.ask((last.board, board), answered, last.made)
 
-    def _take_answer(self, run: RouteRun) -> None:
+    def _take_answer(self, run: Run) -> None:
         answer = self._answer
         assert answer is not None
         if answer.error and not isinstance(answer.error, ProbeError):
@@ -205,17 +212,17 @@ class RoutePlayer:
             self._listener.show_failure(answer.error)
             return
         rates = None if answer.error else answer.rates
-        if run.conclude(rates, answer.is_best_known):
-            self._end(run)
+        if end := run.conclude(rates, answer.is_best_known):
+            self._end(run, end)
             return
         held, self._held = self._held, None
         if held is not None:
             self._play(run, held)
 
-    def _end(self, run: RouteRun) -> None:
-        assert run.end
+    def _end(self, run: Run, end: End) -> None:
+        run.finish(end, self._now())
         self._held = None
         self.clock.stop()
-        self._listener.show_end(run.end)
+        self._listener.show_end(end)
         if run.n_moves:
             self._listener.keep(run)

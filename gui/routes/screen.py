@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from coach.routes.run import RouteMove, RouteRun, board_of
+from coach.play.run import PlayedMove, Run, board_of
 from gui.board.board_view import BoardView
 from gui.routes.panel import CorrectionCard, RoutePanel
 from gui.routes.player import RoutePlayer
@@ -32,7 +32,7 @@ class RouteScreen(QObject):
     def __init__(self, player: RoutePlayer, board_view: BoardView, panel: RoutePanel) -> None:
         super().__init__(panel)
         self._player, self._view, self._panel = player, board_view, panel
-        self._pending: RouteMove | None = None  # wrong, shown, and not yet corrected
+        self._pending: PlayedMove | None = None  # wrong, shown, and not yet corrected
         self.shown: int | None = None
         self.correction = CorrectionCard(board_view)
         self._timer = QTimer(self)
@@ -58,11 +58,11 @@ class RouteScreen(QObject):
         self._panel.show_move(run.last, run)
         self._show_at_rest()
 
-    def show_move(self, move: RouteMove, pause_ms: int) -> None:
+    def show_move(self, move: PlayedMove, pause_ms: int) -> None:
         """Show a move and its verdict; a wrong one stays for a while, 0 to correct at once."""
         run = self._run
         self._pending = move
-        if move.is_mistake and move.is_corrected and pause_ms:
+        if move.is_corrected and pause_ms:
             self.correction.show_move(move, run)
             self._view.show_hint(move.made, 1.0)
             self._timer.start(pause_ms)
@@ -106,10 +106,10 @@ class RouteScreen(QObject):
             return
         self.shown = max(0, min(number, run.n_moves - 1))
         move = run.moves[self.shown]
-        board = board_of(move.before)
+        board = move.board
         self._view.show_board(move.before, *self._marked(board))
-        if move.judgement and move.rates:
-            self._view.show_hint(best_of(move), margin_of_best(move.rates, run.tolerance))
+        if move.judged:
+            self._view.show_hint(best_of(move), margin_of_best(move.rates, run.setup.tolerance))
         self._describe_board(board)
         self._panel.show_move(move, run)
         self._panel.result.show_chosen(self.shown)
@@ -126,7 +126,7 @@ class RouteScreen(QObject):
             self.show_number(min(ahead, key=lambda i: abs(i - at)))
 
     @property
-    def _run(self) -> RouteRun:
+    def _run(self) -> Run:
         run = self._player.run
         assert run is not None
         return run

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from coach.exam.session import End, Refusal
 from coach.grading.names import move_title, move_word
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
 from coach.routes.result import RECEIVED, RouteResult, ended
 from coach.routes.results import StoredRun
-from coach.routes.run import RouteMove, RouteRun
+from coach.routes.setup import route_of
 from coach.routes.words import route_title
 from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
@@ -40,16 +41,16 @@ def outcome_text(result: RouteResult) -> str:
     return "" if result.who == RECEIVED else tr("Not finished")
 
 
-def end_title(run: RouteRun) -> str:
+def end_title(run: Run) -> str:
     """Return the outcome of a run, for a headline."""
     return tr(_ENDS[run.end]) if run.end else tr("Not finished")
 
 
-def end_text(run: RouteRun) -> str:
+def end_text(run: Run) -> str:
     """Return the summary of a run."""
     time = format_seconds(run.played_ms / 1000)
-    if run.route.is_game:
-        points = trn("{n:,} point", "{n:,} points", run.points)
+    if not run.setup.is_judged:
+        points = trn("{n:,} point", "{n:,} points", run.totals.points)
         return tr(
             "{points} in {moves}, {time}.", points=points, moves=moves_text(run.n_moves), time=time
         )
@@ -57,25 +58,25 @@ def end_text(run: RouteRun) -> str:
         "Match rate {rate} over {moves}: {mistakes}, {lost} lost, {time}.",
         rate=match_so_far(run.score),
         moves=moves_text(run.n_moves),
-        mistakes=mistakes_text(run.n_mistakes),
-        lost=format_points(run.points_lost),
+        mistakes=mistakes_text(run.totals.n_mistakes),
+        lost=format_points(run.totals.points_lost),
         time=time,
     )
 
 
-def progress_text(run: RouteRun) -> str:
+def progress_text(run: Run) -> str:
     """Return the progress of a run: `Move 12 of 100`."""
-    if run.route.n_moves:
-        return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.route.n_moves)
+    if run.setup.goal.moves:
+        return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.setup.goal.moves)
     return tr("Move {n:,}", n=run.n_moves)
 
 
-def refusal_text(direction: int, refusal: Refusal, run: RouteRun) -> str:
+def refusal_text(direction: int, refusal: Refusal, run: Run) -> str:
     """Return the reason why a move is not accepted."""
     move = move_title(direction)
     if refusal is Refusal.ILLEGAL:
         return tr("{move} isn't possible: nothing slides that way.", move=move)
-    table = route_title(run.route)
+    table = route_title(route_of(run))
     if refusal is Refusal.UNKNOWN:
         return tr(
             "The {table} table can't rate {move} here. Try another move.",
@@ -89,32 +90,29 @@ def refusal_text(direction: int, refusal: Refusal, run: RouteRun) -> str:
     )
 
 
-def verdict_text(move: RouteMove, run: RouteRun) -> str:
+def verdict_text(move: PlayedMove, run: Run) -> str:
     """Return the verdict on a move, and its correction."""
-    if move.judgement is None or move.rates is None:
+    if move.judged is None:
         return ""
-    text = describe_move(move.direction, move.rates, run.tolerance)
-    if not move.is_corrected:
+    text = describe_move(move.direction, move.rates, run.setup.tolerance)
+    if move.made == move.direction:
         return text
-    if move.judgement.is_perfect:
-        went = tr("The route goes {move}.", move=move_word(move.made))
-    else:
+    if move.is_corrected:
         went = tr("Corrected: {move}.", move=move_word(move.made))
+    else:
+        went = tr("The route goes {move}.", move=move_word(move.made))
     return sentences(text, went)
 
 
-def best_of(move: RouteMove) -> int:
+def best_of(move: PlayedMove) -> int:
     """Return the best move in place of a judged one; of equal ones, the first."""
-    assert move.judgement is not None
-    rates = move.rates or (None,) * 4
-    return max(move.judgement.best, key=lambda direction: (rates[direction] or 0.0, -direction))
+    rates, best = move.rates, move.judgement.best
+    return max(best, key=lambda direction: (rates[direction] or 0.0, -direction))
 
 
-def correction_lines(move: RouteMove, run: RouteRun) -> tuple[str, str, str]:
+def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
     """Return the move pressed, the best move and the loss, a line each."""
-    assert move.judgement is not None
-    assert move.rates is not None
-    figures = format_rates(move.rates, run.tolerance)
+    figures = format_rates(move.rates, run.setup.tolerance)
     best = best_of(move)
     yours = tr("You: {move} {rate}", move=move_word(move.direction), rate=figures[move.direction])
     better = tr("Best: {move} {rate}", move=move_word(best), rate=figures[best])

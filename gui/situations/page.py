@@ -9,8 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from ai.thinking_time import nodes_of
-from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.mistakes.mistake import SITUATION, TableKey
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of_session
 from coach.situations.situation import Situation
 from coach.situations.situations import Attempt, Removed, Situations, StoredSituation
@@ -228,7 +229,7 @@ class SituationsPage(BoardPage):
         else:
             self._begin_attempt(stored)
 
-    def _resume(self, stored: StoredSituation, session: Session | None) -> None:
+    def _resume(self, stored: StoredSituation, session: Run | None) -> None:
         if (
             session and self._current and self._current.number == stored.number
         ):  # else another was chosen
@@ -236,9 +237,9 @@ class SituationsPage(BoardPage):
 
     def _begin_attempt(self, stored: StoredSituation) -> None:
         seed = self._services.rng.next_u64() >> 1
-        self._begin(stored, Session(stored.situation.attempt(seed), self._now()))
+        self._begin(stored, Run(stored.situation.attempt(seed), self._now()))
 
-    def _begin(self, stored: StoredSituation, session: Session) -> None:
+    def _begin(self, stored: StoredSituation, session: Run) -> None:
         if self._opened == stored.number and self.player.table:
             self.player.begin(session)
             return
@@ -329,14 +330,14 @@ class SituationsPage(BoardPage):
     def show_bad_start(self, reason: str) -> None:
         """Do nothing: no position is typed on the board."""
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: Run) -> None:
         """Save the current state of an attempt."""
         if self._current is None:
             return
         number, copy = self._current.number, session.copy()
         self._store.change(lambda store: store.keep(number, copy), self._take_saved, self._trouble)
 
-    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
         """File an imperfect move, if a table rates it so."""
         if self._services.note_mistake and self._current and self._current.situation.is_exact:
             note_move(

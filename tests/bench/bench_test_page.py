@@ -21,7 +21,9 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from coach.exam.history import FinishedTest, History, summary_of
-from coach.exam.session import End, Session, Setup
+from coach.play.rules import End
+from coach.play.run import Run
+from coach.play.setup import Setup
 from gui.shell.app import Program
 
 _N_TESTS, _LONG = 3000, 4000
@@ -98,9 +100,9 @@ def wait_until(is_done: Callable[[], bool]) -> None:
         loop.exec()
 
 
-def long_test() -> Session:
+def long_test() -> Run:
     now, start = datetime.now(timezone.utc), 0x1100_0000_0000_0000
-    session = Session(Setup("L3_512", 512, 0.1, "uint32", 1, start), now)
+    session = Run(Setup("L3_512", 512, 0.1, "uint32", 1, start), now)
     while session.n_moves < _LONG:
         rates = tuple((0.499, 0.5, 0.5, 0.5)[d] if session.is_legal(d) else None for d in range(4))
         if any(rates):

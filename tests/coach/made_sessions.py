@@ -3,7 +3,8 @@
 import random
 from datetime import datetime, timezone
 
-from coach.exam.session import Session, Setup
+from coach.play.run import Run
+from coach.play.setup import Setup
 from tests.oracle import move
 
 START = 0x1000_0000_1FFF_2FFF
@@ -32,9 +33,9 @@ def rates_of(board: int) -> tuple[float | None, ...]:
     )
 
 
-def played(n_moves: int, by: int = 0, **changes: object) -> Session:
+def played(n_moves: int, by: int = 0, **changes: object) -> Run:
     """Return a test of at most so many random moves."""
-    session, chance = Session(setup(**changes), STARTED), random.Random(by)
+    session, chance = Run(setup(**changes), STARTED), random.Random(by)
     for _ in range(n_moves):
         rates = rates_of(session.board)
         legal = [d for d in range(4) if rates[d] is not None]

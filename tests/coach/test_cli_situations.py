@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session import End
+from coach.play.rules import End
 from coach.situations.situation import situation_on
 from coach.situations.situations import Situations
 from coach.situations.text_line import to_line

@@ -8,8 +8,8 @@ import pytest
 
 from coach.exam.history import FinishedTest, History, outcome_of, summary_of
 from coach.exam.query import ExamQuery
-from coach.exam.session import End
 from coach.grading.grade import GRADES
+from coach.play.rules import End
 from engine.bitboard import cells, format_board, from_cells
 from engine.platform.errors import InvalidBoardError
 from tests.coach.made_sessions import START, STARTED, played

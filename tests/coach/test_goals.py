@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.goal import TARGET, ExamGoal
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
-from coach.exam.session import End, Session
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
+from coach.play.rules import TARGET, End, ExamGoal
+from coach.play.run import Run
 from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
 STREAK = ExamGoal(ends_at_miss=True)
 
 
-def play(session: Session, *, well: bool) -> None:
+def play(session: Run, *, well: bool) -> None:
     """Play the best or the worst legal move."""
     rates = rates_of(session.board)
     legal = [d for d in range(4) if rates[d] is not None]
@@ -25,7 +25,7 @@ def play(session: Session, *, well: bool) -> None:
 
 
 def test_so_many_moves_end_a_test() -> None:
-    session = Session(setup(goal=ExamGoal(moves=3)), STARTED)
+    session = Run(setup(goal=ExamGoal(moves=3)), STARTED)
     for _ in range(3):
         assert session.goal_end(is_target=False) is None
         play(session, well=False)
@@ -34,7 +34,7 @@ def test_so_many_moves_end_a_test() -> None:
 
 
 def test_a_streak_ends_at_the_first_move_that_is_not_perfect() -> None:
-    session = Session(setup(goal=STREAK), STARTED)
+    session = Run(setup(goal=STREAK), STARTED)
     for _ in range(5):
         play(session, well=True)
         assert session.goal_end(is_target=False) is None

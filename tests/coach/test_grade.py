@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from coach.database import open_database
 from coach.exam.history import MIGRATIONS, FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
-from coach.exam.session import End, Session
 from coach.exam.session_file import (
     SessionFileError,
     session_from_json,
@@ -25,6 +24,8 @@ from coach.exam.session_file import (
 )
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.recordings.recording import open_recording
 from engine.bitboard import cells
 from engine.moves import move
@@ -271,8 +272,8 @@ def test_nothing_is_equal_to_a_chance_whatever_is_allowed() -> None:
 
 
 def test_streak_match_rate_and_counts_go_by_it() -> None:
-    def taken(perfect_within: float) -> Session:
-        session = Session(setup(perfect_within=perfect_within), STARTED)
+    def taken(perfect_within: float) -> Run:
+        session = Run(setup(perfect_within=perfect_within), STARTED)
         for _ in range(6):
             rates = [None if rate is None else 0.9 for rate in rates_of(session.board)]
             direction = next(d for d in range(4) if rates[d] is not None)

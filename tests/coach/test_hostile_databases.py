@@ -14,8 +14,9 @@ from coach.analysis.analyses import Analyses
 from coach.database import DamagedDatabaseError
 from coach.days import today_of
 from coach.exam.history import History, summary_of
-from coach.exam.session import End, Session
 from coach.mistakes.mistakes import Mistakes
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
 from coach.profile.judged_moves import judged_moves
 from coach.puzzles.puzzles import Puzzles
@@ -108,7 +109,7 @@ def path(kind: str, tmp_path: Path) -> Path:
     elif kind == "situations":
         with closing(Situations(path)) as situations:
             asked = situations.ask(find_situation(BESIDE_LARGE, [], lambda: made_up, 1), NOON)
-            session = Session(asked.situation.attempt(1), NOON)
+            session = Run(asked.situation.attempt(1), NOON)
             session.play(1, made_up(BESIDE_LARGE, 1).chances)
             situations.keep(asked.number, session)
     else:

@@ -28,7 +28,7 @@ from coach.reasons.reason import AtLeast, find_reason
 from coach.reasons.words import reason_text
 from coach.recordings.recording import rate_by, recording_of
 from coach.routes.code import code_of
-from coach.routes.run import route_on
+from coach.routes.setup import route_on
 from engine.bitboard import LEFT, UP
 from tablebase.build.builder import BuildPlan, build
 from tablebase.probe.reader import Tablebase

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session import End, Session
 from coach.exam.session_file import write_session
 from coach.grading.grade import UINT32, Grade, Score, Tolerance, judge
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.recordings.comparison import compare
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import (
@@ -297,7 +298,7 @@ def test_a_test_played_here_is_opened_with_its_score(tmp_path: Path):
     assert found.boards == (*(move.board for move in session.moves), session.board)
 
 
-def session_scores(session: Session) -> list[Score]:
+def session_scores(session: Run) -> list[Score]:
     scores = [Score(leaves_out_forced=True)]
     for move in session.moves:
         scores.append(scores[-1].add(move.judgement))

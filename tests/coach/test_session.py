@@ -7,15 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.exam.session import (
-    End,
-    Refusal,
-    Session,
-    new_tile,
-    symmetries,
-    turned_start,
-)
 from coach.grading.grade import Grade
+from coach.play.rules import End, Refusal
+from coach.play.run import Run
+from coach.play.setup import symmetries, turned_start
+from coach.play.tiles import new_tile
 from engine.bitboard import cells
 from engine.spawn import Rng
 from tests.coach.made_sessions import START, STARTED, played, rates_of, setup
@@ -57,19 +53,19 @@ def test_the_worst_moves_come_worst_first_and_none_of_them_is_perfect() -> None:
     worst = session.worst(5)
     losses = [session.moves[i].judgement.loss for i in worst]
     assert losses == sorted((m.judgement.loss for m in session.moves), reverse=True)[:5]
-    assert Session(setup(), STARTED).worst(5) == []
+    assert Run(setup(), STARTED).worst(5) == []
 
 
 @pytest.mark.thorough
 def test_there_is_no_limit_on_the_length() -> None:
     """Other programs stop recording after 4,000 moves, or fail."""
-    session = Session(setup(start=0x1100_0000_0000_0000), STARTED)
+    session = Run(setup(start=0x1100_0000_0000_0000), STARTED)
     swings = 0
     while session.n_moves < 4100:
         # A test of the record, not of play: whatever is legal, and back to an open board when full.
         rates = tuple(0.5 if session.is_legal(d) else None for d in range(4))
         if not any(rates):
-            session._boards[-1] = 0x1100_0000_0000_0000  # noqa: SLF001, of 4,100 moves
+            session._positions[-1] = tuple(cells(0x1100_0000_0000_0000))  # noqa: SLF001
             swings += 1
             continue
         session.play(next(d for d in range(4) if rates[d]), rates)
@@ -94,7 +90,7 @@ def test_new_tiles_are_as_frequent_as_they_should_be() -> None:
 
 def test_a_rematch_meets_the_same_tiles() -> None:
     first = played(40, by=1)
-    second = Session(first.setup, STARTED + timedelta(days=1))
+    second = Run(first.setup, STARTED + timedelta(days=1))
     for one in first.moves:
         again = second.play(one.direction, rates_of(second.board))
         assert (again.cell, again.exponent, again.board) == (one.cell, one.exponent, one.board)
@@ -124,7 +120,7 @@ def test_undo_is_an_option() -> None:
     assert session.undo() is None
     assert session.n_moves == 10
     assert not session.is_marked
-    assert Session(setup(allows_undo=True), STARTED).undo() is None
+    assert Run(setup(allows_undo=True), STARTED).undo() is None
 
 
 def test_an_end_can_be_taken_back_but_for_that_of_the_clock() -> None:
@@ -136,7 +132,7 @@ def test_an_end_can_be_taken_back_but_for_that_of_the_clock() -> None:
 
 
 def test_an_illegal_move_and_one_that_leaves_are_told_apart() -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     rates = rates_of(START)
     assert rates[LEFT] is None
     assert session.refusal(LEFT, rates) is Refusal.ILLEGAL
@@ -151,7 +147,7 @@ def test_an_illegal_move_and_one_that_leaves_are_told_apart() -> None:
 def test_a_forced_move_is_marked_and_can_be_left_out() -> None:
     forced = (None, 0.5, None, None)
     for leaves_out in (False, True):
-        session = Session(setup(leaves_out_forced=leaves_out), STARTED)
+        session = Run(setup(leaves_out_forced=leaves_out), STARTED)
         assert session.play(RIGHT, forced).judgement.is_forced
         assert session.score.count(Grade.PERFECT) == (0 if leaves_out else 1)
         assert session.score.n_forced == (1 if leaves_out else 0)
@@ -169,12 +165,12 @@ def test_a_forced_move_is_marked_and_can_be_left_out() -> None:
     ],
 )
 def test_a_test_ends(board: int, rates: object, end: End | None) -> None:
-    session = Session(setup(start=board), STARTED)
+    session = Run(setup(start=board), STARTED)
     assert session.conclude(rates) is end  # type: ignore[arg-type]
 
 
 def test_after_the_end_nothing_is_played() -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     session.finish(End.TIME, STARTED)
     with pytest.raises(ValueError, match="not possible"):
         session.play(RIGHT, rates_of(START))
@@ -194,7 +190,7 @@ def test_a_start_is_turned_in_all_eight_ways_but_not_with_walls() -> None:
 
 
 def test_walls_stay_where_they_are() -> None:
-    session = Session(setup(start=WALLED, walls=True), STARTED)
+    session = Run(setup(start=WALLED, walls=True), STARTED)
     session.play(RIGHT, (None, 0.5, None, 0.4))
     assert session.board & WALLED & 0x0FFF_0FFF_0FFF_FFFF == WALLED & 0x0FFF_0FFF_0FFF_FFFF
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coach.exam.session import End, Session
 from coach.exam.session_file import (
     SessionFileError,
     read_session,
@@ -17,13 +16,15 @@ from coach.exam.session_file import (
     session_to_json,
     write_session,
 )
+from coach.play.rules import End
+from coach.play.run import Run
 from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
 RIGHT = 1
 
 
-def same(one: Session, other: Session) -> bool:
-    def told(session: Session) -> tuple[object, ...]:
+def same(one: Run, other: Run) -> bool:
+    def told(session: Run) -> tuple[object, ...]:
         return (
             session.setup,
             session.started,
@@ -53,7 +54,7 @@ def test_what_is_written_comes_back(
 
 
 def test_moves_that_the_table_did_not_know_come_back() -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     rates = rates_of(session.board)
     assert rates[RIGHT] is not None
     others = [d for d in range(4) if rates[d] is not None and d != RIGHT]
@@ -68,7 +69,7 @@ def test_moves_that_the_table_did_not_know_come_back() -> None:
 
 
 def test_a_move_that_is_played_cannot_be_unknown() -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     with pytest.raises(ValueError, match="is not possible"):
         session.play(RIGHT, rates_of(session.board), unknown=[RIGHT])
 

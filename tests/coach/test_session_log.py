@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session import Session
 from coach.exam.session_file import SessionFileError
 from coach.exam.session_log import SessionLog, log_path, read_session_log
+from coach.play.run import Run
 from tests.coach.made_sessions import STARTED, played, rates_of
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=timezone.utc)
@@ -17,10 +17,10 @@ PLAY = """
 import sys
 from pathlib import Path
 from datetime import datetime, timezone
-from coach.exam.session import Session
+from coach.play.run import Run
 from coach.exam.session_log import SessionLog
 from tests.coach.made_sessions import STARTED, rates_of, setup
-session, log = Session(setup(), STARTED), SessionLog(Path(sys.argv[1]))
+session, log = Run(setup(), STARTED), SessionLog(Path(sys.argv[1]))
 for _ in range(2000):
     rates = rates_of(session.board)
     legal = [one for one, rate in enumerate(rates) if rate is not None]
@@ -32,10 +32,10 @@ for _ in range(2000):
 """
 
 
-def logged(folder: Path, n_moves: int) -> tuple[Session, SessionLog]:
+def logged(folder: Path, n_moves: int) -> tuple[Run, SessionLog]:
     """Return a test whose moves were noted one by one, and its log, which nobody closed."""
     whole, log = played(n_moves, allows_undo=True), SessionLog(folder)
-    session = Session(whole.setup, STARTED)
+    session = Run(whole.setup, STARTED)
     for number, move in enumerate(whole.moves):
         made = session.play(move.direction, move.rates, move.ms)
         log.move(session, made, NOON + timedelta(seconds=number))

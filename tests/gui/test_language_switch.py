@@ -15,10 +15,11 @@ from coach.analysis.analyses import StoredAnalysis
 from coach.analysis.events import AnalyzedGame
 from coach.backup.archive import Written
 from coach.exam.history import summary_of
-from coach.exam.session import Session, Setup
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
+from coach.play.run import Run
+from coach.play.setup import Setup
 from engine.platform import language
 from gui.settings.data_forms import ProgressForm
 from gui.settings.data_section import ImportOutcome
@@ -342,7 +343,7 @@ def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
     running = program()
     running.window.show_page(page := running.pages["Test"])
     test = summary_of(
-        Session(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
+        Run(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
     )
     page.archive.deletion.keep(test)
     switch(running, qtbot, language.PSEUDO)

@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from coach.analysis.text import worst_line
 from coach.exam.history import summary_of
-from coach.exam.session import Session, Setup
 from coach.grading.grade import Tolerance, judge
 from coach.grading.rated import breaking_moves
 from coach.mistakes.to_drill import count_to_drill, is_to_drill
+from coach.play.run import Run
+from coach.play.setup import Setup
 from coach.recordings.recording import recording_of
 from engine.bitboard import format_board
 from engine.moves import move
@@ -216,7 +217,7 @@ class Everywhere:
             figure, best_figure = re.findall(r": (.+) of (.+?), ", report)[0]
             assert figure != best_figure, report
 
-    def _taken(self, board: int, rates: Rates, d: int) -> Session:
+    def _taken(self, board: int, rates: Rates, d: int) -> Run:
         found = self.found
         setup = Setup(
             table="T_64",
@@ -228,7 +229,7 @@ class Everywhere:
             walls=found.formation.walls,
             perfect_within=self.within,
         )
-        session = Session(setup, datetime(2026, 5, 1, tzinfo=timezone.utc))
+        session = Run(setup, datetime(2026, 5, 1, tzinfo=timezone.utc))
         session.play(d, rates)
         return session
 

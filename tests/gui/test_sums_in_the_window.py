@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from ai.dispatch.open_tables import OpenTables
 from coach.analysis.coverage import Coverage
-from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.grading.formation_cells import has_reached, locked_cells, small_sum
+from coach.play.rules import End
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 from gui.exam.text import end_title

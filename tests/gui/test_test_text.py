@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from coach.exam.history import summary_of
-from coach.exam.session import End, Refusal, Session
+from coach.play.rules import End, Refusal
+from coach.play.run import Run
 from gui.exam.text import (
     end_text,
     end_title,
@@ -22,8 +23,8 @@ NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
 FORMED = (None, 0.6, 0.8, 0.4)
 
 
-def taken(*directions: int, end: End | None = None, **changes: object) -> Session:
-    session = Session(setup(**changes), NOW)
+def taken(*directions: int, end: End | None = None, **changes: object) -> Run:
+    session = Run(setup(**changes), NOW)
     for direction in directions:
         session.play(direction, FORMED)
     if end:

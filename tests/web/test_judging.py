@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session import new_tile
 from coach.grading.grade import Tolerance, judge
+from coach.play.tiles import new_tile
 from engine.bitboard import DIRECTIONS, cells
 from engine.moves import move
 from tablebase.library.opening import open_table

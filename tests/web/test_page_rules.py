@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coach.exam.session import new_tile
+from coach.play.tiles import new_tile
 from engine.bitboard import cells, from_cells
 from engine.course_game import CourseGame
 from engine.game import Game

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from coach.exam.session import symmetries
 from coach.grading.formation_cells import has_reached, locked_cells
 from coach.grading.grade import Judgement, Tolerance, judge
 from coach.grading.rated import breaking_moves, read
+from coach.play.setup import symmetries
 from engine.bitboard import DIRECTIONS, format_board
 from engine.formats.board_text import read_board
 from engine.moves import can_move

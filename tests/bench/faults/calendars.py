@@ -8,11 +8,11 @@ from pathlib import Path
 
 from coach.days import Today
 from coach.exam.history import History, summary_of
-from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
+from coach.play.rules import End
 from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import BOARD, note
 

@@ -22,9 +22,9 @@ import zstandard
 
 from coach.analysis.analyses import Analyses
 from coach.exam.history import History, summary_of
-from coach.exam.session import End
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
+from coach.play.rules import End
 from coach.puzzles.puzzles import Puzzles
 from engine.game import Game
 from engine.game_log import GameLog, read_log

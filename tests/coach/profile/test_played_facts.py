@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from coach.exam.session import Session
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
 from coach.recordings.recording import SEARCH
 from coach.situations.situation import find_situation, situation_on
@@ -132,7 +132,7 @@ def test_attempts_that_search_judges_count_with_time_and_luck(
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     assert situation.setup.table == SEARCH
-    session = Session(situation.attempt(7), NOON)
+    session = Run(situation.attempt(7), NOON)
     session.play(DOWN, (None, 0.3, None, 0.1), ms=900)
     session.play(UP, (None, 0.1, 0.08, None), ms=400)
     kept.keep(kept.ask(situation, NOON).number, session)
@@ -147,7 +147,7 @@ def test_chances_that_search_cannot_tell_apart_lose_nothing(
     facts: JudgedMoves, kept: Situations, tmp_path: Path
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
-    session = Session(situation.attempt(7), NOON)
+    session = Run(situation.attempt(7), NOON)
     session.play(DOWN, (None, 0.1, None, 0.0985), ms=900)
     kept.keep(kept.ask(situation, NOON).number, session)
     facts.take_all(tmp_path, {})

@@ -2,18 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from functools import cached_property
 
 import brute_force
 from brute_force import Moves, Rules, Solution
 from small_formations import rules_of
 
+from coach.grading.formation_cells import has_reached
+from coach.grading.grade import Rates
+from coach.play.run import Run
+from coach.routes.code import Route
+from coach.routes.setup import setup_of
 from tablebase.errors import ProbeError
 from tablebase.formation.formation import Formation
 from tablebase.probe.probes import Probe
+from tablebase.probe.table import Table
 from tests import oracle
 from tests.coach.routes import route_twin as twin
 
+STARTED = datetime(2026, 5, 1, 12, 0, tzinfo=timezone.utc)
 TURNS = (
     *("identity", "mirror", "flip", "transpose"),
     *("anti_transpose", "rotate_180", "rotate_left", "rotate_right"),
@@ -81,6 +89,19 @@ class BruteTable:
 
         layer = (total(board) - total(rules.seeds[0])) // 2
         return self.solution.rates[layer] if layer < rules.n_layers else {}
+
+
+def new_run(route: Route, table: Table | None = None) -> Run:
+    """Return a run along a route that begins now."""
+    return Run(setup_of(route, table), STARTED)
+
+
+def is_over(run: Run, rates: Rates | None = None, table: Table | None = None) -> bool:
+    """End a run if it is over, and return whether it is; `rates` are those of its position."""
+    is_target = bool(table and has_reached(run.board, table.target, table.formation))
+    if end := run.goal_end(is_target) or run.conclude(rates):
+        run.finish(end, STARTED)
+    return end is not None
 
 
 @dataclass

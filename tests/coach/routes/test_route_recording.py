@@ -11,13 +11,14 @@ import pytest
 from makers import Solver
 
 from coach.grading.grade import UINT32
+from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
 from coach.routes.recording import recording_of_run
 from coach.routes.result import TABLE, result_of
 from coach.routes.results import RouteResults, StoredRun, moves_text
-from coach.routes.run import RouteRun, route_on
+from coach.routes.setup import route_on
 from tablebase.formation.formation import Formation
-from tests.coach.routes.route_stage import BruteTable, walk
+from tests.coach.routes.route_stage import BruteTable, is_over, new_run, walk
 from tests.coach.routes.test_route_results import GAME, NOON
 
 SEED = 9
@@ -28,14 +29,14 @@ def table(formations: dict[str, Formation], solution: Solver) -> BruteTable:
     return BruteTable(formations["44"], solution("44", 64))
 
 
-def careless(n_moves: int, table: BruteTable | None, is_corrected: bool = True) -> RouteRun:
+def careless(n_moves: int, table: BruteTable | None, is_corrected: bool = True) -> Run:
     """A run with moves at random."""
     rng = random.Random(SEED)
     route = (
         route_on(table, SEED, n_moves, is_corrected) if table else replace(GAME, n_moves=n_moves)
     )
-    run = RouteRun(route, table)
-    while not run.conclude(rates := table.probe(run.board).rates if table else None):
+    run = new_run(route, table)
+    while not is_over(run, rates := table.probe(run.board).rates if table else None, table):
         legal = [d for d in range(4) if run.refusal(d, rates) is None]
         run.play(rng.choice(legal), rates, 40)
     return run
@@ -92,12 +93,12 @@ def kept(tmp_path: Path) -> Iterator[RouteResults]:
         yield found
 
 
-def keep(kept: RouteResults, run: RouteRun, number: int, days: int = 0, who: str = "") -> None:
+def keep(kept: RouteResults, run: Run, number: int, days: int = 0, who: str = "") -> None:
     played = NOON + timedelta(days=days)
-    kept.keep(StoredRun(number, played, result_of(run, who), moves_text(run), run.rate))
+    kept.keep(StoredRun(number, played, result_of(run, who), moves_text(run), run.setup.rate))
 
 
-def losses(run: RouteRun) -> list[float]:
+def losses(run: Run) -> list[float]:
     """What each move with a choice lost, by its rates alone."""
     found = []
     for move in run.moves:

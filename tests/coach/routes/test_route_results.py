@@ -15,7 +15,8 @@ from makers import Solver
 
 from ai.choice import Choice
 from coach.database import DamagedDatabaseError
-from coach.exam.session import End
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.routes.code import Route, RouteCodeError, code_of
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.play import play
@@ -30,11 +31,11 @@ from coach.routes.result import (
     result_of,
 )
 from coach.routes.results import RouteResults, RouteRunError, StoredRun, moves_text, run_of
-from coach.routes.run import RouteRun, route_on
+from coach.routes.setup import route_on
 from engine.platform import language
 from tablebase.formation.formation import Formation
 from tests.coach.routes import route_twin as twin
-from tests.coach.routes.route_stage import BruteTable
+from tests.coach.routes.route_stage import BruteTable, is_over, new_run
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 ROUTE = Route("442", "512", 12345, 100, True, 100, 5)
@@ -47,11 +48,11 @@ def table(formations: dict[str, Formation], solution: Solver) -> BruteTable:
     return BruteTable(formations["44"], solution("44", 64))
 
 
-def played(table: BruteTable, seed: int = 1, n_moves: int = 20, most: int = 99) -> RouteRun:
+def played(table: BruteTable, seed: int = 1, n_moves: int = 20, most: int = 99) -> Run:
     """A run with some wrong moves, to its end or as many moves."""
     rng = random.Random(seed)
-    run = RouteRun(route_on(table, seed, n_moves, is_corrected=True), table)
-    while run.n_moves < most and not run.conclude(table.probe(run.board).rates):
+    run = new_run(route_on(table, seed, n_moves, is_corrected=True), table)
+    while run.n_moves < most and not is_over(run, table.probe(run.board).rates, table):
         rates = table.probe(run.board).rates
         run.play(rng.choice([d for d in range(4) if rates[d] is not None]), rates, 40)
     return run
@@ -230,8 +231,8 @@ def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: i
 
 
 def test_a_whole_game_is_gone_through_again() -> None:
-    run = RouteRun(GAME)
-    while not run.conclude() and run.n_moves < 30:
+    run = new_run(GAME)
+    while not is_over(run) and run.n_moves < 30:
         run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
     kept = StoredRun(1, NOON, result_of(run), moves_text(run))
     assert run_of(kept).moves == run.moves
@@ -295,7 +296,7 @@ def test_the_route_of_a_day_that_was_written_down_once() -> None:
 
 def test_the_table_loses_nothing_on_its_own_route(table: BruteTable) -> None:
     for seed in range(6):
-        run = RouteRun(route_on(table, seed, 30, is_corrected=False), table)
+        run = new_run(route_on(table, seed, 30, is_corrected=False), table)
         assert play(run, table)
         assert run.end in (End.MOVES, End.REACHED, End.LOST, End.NO_MOVE)
         assert run.score.match_rate == 1.0
@@ -308,7 +309,7 @@ def last_legal(_cells: Sequence[int]) -> Choice:
 
 
 def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table: BruteTable) -> None:
-    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     assert play(run, table, last_legal)
     assert run.n_moves
     for move in run.moves:
@@ -319,14 +320,14 @@ def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table: BruteTable) ->
 
 
 def test_who_is_not_wanted_any_more_stops(table: BruteTable) -> None:
-    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     assert not play(run, table, is_wanted=lambda: run.n_moves < 2)
     assert run.n_moves == 2
     assert run.end is None
 
 
 def test_where_the_table_does_not_answer_the_route_ends(table: BruteTable) -> None:
-    run = RouteRun(route_on(table, 4, 12, is_corrected=False), table)
+    run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     table.outside.add(run.board)
     assert play(run, table)
     assert run.end is End.OUTSIDE

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 from makers import Solver
 
-from coach.exam.session import End, Refusal
 from coach.grading.grade import GRADES, Grade
+from coach.play.rules import End, Refusal
+from coach.play.run import Run
 from coach.routes.code import Route, RouteCodeError, fingerprint_of
-from coach.routes.run import RouteRun, route_on, start_of
+from coach.routes.result import result_of
+from coach.routes.setup import route_on, start_of
 from tablebase.formation.formation import Formation
 from tests import oracle
-from tests.coach.routes.route_stage import BruteTable, Walk, walk
+from tests.coach.routes.route_stage import BruteTable, Walk, is_over, new_run, walk
 
 SEEDS = range(12)
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -50,22 +52,22 @@ def anything(seed: int) -> Callable[[list[int], Sequence[float | None]], int]:
     return press
 
 
-def run_along(route: Route, table: BruteTable, press) -> RouteRun:
-    run = RouteRun(route, table)
-    while not run.conclude(table.probe(run.board).rates):
+def run_along(route: Route, table: BruteTable, press) -> Run:
+    run = new_run(route, table)
+    while not is_over(run, table.probe(run.board).rates, table):
         rates = table.probe(run.board).rates
         run.play(press(list(run.cells), rates), rates, ms=7)
     return run
 
 
-def assert_same(run: RouteRun, found: Walk) -> None:
+def assert_same(run: Run, found: Walk) -> None:
     assert [list(move.before) for move in run.moves] == found.boards[:-1]
     assert list(run.cells) == found.boards[-1]
     assert [move.made for move in run.moves] == found.made
     assert [(move.cell, move.exponent) for move in run.moves] == found.tiles
     assert run.score.match_rate == pytest.approx(found.match_rate, rel=1e-12)
-    assert run.points_lost == pytest.approx(found.points_lost, rel=1e-9, abs=1e-15)
-    assert run.points == found.points
+    assert run.totals.points_lost == pytest.approx(found.points_lost, rel=1e-9, abs=1e-15)
+    assert run.totals.points == found.points
 
 
 @pytest.mark.sample(1)
@@ -82,14 +84,14 @@ def test_a_run_is_what_the_rules_make_of_it(table: BruteTable, is_corrected: boo
 
 def test_a_whole_game_is_what_the_rules_make_of_it() -> None:
     for seed in SEEDS:
-        run = RouteRun(Route("", "", seed, 0, False))
+        run = new_run(Route("", "", seed, 0, False))
         press = anything(seed)
-        while not run.conclude():
+        while not is_over(run):
             run.play(press(list(run.cells), (None,) * 4))
         assert run.end is End.NO_MOVE
         assert_same(run, walk(None, seed, run.n_moves, False, anything(seed)))
         assert run.n_moves > 50
-        assert run.n_mistakes == 0
+        assert run.totals.n_mistakes == 0
 
 
 @pytest.mark.thorough
@@ -99,7 +101,7 @@ def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -
         one, other = (run_along(route, table, presser(die)) for die in (1, 2))
         assert [m.before for m in one.moves] == [m.before for m in other.moves]
         assert one.cells == other.cells
-        assert one.line == other.line
+        assert result_of(one).line == result_of(other).line
         assert one.end is other.end
 
 
@@ -115,25 +117,32 @@ def test_two_who_are_not_still_have_the_same_values(table: BruteTable) -> None:
     assert differ
 
 
+def open_run(table: BruteTable) -> Run:
+    """Return a run of which the first move goes to the left or to the right."""
+    runs = [new_run(route_on(table, seed, 9, is_corrected=True), table) for seed in SEEDS]
+    return next(one for one in runs if one.is_legal(LEFT) and one.is_legal(RIGHT))
+
+
 def test_an_equally_good_move_is_perfect_and_the_route_goes_its_own_way(plain) -> None:
     rates = (0.5, 0.5, 0.25, None)
-    runs = [RouteRun(route_on(plain, seed, 9, is_corrected=True), plain) for seed in SEEDS]
-    run = next(one for one in runs if one.is_legal(LEFT) and one.is_legal(RIGHT))
+    run = open_run(plain)
     move = run.play(RIGHT, rates)
-    assert (move.made, move.is_corrected, move.is_mistake) == (LEFT, True, False)
-    assert move.judgement
-    assert move.judgement.is_perfect
+    assert (move.made, move.is_corrected, move.is_mistake) == (LEFT, False, False)
+    assert move.judged
+    assert move.judged.is_perfect
     assert run.score.match_rate == 1.0
 
 
 def test_what_counts_as_a_mistake_begins_where_the_book_takes_it_down(plain) -> None:
     found = {}
     for lost in (0.0, 0.0005, 0.002, 0.02, 0.2):
-        run = RouteRun(route_on(plain, 1, 9, is_corrected=True), plain)
+        run = open_run(plain)
         move = run.play(RIGHT, (0.5, 0.5 * (1 - lost), None, None))
-        assert move.judgement
-        found[move.judgement.grade] = move.is_mistake
-        assert run.n_mistakes == int(move.is_mistake)
+        assert move.made == LEFT
+        assert move.is_corrected is move.is_mistake
+        assert move.judged
+        found[move.judged.grade] = move.is_mistake
+        assert run.totals.n_mistakes == int(move.is_mistake)
     assert found == {
         Grade.PERFECT: False,
         Grade.EXCELLENT: False,
@@ -147,8 +156,8 @@ def test_what_counts_as_a_mistake_begins_where_the_book_takes_it_down(plain) -> 
 def test_the_worst_moves_come_worst_first(plain: BruteTable) -> None:
     run = run_along(route_on(plain, 3, 40, is_corrected=True), plain, presser(3))
     losses = [run.moves[i].judgement.loss for i in run.worst(5)]  # type: ignore[union-attr]
-    every = [move.judgement.loss for move in run.moves if move.judgement]
-    assert losses == [loss for loss in sorted(every, reverse=True) if loss][:5]
+    every = [move.judged.loss for move in run.moves if move.judged and move.is_mistake]
+    assert losses == sorted(every, reverse=True)[:5]
     assert losses
     assert run.played_ms == 7 * run.n_moves
     assert run.match_rates[-1] == run.score.match_rate
@@ -168,7 +177,7 @@ def test_a_route_ends_after_its_moves_or_with_the_target(plain: BruteTable) -> N
 
 
 def test_other_ends(plain: BruteTable) -> None:
-    run = RouteRun(route_on(plain, 1, 0, is_corrected=True), plain)
+    run = new_run(route_on(plain, 1, 0, is_corrected=True), plain)
     assert run.conclude((0.0, 0.0, None, None)) is End.LOST
     assert run.conclude((None,) * 4) is End.NO_MOVE
     assert run.conclude(None) is End.OUTSIDE
@@ -177,7 +186,7 @@ def test_other_ends(plain: BruteTable) -> None:
 
 
 def test_moves_are_refused_as_in_a_test(plain: BruteTable) -> None:
-    run = RouteRun(route_on(plain, 1, 9, is_corrected=True), plain)
+    run = new_run(route_on(plain, 1, 9, is_corrected=True), plain)
     legal = [d for d in range(4) if run.is_legal(d)]
     illegal = next(d for d in range(4) if d not in legal)
     rates = tuple(0.5 if d == legal[0] else None for d in range(4))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.routes.tiles import draw, draw_below, new_tile, start_tile
+from coach.play.tiles import draw, draw_below, route_tile, start_tile
 from engine.spawn import Rng
 from tests.coach.routes import route_twin as twin
 
@@ -59,7 +59,7 @@ def test_numbers_are_those_of_the_twin_in_either_byte_order(seed: int) -> None:
 @given(SEEDS, st.integers(0, 60), st.integers(0, 1000), st.sets(st.integers(0, 15), min_size=1))
 def test_a_tile_is_that_of_the_twin(seed: int, k: int, fours: int, cells: set[int]) -> None:
     empty, numbers = sorted(cells), twin.stream(seed, 10 + 2 * k)
-    assert new_tile(empty, seed, k, fours) == twin.tile(empty, numbers[-2:], fours)
+    assert route_tile(empty, seed, k, fours) == twin.tile(empty, numbers[-2:], fours)
     assert start_tile(empty, seed, 0, fours) == twin.tile(empty, numbers[2:4], fours)
     assert start_tile(empty, seed, 1, fours) == twin.tile(empty, numbers[4:6], fours)
 
@@ -67,27 +67,27 @@ def test_a_tile_is_that_of_the_twin(seed: int, k: int, fours: int, cells: set[in
 def test_tiles_that_were_written_down_once() -> None:
     """From the twin; if they ever change, nobody meets the tiles of an older code again."""
     expected = [twin.tile(list(range(16)), twin.stream(2048, 10 + 2 * k)[-2:], 100) for k in (0, 1)]
-    found = [new_tile(range(16), 2048, k, 100) for k in range(12)]
+    found = [route_tile(range(16), 2048, k, 100) for k in range(12)]
     assert found[:2] == expected
     assert found == WRITTEN
 
 
 def test_values_do_not_depend_on_the_moves() -> None:
     for k in range(200):
-        _, few = new_tile([3, 9], 5, k, 100)
-        _, many = new_tile(range(16), 5, k, 100)
+        _, few = route_tile([3, 9], 5, k, 100)
+        _, many = route_tile(range(16), 5, k, 100)
         assert few == many
 
 
 def test_places_of_the_same_tile_lie_equally_far_down() -> None:
     for k in range(200):
-        (small, _), (large, _) = new_tile(range(4), 5, k, 100), new_tile(range(16), 5, k, 100)
+        (small, _), (large, _) = route_tile(range(4), 5, k, 100), route_tile(range(16), 5, k, 100)
         assert large // 4 == small
 
 
 def test_luck_is_fair() -> None:
     n = 40_000
-    tiles = [new_tile(range(10), 99, k, 100) for k in range(n)]
+    tiles = [route_tile(range(10), 99, k, 100) for k in range(n)]
     fours = sum(exponent == 2 for _, exponent in tiles)
     assert abs(fours / n - 0.1) < 4 * (0.1 * 0.9 / n) ** 0.5
     for count in Counter(cell for cell, _ in tiles).values():
@@ -102,8 +102,8 @@ def test_neighboring_seeds_have_nothing_in_common() -> None:
 
 
 def test_all_or_no_fours() -> None:
-    assert {new_tile([0], 3, k, 0)[1] for k in range(500)} == {1}
-    assert {new_tile([0], 3, k, 1000)[1] for k in range(500)} == {2}
+    assert {route_tile([0], 3, k, 0)[1] for k in range(500)} == {1}
+    assert {route_tile([0], 3, k, 1000)[1] for k in range(500)} == {2}
 
 
 @given(SEEDS, st.integers(0, 100), st.integers(1, 1 << 20))

@@ -5,8 +5,9 @@ from datetime import datetime, timezone
 from types import SimpleNamespace
 
 from ai.chances.chance_search import Estimate
-from coach.exam.session import End, Session
 from coach.grading.formation_cells import has_reached
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.situations.situation import Situation
 from engine.formats.replay import Cells, Rates
 from engine.trace import slide_cells
@@ -38,9 +39,9 @@ def played(
     table: Tablebase,
     choose: Chooses = best,
     most_moves: int = 10_000,
-) -> Session:
+) -> Run:
     """Return an attempt played with a table lookup before every move."""
-    session = Session(situation.attempt(seed), NOON)
+    session = Run(situation.attempt(seed), NOON)
     while session.n_moves < most_moves:
         if has_reached(session.board, table.target, table.formation):
             session.finish(End.REACHED, NOON)

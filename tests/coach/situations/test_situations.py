@@ -9,8 +9,9 @@ import pytest
 
 from ai.chances.goal import goal_of
 from ai.match.report import Z_95
-from coach.exam.session import End, Session
 from coach.grading.formation_cells import has_reached
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.recordings.recording import recording_of_session
 from coach.situations.searched_table import SearchedTable
 from coach.situations.situation import Situation, SituationError, find_situation, situation_on
@@ -271,7 +272,7 @@ def test_the_last_asked_for_comes_first_and_what_is_removed_is_gone(situation, k
     assert [one.number for one in kept.all()] == [new.number, old.number]
     kept.remove(new.number)
     assert [one.number for one in kept.all()] == [old.number]
-    assert kept.keep(new.number, Session(searched().attempt(1), NOON)) is None
+    assert kept.keep(new.number, Run(searched().attempt(1), NOON)) is None
     assert kept.remove(new.number) is None
 
 
@@ -326,7 +327,7 @@ def test_an_attempt_is_a_recording_that_ends_with_its_goal(opened, situation):
 
 
 def test_a_recording_of_what_search_rates_names_no_table():
-    session = Session(searched().attempt(7), NOON)
+    session = Run(searched().attempt(7), NOON)
     rates = made_up(BESIDE_LARGE, NODES).chances
     session.play(1, rates)
     assert recording_of_session(session, "second").table is None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session import Session
+from coach.play.run import Run
 from engine.spawn import Rng
 from gui.exam.page import ExamPage
 from gui.settings_model.settings import Settings
@@ -42,7 +42,7 @@ def make_page(
     return page
 
 
-def session(page: ExamPage) -> Session:
+def session(page: ExamPage) -> Run:
     found = page.player.session
     assert found is not None
     return found

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
-from coach.exam.session import End, PlayedMove, Refusal, Session
 from coach.grading.grade import Grade
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
 from engine.spawn import Rng
 from gui.exam.player import ExamPlayer, ExamRules
 from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeOpener, FakeTable, FakeTasks
@@ -18,7 +19,7 @@ class Screen:
     """Records its messages, in order."""
 
     told: list[object] = field(default_factory=list)
-    kept: list[Session] = field(default_factory=list)
+    kept: list[Run] = field(default_factory=list)
     mistakes: list[tuple[int, Grade, int]] = field(default_factory=list)
 
     def show_start(self) -> None:
@@ -45,10 +46,10 @@ class Screen:
     def show_bad_start(self, reason: str) -> None:
         self.told.append(reason)
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: Run) -> None:
         self.kept.append(session)
 
-    def note(self, _session: Session, move: PlayedMove, number: int) -> None:
+    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
         self.mistakes.append((move.board, move.judgement.grade, number))
 
 
@@ -67,7 +68,7 @@ def new_player(
     return player
 
 
-def playing(player: ExamPlayer) -> Session:
+def playing(player: ExamPlayer) -> Run:
     assert player.session is not None
     return player.session
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from coach.exam.session import End, Refusal
 from coach.grading.grade import Grade
+from coach.play.rules import End, Refusal
 from engine.bitboard import cells
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.spawn import Rng

@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from coach.exam.goal import TARGET, ExamGoal
-from coach.exam.session import End
 from coach.exam.session_file import read_session
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.mistake import NotedMove
+from coach.play.rules import TARGET, End, ExamGoal
 from gui.exam.page import ExamPage
 from gui.exam.player import ExamRules
 from gui.exam.rules import ALLOWANCES, GOALS

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from coach.exam.session import PlayedMove, Session
+from coach.play.run import PlayedMove, Run
 from gui.exam.player import MAX_AHEAD, ExamPlayer, ExamRules
 from tests.gui.exam.player_stage import DOWN, RIGHT, UP, Screen, moves, new_player, playing
 from tests.gui.practice_fakes import L3_START, FakeClock, FakeTable, FakeTasks
@@ -128,5 +128,5 @@ def _plain(told: object) -> object:
     return (told.board, told.direction, told.rates) if isinstance(told, PlayedMove) else told
 
 
-def _summary(session: Session) -> object:
+def _summary(session: Run) -> object:
     return session.board, session.n_undos, session.end, [move.judgement for move in session.moves]

@@ -1,7 +1,8 @@
 """Moves that break the formation, in Review: by a test, by a table, and where none keeps it."""
 
-from coach.exam.session import End, Session
 from coach.exam.session_file import write_session
+from coach.play.rules import End
+from coach.play.run import Run
 from coach.recordings.recording import open_recording
 from tests.coach.made_sessions import START, STARTED, setup
 from tests.gui.review.conftest import Desk
@@ -10,7 +11,7 @@ LEFT, RIGHT, UP, DOWN = range(4)
 BREAKS = "breaks the formation"
 
 
-def opened(desk: Desk, session: Session) -> Desk:
+def opened(desk: Desk, session: Run) -> Desk:
     session.finish(End.NO_MOVE, STARTED)
     write_session(desk.folder / "L3_256_x.json", session)
     desk.page.open_file(desk.folder / "L3_256_x.json")
@@ -22,7 +23,7 @@ def texts(desk: Desk) -> list[str]:
 
 
 def test_the_cross_says_which_moves_break_the_formation(desk: Desk) -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     assert [session.is_legal(d) for d in range(4)] == [False, True, True, True]
     session.play(RIGHT, (None, 0.98, None, 0.5))
     opened(desk, session)
@@ -33,7 +34,7 @@ def test_the_cross_says_which_moves_break_the_formation(desk: Desk) -> None:
 
 
 def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk: Desk) -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, None, None))
     opened(desk, session)
     assert texts(desk) == ["", "98.00 %", BREAKS, BREAKS]
@@ -42,7 +43,7 @@ def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk: Desk) -> N
 
 
 def test_what_the_table_does_not_know_breaks_nothing(desk: Desk) -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, None, None), unknown=(UP,))
     opened(desk, session)
     assert texts(desk) == ["", "98.00 %", "not in the table", BREAKS]
@@ -51,7 +52,7 @@ def test_what_the_table_does_not_know_breaks_nothing(desk: Desk) -> None:
 
 
 def test_a_table_that_rates_the_game_says_it_as_well(desk: Desk) -> None:
-    session = Session(setup(), STARTED)
+    session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, 0.7, 0.6))
     opened(desk, session)
     assert texts(desk) == ["", "98.00 %", "70.00 %", "60.00 %"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from coach.play.run import Run
 from coach.routes.results import RouteResults
-from coach.routes.run import RouteRun
 from gui.play.services import PlayServices
 from gui.routes.page import RoutesPage
 from gui.settings_model.settings import Settings
@@ -65,7 +65,7 @@ def make_page(
     return page
 
 
-def run_of(page: RoutesPage) -> RouteRun:
+def run_of(page: RoutesPage) -> Run:
     run = page.player.run
     assert run is not None
     return run

@@ -12,17 +12,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session import End
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove
+from coach.play.rules import End
 from coach.routes.code import Route, code_of, read_code
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
 from coach.routes.results import RouteResults
-from coach.routes.run import RouteRun, route_on
+from coach.routes.setup import route_of, route_on
 from gui.routes.page import RoutesPage
 from gui.settings_model.settings import Settings
 from gui.work.store_service import StoreService
+from tests.coach.routes.route_stage import is_over, new_run
 from tests.gui.page_driver import ARROWS, click, press
 from tests.gui.practice_fakes import NOON, TABLE_PATH, TABLES, FakeTasks
 from tests.gui.routes.route_driver import (
@@ -82,8 +83,8 @@ def short(table: RouteTable, n_moves: int = 3, seed: int = 5) -> Route:
 
 def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> None:
     click(page.start_view.daily_button)
-    assert run_of(page).route == daily_route(NOON.date(), table)
-    assert run_of(page).route.n_moves == DAILY_MOVES
+    assert route_of(run_of(page)) == daily_route(NOON.date(), table)
+    assert run_of(page).setup.goal.moves == DAILY_MOVES
     assert page.board_view.cells == list(run_of(page).cells)
     assert page.board_view.hasFocus()
     assert page.panel.progress_label.text() == "Move 0 of 100"
@@ -96,18 +97,18 @@ def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(
     evening = NOON.astimezone().replace(hour=23)
     page = new_page(seconds=(evening + timedelta(hours=3) - NOON).total_seconds())
     click(page.start_view.daily_button)
-    assert run_of(page).route == daily_route(evening.date(), table)
+    assert route_of(run_of(page)) == daily_route(evening.date(), table)
     settings.set("day.begins", 2)
     click(page.start_view.daily_button)
-    assert run_of(page).route == daily_route(evening.date() + timedelta(days=1), table)
+    assert route_of(run_of(page)) == daily_route(evening.date() + timedelta(days=1), table)
 
 
 def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
     enter(page, code_of(short(table, 9)).lower())
     run = run_of(page)
-    assert run.route == short(table, 9)
+    assert route_of(run) == short(table, 9)
     press(page, arrow(page, is_best=True))
-    twin = RouteRun(short(table, 9), table)
+    twin = new_run(short(table, 9), table)
     twin.play(run.moves[0].direction, table.probe(twin.board).rates)
     assert page.board_view.cells == list(twin.cells)
 
@@ -250,7 +251,7 @@ def test_a_second_try_is_compared_with_the_first(page, table) -> None:
     assert page.panel.result.others_label.text() == ""
     QTest.keyClick(page.board_view, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert run_of(page).n_moves == 0
-    assert run_of(page).route == short(table)
+    assert route_of(run_of(page)) == short(table)
     play_to_the_end(page)
     assert page.panel.result.others_label.text().startswith("You: ")
     assert "3 mistakes" in page.panel.result.others_label.text()
@@ -258,8 +259,8 @@ def test_a_second_try_is_compared_with_the_first(page, table) -> None:
 
 def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
     route = short(table)
-    run = RouteRun(route, table)
-    while not run.conclude(table.probe(run.board).rates):
+    run = new_run(route, table)
+    while not is_over(run, table.probe(run.board).rates, table):
         rates = table.probe(run.board).rates
         run.play([d for d in range(4) if run.is_legal(d)][-1], rates)
     enter(page, line_of(result_of(run)))
@@ -285,7 +286,7 @@ def test_code_and_result_are_copied(page, table) -> None:
     assert received.n_moves == 3
     QGuiApplication.clipboard().setText(code_of(short(table, seed=6)))
     QTest.keyClick(page.board_view, Key.Key_V, control)
-    assert run_of(page).route == short(table, seed=6)
+    assert route_of(run_of(page)) == short(table, seed=6)
 
 
 def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
@@ -328,7 +329,7 @@ def broken(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
 def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
     page.play(short(table))
     press(page, Key.Key_N)
-    route = run_of(page).route
+    route = route_of(run_of(page))
     assert route != short(table)
     assert (route.table, route.n_moves, route.is_corrected) == ("L3_256", 3, True)
 
@@ -405,11 +406,11 @@ def test_a_whole_game_needs_no_table(page) -> None:
     page.set_tables([])
     assert page.start_view.table_combo.currentText() == "Whole game"
     click(page.start_view.new_button)
-    assert run_of(page).route.is_game
+    assert not run_of(page).setup.is_judged
     play_to_the_end(page, is_best=True)
     run = run_of(page)
     assert run.n_moves == 100 or run.end is End.NO_MOVE
-    assert f"{run.points:,} points in" in page.panel.result.text_label.text()
+    assert f"{run.totals.points:,} points in" in page.panel.result.text_label.text()
     assert not page.panel.cross.isVisible()
 
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.routes.code import Route
 from coach.routes.results import RouteResults, StoredRun
-from coach.routes.run import route_on
+from coach.routes.setup import route_on
 from engine.platform.errors import AppError
 from gui.routes.page import RoutesPage
 from gui.settings_model.settings import Settings

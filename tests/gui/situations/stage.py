@@ -6,8 +6,8 @@ from typing import Any
 
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session import Session
 from coach.mistakes.mistake import NotedMove
+from coach.play.run import Run
 from coach.recordings.recording import Recording
 from coach.situations.situations import Situations, StoredSituation
 from engine.bitboard import cells
@@ -59,7 +59,7 @@ class Stage(PageStage[SituationsPage]):
         return page
 
     @property
-    def session(self) -> Session:
+    def session(self) -> Run:
         session = self.page.player.session
         assert session
         return session

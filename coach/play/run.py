@@ -1,0 +1,360 @@
+"""A run: a game judged move by move, whose new tiles follow from its setup and its moves.
+
+A test, an attempt at a situation, or a run along a route. Every move on a table is judged by the
+table's rates for the position before it. A correcting route continues with the table's best move
+whatever was pressed: everybody meets the same boards, and the scores show who knew them better.
+A whole game has no table and nothing to correct; only the points count.
+
+No Qt, no files, no clock; see `coach.exam.session_file`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from coach.grading.grade import Judgement, Rates, Score, judge
+from coach.grading.rated import NO_RATES, UnknownRates
+from coach.play.rules import End, Refusal, corrected, end_of_rates, is_mistake, refusal_of
+from coach.play.setup import Kind, Setup
+from coach.play.tiles import tile_after
+from engine.bitboard import LARGEST_NIBBLE, cells, from_cells
+from engine.formats.replay import Cells, Replay, ReplayMove
+from engine.formats.replay import Rates as FourRates
+from engine.platform.language import tr
+from engine.trace import Motion, Slide, slide_cells
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move of a run."""
+
+    before: Cells  # the 16 exponents before it; 16 is 65536
+    direction: int  # the move pressed
+    made: int  # the move made: the table's best one if a route corrects
+    # The new tile.
+    cell: int
+    exponent: int
+    rates: FourRates  # the table's rates for `board`; all None in a whole game
+    judged: Judgement | None  # judgement of the move pressed; None in a whole game
+    ms: int  # how long it took
+    is_retry: bool  # whether an earlier try at this position was taken back
+    gained: int  # points
+    slides: tuple[Slide, ...]  # the tile movements of the move made
+    unknown: tuple[int, ...] = ()  # other legal moves whose rates the table doesn't know
+
+    @property
+    def board(self) -> int:
+        """The position before it, F for every tile above 32768 too."""
+        return board_of(self.before)
+
+    @property
+    def judgement(self) -> Judgement:
+        """The judgement of a move that a table judged."""
+        assert self.judged is not None
+        return self.judged
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it lost enough to count as a mistake."""
+        return is_mistake(self.judged)
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the board made another move in place of a mistake.
+
+        In place of a move about as good as its own, a route makes its own too, but that is no
+        correction.
+        """
+        return self.made != self.direction and self.is_mistake
+
+
+class Totals(NamedTuple):
+    """What the moves of a run add up to."""
+
+    points: int = 0  # of the game
+    points_lost: float = 0.0  # as a sum of differences of rates
+    n_mistakes: int = 0
+
+    def add(self, move: PlayedMove) -> "Totals":
+        """Return the totals after one more move."""
+        lost = move.judged.points_lost if move.judged else 0.0
+        return Totals(
+            self.points + move.gained,
+            self.points_lost + lost,
+            self.n_mistakes + move.is_mistake,
+        )
+
+
+class Run:
+    """A run in play or over."""
+
+    def __init__(self, setup: Setup, started: datetime) -> None:
+        self.setup, self.started = setup, started
+        self.end: End | None = None  # why it ended; None while in play
+        self.ended: datetime | None = None
+        self.n_undos = 0  # number of moves taken back
+        self._tolerance = setup.tolerance
+        self._moves: list[PlayedMove] = []
+        self._positions: list[Cells] = [tuple(cells(setup.start))]
+        self._scores = [Score(leaves_out_forced=setup.leaves_out_forced)]
+        self._totals = [Totals()]
+        self._taken_back: set[tuple[int, Cells]] = set()  # (number of moves before, position)
+
+    # What there is --------------------------------------------------------------------------
+
+    @property
+    def cells(self) -> Cells:
+        """The 16 exponents on the board; 16 is 65536."""
+        return self._positions[-1]
+
+    @property
+    def board(self) -> int:
+        """The current position as a number, F for every tile above 32768 too."""
+        return board_of(self.cells)
+
+    @property
+    def moves(self) -> tuple[PlayedMove, ...]:
+        """All moves, without those taken back."""
+        return tuple(self._moves)
+
+    @property
+    def n_moves(self) -> int:
+        """The number of moves, without those taken back."""
+        return len(self._moves)
+
+    @property
+    def last(self) -> PlayedMove | None:
+        """The move that led here."""
+        return self._moves[-1] if self._moves else None
+
+    @property
+    def score(self) -> Score:
+        """The score of the judged moves."""
+        return self._scores[-1]
+
+    @property
+    def totals(self) -> Totals:
+        """What the moves add up to."""
+        return self._totals[-1]
+
+    @property
+    def match_rates(self) -> list[float]:
+        """The match rate after each move."""
+        return [score.match_rate for score in self._scores[1:]]
+
+    @property
+    def played_ms(self) -> int:
+        """Total time of the moves not taken back, in ms."""
+        return sum(move.ms for move in self._moves)
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether moves were taken back, which marks the result."""
+        return self.n_undos > 0
+
+    def worst(self, most: int) -> list[int]:
+        """Return the indices of the costliest moves, worst first; perfect ones are left out.
+
+        Along a route, what is no mistake is left out.
+        """
+        wrong = {
+            i: move.judged.loss
+            for i, move in enumerate(self._moves)
+            if move.judged and self._is_wrong(move)
+        }
+        return sorted(wrong, key=lambda i: (-wrong[i], i))[:most]
+
+    def _is_wrong(self, move: PlayedMove) -> bool:
+        return move.is_mistake if self.setup.kind is Kind.ROUTE else not move.judgement.is_perfect
+
+    # Playing --------------------------------------------------------------------------------
+
+    def is_legal(self, direction: int) -> bool:
+        """Return whether any tile slides that way, whether or not the table rates it."""
+        return self._slid(direction).cells != self.cells
+
+    def refusal(
+        self, direction: int, rates: Rates | None, unknown: Collection[int] = ()
+    ) -> Refusal | None:
+        """Return the reason why a move is not accepted; None if it is.
+
+        Parameters
+        ----------
+        rates : sequence of four float or None, or None
+            The table's rates for `board`; None in a whole game.
+        unknown : collection of int
+            The legal moves whose rates the table doesn't know.
+        """
+        return refusal_of(direction, self.is_legal(direction), rates, unknown)
+
+    def play(
+        self,
+        direction: int,
+        rates: Rates | None = None,
+        ms: int = 0,
+        unknown: Collection[int] = (),
+    ) -> PlayedMove:
+        """Make and judge a move, or the best one in its place, then spawn the new tile.
+
+        Parameters
+        ----------
+        rates : sequence of four float or None, optional
+            The table's rates for the position before; None in a whole game.
+        ms : int
+            How long it took.
+        unknown : collection of int
+            The legal moves whose rates the table doesn't know.
+
+        Raises
+        ------
+        ValueError
+            The run is over, the move is refused (call `refusal` first), or can't be judged.
+        """
+        if self.end is not None or self.refusal(direction, rates, unknown) is not None:
+            raise ValueError(f"move {direction} is not possible in {self.cells}")  # no text
+        after = self._slid(self._made(direction, rates)).cells
+        cell, exponent = tile_after(self.setup, after, self.n_moves)
+        return self.add(direction, cell, exponent, rates, ms, unknown=unknown)
+
+    def add(
+        self,
+        direction: int,
+        cell: int,
+        exponent: int,
+        rates: Rates | None,
+        ms: int = 0,
+        is_retry: bool | None = None,
+        unknown: Collection[int] = (),
+    ) -> PlayedMove:
+        """Add a move whose new tile is known, for example from a file.
+
+        Raises
+        ------
+        ValueError
+            The move cannot be made or judged, or the cell of the new tile is taken.
+        """
+        made, before = self._made(direction, rates), self.cells
+        motion = self._slid(made)
+        if motion.cells == before:
+            raise ValueError(tr("no tile slides that way"))
+        judgement = self._judge(direction, rates, unknown)
+        if motion.cells[cell]:
+            raise ValueError(tr("the new tile lies on another one"))
+        if is_retry is None:
+            is_retry = (self.n_moves, before) in self._taken_back
+        move = PlayedMove(
+            before=before,
+            direction=direction,
+            made=made,
+            cell=cell,
+            exponent=exponent,
+            rates=cast(FourRates, tuple(rates)) if rates else NO_RATES,
+            judged=judgement,
+            ms=ms,
+            is_retry=is_retry,
+            gained=motion.gained,
+            slides=motion.slides,
+            unknown=tuple(sorted(unknown)),
+        )
+        self._moves.append(move)
+        self._positions.append((*motion.cells[:cell], exponent, *motion.cells[cell + 1 :]))
+        self._scores.append(self.score.add(judgement))
+        self._totals.append(self.totals.add(move))
+        return move
+
+    def undo(self) -> PlayedMove | None:
+        """Take the last move back, if allowed; the run is marked from then on."""
+        if not self.setup.allows_undo or not self._moves or self.end is End.TIME:
+            return None
+        move = self._moves.pop()
+        for history in (self._positions, self._scores, self._totals):
+            history.pop()
+        self._taken_back.add((self.n_moves, self.cells))
+        self.n_undos += 1
+        self.end = self.ended = None
+        return move
+
+    def _slid(self, direction: int) -> Motion:
+        setup = self.setup
+        return slide_cells(self.cells, direction, setup.walls, merge_32768=not setup.is_judged)
+
+    def _made(self, direction: int, rates: Rates | None) -> int:
+        return corrected(direction, rates) if self.setup.is_corrected else direction
+
+    def _judge(
+        self, direction: int, rates: Rates | None, unknown: Collection[int]
+    ) -> Judgement | None:
+        if not self.setup.is_judged:
+            return None
+        doubt = UnknownRates(frozenset(unknown), is_best_known=True) if unknown else None
+        judgement = judge(rates, direction, self._tolerance, doubt) if rates else None
+        if judgement is None:
+            raise ValueError(tr("its rates do not let it be judged"))
+        return judgement
+
+    # The end --------------------------------------------------------------------------------
+
+    def goal_end(self, is_target: bool) -> End | None:
+        """Return the `End` if the last move reached or missed the goal; None otherwise.
+
+        Parameters
+        ----------
+        is_target : bool
+            Whether the target is where it counts, which only the formation can tell.
+        """
+        goal, last = self.setup.goal, self.last
+        if goal.ends_at_miss and last and not last.judgement.is_perfect:
+            return End.MISS
+        if is_target:
+            return End.REACHED
+        return End.MOVES if goal.moves and self.n_moves >= goal.moves else None
+
+    def conclude(self, rates: Rates | None = None, is_best_known: bool = True) -> End | None:
+        """Return the reason if the run ends at the current position; None otherwise.
+
+        Only the formation can tell whether the target is reached, so the caller has to check that.
+        See `end_of_rates` for the arguments.
+        """
+        if not any(self.is_legal(direction) for direction in range(4)):
+            return End.NO_MOVE
+        return end_of_rates(rates, is_best_known) if self.setup.is_judged else None
+
+    def finish(self, end: End, when: datetime) -> None:
+        """End the run."""
+        self.end, self.ended = end, when
+
+    def copy(self) -> "Run":
+        """Return a snapshot of the run, for another thread to write."""
+        found = Run(self.setup, self.started)
+        found.end, found.ended, found.n_undos = self.end, self.ended, self.n_undos
+        found._moves, found._positions = self._moves[:], self._positions[:]
+        found._scores, found._totals = self._scores[:], self._totals[:]
+        found._taken_back = set(self._taken_back)
+        return found
+
+    def replay(self) -> Replay:
+        """Return the moves made on the board as a recorded game."""
+        return Replay(
+            tuple(cells(self.setup.start)),
+            tuple(map(_replay_move, self._moves)),
+            self.setup.walls,
+            merge_32768=not self.setup.is_judged,
+        )
+
+
+def board_of(exponents: Cells) -> int:
+    """Return a position as a number, F for every tile above 32768 too."""
+    return from_cells(min(exponent, LARGEST_NIBBLE) for exponent in exponents)
+
+
+def _replay_move(move: PlayedMove) -> ReplayMove:
+    judged = move.judged
+    return ReplayMove(
+        move.made,
+        move.cell,
+        move.exponent,
+        move.rates if judged else None,
+        move.ms,
+        judged is not None and judged.is_forced,
+    )
