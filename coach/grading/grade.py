@@ -177,6 +177,20 @@ def grade_of(ratio: float) -> Grade:
     return next(grade for least, grade in MIN_RATIOS if ratio >= least)
 
 
+def worth_of_answer(
+    rates: Rates, best: Collection[int], direction: int
+) -> tuple[float | None, Grade | None]:
+    """Return the loss and grade of an answer, given the right ones; None if its rate is unknown."""
+    if direction in best:
+        return 0.0, Grade.PERFECT
+    rate = rates[direction]
+    best_rate = max((known for known in rates if known is not None), default=0.0)
+    if rate is None or best_rate <= 0:
+        return None, None
+    ratio = min(1.0, rate / best_rate)
+    return 1.0 - ratio, grade_of(ratio)
+
+
 @dataclass(frozen=True)
 class Score:
     """The score of a game so far: `add` returns the next one and keeps the old one for undo."""

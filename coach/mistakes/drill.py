@@ -9,17 +9,17 @@ A position answered correctly several times in a row retires; a wrong answer, th
 game, or the user brings it back.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from coach.days import Today
-from coach.grading.grade import Grade, grade_of
+from coach.days import Today, today_of
+from coach.grading.grade import Grade, worth_of_answer
 from coach.mistakes.mistake import DRILL, Attempt, Mistake, TableKey, microseconds, time_of
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import in_chunks
@@ -226,7 +226,7 @@ class Drill:
         """
         before = self._get(mistake_id)
         is_right, at = direction in before.best, microseconds(when)
-        loss, grade = worth(before, direction)
+        loss, grade = worth_of_answer(before.rates, before.best, direction)
         run = before.run + 1 if is_right else 0
         is_reviewed = is_scheduled or not is_right
         has_retired = bool(self.retire_after) and run >= self.retire_after and not before.retired
@@ -316,6 +316,31 @@ class Drill:
             yield from map(tuple, self.mistakes.connection.execute(sql, tuple(one)))
 
 
+@dataclass(frozen=True)
+class DrillRules:
+    """The rules of the drill in the settings: see `Drill`; and the hour at which a day begins."""
+
+    # The settings, one for each rule.
+    NAMES: ClassVar = ("mistakes.retire_after", "mistakes.new_per_day", "day.begins")
+
+    retire_after: int
+    new_per_day: int
+    day_begins: int
+
+    @classmethod
+    def of(cls, get: Callable[[str], Any]) -> "DrillRules":
+        """Return the rules; `get` returns the value of a setting."""
+        return cls(*map(get, cls.NAMES))
+
+    def drill(self, mistakes: Mistakes) -> Drill:
+        """Return the drill on a database with these rules."""
+        return Drill(mistakes, self.retire_after, self.new_per_day)
+
+    def today(self, now: datetime) -> Today:
+        """Return the day that a moment belongs to."""
+        return today_of(now, self.day_begins)
+
+
 def rating_of(is_right: bool, seconds: float) -> str:
     """Return the name of the fsrs rating for an answer."""
     if not is_right:
@@ -326,18 +351,6 @@ def rating_of(is_right: bool, seconds: float) -> str:
 def _indexed(order: str) -> str:
     """Return an ORDER BY that matches the index: an expression would make SQLite sort."""
     return f"{order[1:]} DESC" if order.startswith("-") else order
-
-
-def worth(mistake: Mistake, direction: int) -> tuple[float | None, Grade | None]:
-    """Return the loss and grade of a move; None if its rate is unknown."""
-    if direction in mistake.best:
-        return 0.0, Grade.PERFECT
-    rate = mistake.rates[direction]
-    best_rate = max((one for one in mistake.rates if one is not None), default=0.0)
-    if rate is None or best_rate <= 0:
-        return None, None
-    ratio = min(1.0, rate / best_rate)
-    return 1.0 - ratio, grade_of(ratio)
 
 
 def _reviewed(

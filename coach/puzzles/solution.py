@@ -5,12 +5,18 @@ continuation.
 """
 
 import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from coach.grading.rated import read
+from coach.mistakes.mistake import TableKey
+from coach.play.judge import Lookup
 from coach.puzzles.puzzle import Puzzle, is_sharp
 from engine.bitboard import format_board
 from engine.moves import move
+from engine.platform.tasks import Tasks
 from engine.spawn import Rng, spawn
 from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
@@ -27,7 +33,10 @@ class SolutionStep:
     best: int  # the best move there
 
 
-def solution(table: Table, puzzle: Puzzle) -> tuple[SolutionStep, ...]:
+Steps: TypeAlias = tuple[SolutionStep, ...]
+
+
+def solution(table: Table, puzzle: Puzzle) -> Steps:
     """Return the position of a puzzle and the following ones with one right move, too.
 
     The last one, if the line gets that far, is the first without one right move, or from which
@@ -49,3 +58,62 @@ def solution(table: Table, puzzle: Puzzle) -> tuple[SolutionStep, ...]:
             break
         steps.append(SolutionStep(board, tuple(found.rates), found.best))
     return tuple(steps)
+
+
+class LineSolver:
+    """Finds the lines of puzzles in the tables that are here; the latest request wins.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    """
+
+    def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
+        self._lookup = Lookup(open_table, tasks)
+        self._paths: dict[TableKey, Path] = {}
+        self._open: Path | None = None
+        self._n_requests = 0
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Set the usable tables (each a `tablebase.library.table_info.TableInfo`)."""
+        self._paths = {TableKey(info.name, info.spawn4): Path(info.path) for info in tables}
+
+    def path_of(self, key: TableKey) -> Path | None:
+        """Return the folder of a table; None if it isn't here."""
+        return self._paths.get(key)
+
+    def solve(self, puzzle: Puzzle, done: Callable[[Steps], object]) -> None:
+        """Call `done` with the line of a puzzle; not called if its table isn't here."""
+        self._n_requests += 1
+        request, path = self._n_requests, self.path_of(puzzle.key)
+        if path is None:
+            return
+
+        def answer(steps: Steps) -> None:
+            if request == self._n_requests:
+                done(steps)
+
+        def ask(_: object = None) -> None:
+            if request == self._n_requests:
+                self._lookup.run(lambda table: solution(table, puzzle), answer, _ignore)
+
+        if self._lookup.table and path == self._open:
+            ask()
+        else:
+            self._open = path
+            self._lookup.open(path, ask, _ignore)
+
+    def close_table(self, path: Path) -> None:
+        """Close a table that was deleted, or whose files change."""
+        if path == self._open:
+            self.close()
+
+    def close(self) -> None:
+        """Close the open table."""
+        self._open = None
+        self._lookup.close()
+
+
+def _ignore(_: BaseException) -> None:
+    """Do without a line: the table can't be read now, and the puzzle has its rates."""

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from coach.grading.names import move_title
+from engine.bitboard import LARGEST_NIBBLE, cells
 from engine.platform.language import sentences, tr
 from gui.board.animated_board import SLIDE_MS, AnimatedBoard
 from gui.board.announcer import announce
@@ -36,7 +37,7 @@ from gui.board.board_paint import (
 from gui.board.heat_paint import HeatCell, draw_heat
 from gui.settings_model.settings import Settings
 from gui.style.theme import Theme
-from gui.text.boards import describe_new_tile, describe_square
+from gui.text.boards import describe_cells, describe_new_tile, describe_square
 
 
 class Slide(Protocol):
@@ -198,6 +199,19 @@ class BoardView(AnimatedBoard):
         if self._read_cell is not None:
             self.setAccessibleName(self._square())
         self.update()
+
+    def show_position(self, board: int, walls: bool) -> None:
+        """Draw a position of a table, and put it into words.
+
+        Parameters
+        ----------
+        walls : bool
+            Whether F is a wall; otherwise it is a large tile, and locked.
+        """
+        exponents = cells(board)
+        large = [cell for cell, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
+        self.show_board(exponents, *(((), large) if walls else (large, ())))
+        self.setAccessibleDescription(describe_cells(exponents, walls))
 
     def animate(
         self,

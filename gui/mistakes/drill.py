@@ -1,31 +1,46 @@
 """The drill: a board, a question, an answer by key; it advances after a correct one."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from coach.days import Today
-from coach.mistakes.drill import Outcome, Weighting
+from coach.mistakes.drill import LEARN_AHEAD, Outcome, Weighting, load_scheduler
 from coach.mistakes.mistake import Mistake, TableKey
-from engine.bitboard import LARGEST_NIBBLE, cells
+from coach.mistakes.mistakes import Mistakes
+from coach.mistakes.questions import (
+    MORE_NEW,
+    Answered,
+    DrillSetup,
+    DueMistakes,
+    ListedMistakes,
+    WeightedMistakes,
+)
+from coach.play.question_run import QuestionRun, Tally, Verdict
 from engine.platform.language import mark, sentences, tr, trn
-from gui.mistakes.drill_panel import DrillPanel, DrillPlace
-from gui.mistakes.drill_run import DUE, MORE_NEW, DrillRun, Question, Verdict
+from gui.mistakes.drill_panel import DUE, DrillPanel, DrillPlace
 from gui.mistakes.text import due_text, history_text, is_due, wait_text
 from gui.settings_model.settings import Settings
 from gui.text.answers import table_title
-from gui.text.boards import describe_cells
 from gui.text.rates import margin_of_best
 from gui.widgets.notice import Message
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import nothing
 
 ADVANCE_MS = 1500
+_LOOK_EVERY_MS = 5000  # while the next one is due within minutes
 _MORE, _COUNT, _AGAIN, _NEXT = "more", "count", "again", "next"
 _PUZZLES, _PROFILE = "puzzles", "profile"
 EMPTY = Message(
     mark("Nothing to drill here"),
     mark("This selection has no mistakes, or all of them are retired."),
+)
+FINISHED = Message(
+    mark("All done"),
+    mark("You've been through every mistake in this selection."),
+    {_AGAIN: mark("Start over")},
 )
 
 
@@ -41,9 +56,10 @@ def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
     """
     is_today = next_review is not None and today.days_since(next_review) == 0
     title = tr("Done for now") if is_today else tr("Done for today")
-    facts = [tr("Nothing else is due.")]
-    if next_review:
-        facts.append(tr("The next review is {when}.", when=wait_text(next_review, today)))
+    facts = [tr("Nothing else is due."), _review_text(next_review, today)]
+    if next_review and next_review - today.now <= LEARN_AHEAD:
+        title = tr("Next {when}", when=wait_text(next_review, today))
+        facts[1] = tr("The drill goes on by itself then.")
     if n_new:
         facts.append(
             tr(
@@ -59,27 +75,40 @@ def done(n_new: int, next_review: datetime | None, today: Today) -> Message:
     return Message(title, sentences(*facts), {_COUNT: tr("Frequent ones")})
 
 
+def _review_text(next_review: datetime | None, today: Today) -> str:
+    if next_review is None:
+        return ""
+    return tr("The next review is {when}.", when=wait_text(next_review, today))
+
+
 def _more_text(n_new: int) -> str:
     return trn("{n} new one", "{n:,} new ones", min(n_new, MORE_NEW))
 
 
-def done_before(test: str, n_new: int) -> Message:
-    """Return the message if the drill is done and a test on a table comes next."""
+def done_before(test: str, n_new: int, review: str = "") -> Message:
+    """Return the message if the drill is done and a test on a table comes next.
+
+    Parameters
+    ----------
+    review : str
+        The sentence on when the next mistake is due.
+    """
     remedies = {_NEXT: tr("Start the test")}
     if n_new:
         n = min(n_new, MORE_NEW)
         remedies[_MORE] = trn("{n} new one first", "{n:,} new ones first", n)
     text = tr("Next in today's session: a test on {table}.", table=test)
-    return Message(tr("Drill done"), text, remedies)
+    return Message(tr("Drill done"), sentences(text, review), remedies)
 
 
-def trained(right: int, n: int, n_puzzles: int, n_new: int) -> Message:
+def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") -> Message:
     """Return the message at the end of the positions of a training session."""
     text = tr(
         "{right} of {n} right. What went wrong comes back in the sessions to come.",
         right=right,
         n=n,
     )
+    text = sentences(text, review)
     if n_puzzles:
         puzzles = trn("Go on with {n} puzzle", "Go on with {n:,} puzzles", n_puzzles)
         return Message(tr("Positions done"), text, {_PUZZLES: puzzles})
@@ -87,13 +116,6 @@ def trained(right: int, n: int, n_puzzles: int, n_new: int) -> Message:
     if n_new:
         remedies[_MORE] = _more_text(n_new)
     return Message(tr("Session done"), text, remedies)
-
-
-FINISHED = Message(
-    mark("All done"),
-    mark("You've been through every mistake in this selection."),
-    {_AGAIN: mark("Start over")},
-)
 
 
 class MistakesDrill(QObject):
@@ -105,63 +127,80 @@ class MistakesDrill(QObject):
         The board, and the messages at the end.
     settings : Settings
         Stores the mode and the two choices.
-    today : callable
-        Returns the current time and day.
 
     Signals
     -------
     test_requested : the drill is done, and the user continues with the test
     puzzles_requested, profile_requested : the session is done, and the user continues with those
+    changed : another question is asked, or this one is answered
     ended : the drill is done
+    failed : Exception (as object)
     """
 
     test_requested = Signal()
     puzzles_requested = Signal()
     profile_requested = Signal()
+    changed = Signal()
     ended = Signal()
+    failed = Signal(object)
 
     def __init__(
         self,
-        run: DrillRun,
+        store: MistakeService,
+        setup: DrillSetup,
         place: DrillPlace,
         panel: DrillPanel,
         settings: Settings,
-        today: Callable[[], Today],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.run, self._place, self._board, self._panel = run, place, place.board, panel
-        self._settings, self._today = settings, today
+        self._store, self._setup, self._settings = store, setup, settings
+        self._place, self._board, self._panel = place, place.board, panel
+        self.run: QuestionRun[Mistakes, Mistake] = QuestionRun(store, self)
+        self._source: DueMistakes | ListedMistakes = DueMistakes(setup)
         self._key: TableKey | None = None
         self._ids: list[int] = []  # the chosen mistakes, if it is a drill of those
         self._has_asked = False
         self._test = ""  # the step after the drill
         self._n_puzzles: int | None = None  # the step after the positions of a session
+        self._wait = QTimer(self, interval=_LOOK_EVERY_MS)  # for a mistake that is due soon
+        self._wait.timeout.connect(self._look_at_clock)
         self._mode = settings.get("mistakes.mode", DUE)
         if self._mode not in [DUE, *(weighting.value for weighting in Weighting)]:
             self._mode = DUE
         panel.mode_chips.choose(self._mode)
         panel.advance_box.setChecked(bool(settings.get("mistakes.advance", True)))
         panel.turn_box.setChecked(bool(settings.get("mistakes.turn", False)))
-        run.turns_boards = panel.turn_box.isChecked()
         self._connect()
 
     def start(self, key: TableKey | None) -> None:
         """Start with the mistakes of a table, or of all."""
         self._key, self._ids = key, []
-        self._begin()
-        self.run.start(self._mode, key)
+        if self._mode == DUE:
+            self._begin(DueMistakes(self._setup, key))
+            self._store.ask(lambda _: load_scheduler(), nothing)
+        else:
+            self._begin(WeightedMistakes(self._setup, Weighting(self._mode), key))
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many mistakes of a session were right at the first answer, and in total."""
+        source = self._source
+        return (source.n_right, source.n_answered) if isinstance(source, ListedMistakes) else (0, 0)
 
     @property
     def has_test_next(self) -> bool:
         """Whether the drill is done and a test comes next."""
-        return bool(self._test) and self.run.question is None and not self.run.is_waiting
+        return bool(self._test) and self._is_done
 
     @property
     def has_next_step(self) -> bool:
         """Whether the drill is done and something else of the session comes next."""
-        is_done = self.run.question is None and not self.run.is_waiting
-        return self.has_test_next or (bool(self._n_puzzles) and is_done)
+        return self.has_test_next or (bool(self._n_puzzles) and self._is_done)
+
+    @property
+    def _is_done(self) -> bool:
+        return self.run.question is None and not self.run.is_waiting
 
     def start_due(self, test: str = "") -> None:
         """Start with the due mistakes of all tables.
@@ -180,11 +219,10 @@ class MistakesDrill(QObject):
     def start_with(self, ids: list[int]) -> None:
         """Start with these mistakes."""
         self._ids = ids
-        self._begin()
-        self.run.start_with(ids)
+        self._begin(ListedMistakes(self._setup, ids))
 
     def train(self, ids: Sequence[int], due: Collection[int], n_puzzles: int) -> None:
-        """Start a training session.
+        """Start a training session, in which wrong answers come back.
 
         Parameters
         ----------
@@ -196,29 +234,49 @@ class MistakesDrill(QObject):
             Number of puzzles that follow.
         """
         self._ids = list(ids)
-        self._begin(n_puzzles)
-        self.run.start_with(self._ids, due)
+        self._begin(ListedMistakes(self._setup, self._ids, due, repeats=True), n_puzzles)
 
-    def _begin(self, n_puzzles: int | None = None) -> None:
+    def _begin(self, source: DueMistakes | ListedMistakes, n_puzzles: int | None = None) -> None:
         self._has_asked, self._test, self._n_puzzles = False, "", n_puzzles
         self.stay()
+        self._source = source
+        source.is_turned = self._panel.turn_box.isChecked()
+        self.run.start(source)
 
     def answer(self, direction: int) -> None:
         """Answer the question."""
-        if self.run.answer(direction):
-            return
-        question = self.run.question
-        if question and not self.run.verdict and not self.run.is_waiting:
-            self._panel.verdict.setText(tr("That move isn't possible here. Try another one."))
+        if self.run.can_answer and not self.run.answer(direction):
+            self._panel.show_impossible()
 
     def next_question(self) -> None:
-        """Show the next question now."""
+        """Show the next question now; an unanswered one is skipped for this session."""
         self.stay()
-        self.run.next_question()
+        question = self.run.question
+        if question and not self.run.is_waiting:
+            if self.run.verdict is None:
+                self._source.pass_over(question)
+            self.run.next()
+
+    def leave(self, ids: Collection[int]) -> None:
+        """Continue if the current mistake is one of these, which are deleted."""
+        question = self.run.question
+        if question and question.id in ids and not self.run.is_waiting:
+            self.run.next()
+
+    def look_again(self) -> None:
+        """At the end of a run of due mistakes: continue if another one is due by now."""
+        if isinstance(self._source, DueMistakes) and self._is_done:
+            self.run.next()
 
     def stay(self) -> None:
         """Cancel the automatic advance."""
         self._panel.ring.cancel()
+        self._wait.stop()
+
+    def close(self) -> None:
+        """Show nothing more: the page is no longer needed."""
+        self.stay()
+        self.run.close()
 
     def continue_to_test(self) -> None:
         """Continue with the next test, if any."""
@@ -238,12 +296,96 @@ class MistakesDrill(QObject):
         text = tr("Retired: it won't come up again.") if retired else tr("It will come up again.")
         self._panel.about_label.setText(text)
 
+    # What the run tells ---------------------------------------------------------------------
+
+    def show_question(self, question: Answered | None) -> None:
+        """Show a question, or the message at the end."""
+        self._board.show_hint(None)
+        self._wait.stop()
+        if question:
+            self._has_asked = True
+            self._place.show_board()
+            self._board.show_position(question.board, question.walls)
+            self._panel.ask(question)
+            self._panel.about_label.setText(_about(question.item, self._history(question.item)))
+        else:
+            self._panel.clear()
+            self._place.show_message(self._last_message())
+            review = self._source.next_review
+            if self._place.isVisible() and review and self._is_soon(review):
+                self._wait.start()
+            self.ended.emit()
+        self.changed.emit()
+
+    def show_verdict(self, question: Answered, verdict: Verdict) -> None:
+        """Show the verdict, and advance after a correct answer."""
+        self._panel.judge(question, verdict)
+        strength = margin_of_best(question.rates) if question.has_rates else 0.5
+        best = verdict.direction if verdict.is_right else question.best[0]
+        self._board.show_hint(best, strength)
+        if verdict.is_right and self._panel.advance_box.isChecked():
+            self._panel.ring.start(ADVANCE_MS)
+        self.changed.emit()
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show when the mistake comes again."""
+        mistake, today = outcome.mistake, self._today
+        if outcome.has_retired:
+            text = trn(
+                "Correct once, so it's retired. You can revive it.",
+                "Correct {n} times in a row, so it's retired. You can revive it.",
+                mistake.run,
+            )
+        elif outcome.is_right and not isinstance(self._source, DueMistakes):
+            text = ""
+        elif is_due(mistake, today.now):
+            text = tr("Next review soon.")
+        else:
+            text = tr("Next review {when}.", when=due_text(mistake, today))
+        self._panel.about_label.setText(_about(mistake, text))
+
+    def show_tally(self, tally: Tally) -> None:
+        """Show the results so far."""
+        self._panel.show_tally(tally)
+
+    def show_failure(self, error: BaseException) -> None:
+        """Report an error."""
+        self.failed.emit(error)
+
+    # ----------------------------------------------------------------------------------------
+
+    @property
+    def _today(self) -> Today:
+        return self._setup.rules().today(self._setup.clock())
+
+    def _history(self, mistake: Mistake) -> str:
+        return history_text(mistake, self._today)
+
+    def _last_message(self) -> Message:
+        source, today = self._source, self._today
+        review = _review_text(source.next_review, today)
+        if self._n_puzzles is not None:
+            return trained(*self.score, self._n_puzzles, source.n_new, review)
+        if not isinstance(source, DueMistakes):
+            return FINISHED if self._has_asked else EMPTY
+        if self._test:
+            return done_before(self._test, source.n_new, review)
+        return done(source.n_new, source.next_review, today)
+
+    def _is_soon(self, review: datetime) -> bool:
+        is_next = isinstance(self._source, DueMistakes) and not self._test
+        return is_next and review - self._setup.clock() <= LEARN_AHEAD
+
+    def _look_at_clock(self) -> None:
+        """Ask what is due by now, or show how long that still takes."""
+        review = self._source.next_review
+        if review and review <= self._setup.clock():
+            self.look_again()
+        else:
+            self._place.notice.show_message(self._last_message())
+
     def _connect(self) -> None:
-        run, panel = self.run, self._panel
-        run.question_changed.connect(self._show)
-        run.judged.connect(self._judge)
-        run.stored.connect(self._show_outcome)
-        run.tallied.connect(panel.show_tally)
+        panel = self._panel
         panel.ring.elapsed.connect(self.next_question)
         panel.cross.move_clicked.connect(self.answer)
         self._board.swiped.connect(self.answer)
@@ -253,65 +395,6 @@ class MistakesDrill(QObject):
         panel.turn_toggled.connect(self._choose_turn)
         self._settings.changed.connect(self._follow_setting)
 
-    def _show(self, question: Question | None) -> None:
-        self._board.show_hint(None)
-        if question is None:
-            self._show_end()
-            return
-        self._has_asked = True
-        exponents = cells(question.board)
-        large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
-        locked, walls = ((), large) if question.walls else (large, ())
-        self._place.show_board()
-        self._board.show_board(exponents, locked, walls)
-        self._board.setAccessibleDescription(describe_cells(exponents, bool(walls)))
-        self._panel.ask(question)
-        mistake = question.mistake
-        history = history_text(mistake, self._today())
-        self._panel.about_label.setText(_about(mistake, history))
-
-    def _show_end(self) -> None:
-        self._panel.clear()
-        self._place.show_message(self._last_message())
-        self.ended.emit()
-
-    def _last_message(self) -> Message:
-        run, tally = self.run, self.run.tally
-        if self._n_puzzles is not None:
-            return trained(tally.right, tally.right + tally.wrong, self._n_puzzles, run.n_new)
-        if run.mode != DUE:
-            return FINISHED if self._has_asked else EMPTY
-        if self._test:
-            return done_before(self._test, run.n_new)
-        return done(run.n_new, run.next_review, self._today())
-
-    def _judge(self, verdict: Verdict) -> None:
-        question = self.run.question
-        if question is None:
-            return
-        self._panel.judge(question, verdict)
-        strength = margin_of_best(question.rates) if question.mistake.has_rates else 0.5
-        best = verdict.direction if verdict.is_right else question.best[0]
-        self._board.show_hint(best, strength)
-        if verdict.is_right and self._panel.advance_box.isChecked():
-            self._panel.ring.start(ADVANCE_MS)
-
-    def _show_outcome(self, outcome: Outcome) -> None:
-        mistake, today = outcome.mistake, self._today()
-        if outcome.has_retired:
-            text = trn(
-                "Correct once, so it's retired. You can revive it.",
-                "Correct {n} times in a row, so it's retired. You can revive it.",
-                mistake.run,
-            )
-        elif self.run.mode != DUE and outcome.is_right:
-            text = ""
-        elif is_due(mistake, today.now):
-            text = tr("Next review soon.")
-        else:
-            text = tr("Next review {when}.", when=due_text(mistake, today))
-        self._panel.about_label.setText(_about(mistake, text))
-
     def _choose_mode(self, mode: str) -> None:
         self._mode = mode
         self._settings.set("mistakes.mode", mode)
@@ -320,7 +403,7 @@ class MistakesDrill(QObject):
 
     def _choose_turn(self, on: bool) -> None:
         self._settings.set("mistakes.turn", on)
-        self.run.turns_boards = on
+        self._source.is_turned = on
 
     def _follow_setting(self, name: str, value: Any) -> None:
         if name == "mistakes.advance":
@@ -329,9 +412,11 @@ class MistakesDrill(QObject):
             self._panel.turn_box.setChecked(value)
 
     def _drill_new(self) -> None:
-        if self.run.mode != DUE:  # after a session
+        if not isinstance(self._source, DueMistakes):  # after a session
             self.start_due()
-        self.run.ask_more_new()
+        if isinstance(self._source, DueMistakes):
+            self._source.allow_more()
+            self.run.next()
 
     def _start_over(self) -> None:
         if self._ids:

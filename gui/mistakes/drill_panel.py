@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -14,21 +15,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from coach.grading.grade import Tolerance
 from coach.mistakes.drill import Weighting
+from coach.play.question_run import Question, Tally
 from engine.platform.language import mark, tr
 from gui.board.board_paint import mixed
 from gui.board.board_view import BoardView
-from gui.mistakes.drill_run import DUE, Question, Tally, Verdict
 from gui.style.layout import column
 from gui.style.theme import app_theme, theme_source
-from gui.text.answers import answer_text
 from gui.widgets.board_layout import centered
 from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.labels import label
 from gui.widgets.notice import Message, Notice
-from gui.widgets.question_panel import QuestionPanel
+from gui.widgets.question_panel import NONE, QuestionPanel
 
+DUE = "due"
+"""The mode of a drill by the schedule; others are weightings."""
 _SIZE, _WIDTH, _FRAME_MS = 32, 3.0, 33
 _CHOICES = (
     Choice(DUE, mark("Due"), tip=mark("Due for review, plus a few new ones")),
@@ -40,7 +41,7 @@ _CHOICES = (
         tip=mark("Random, favoring frequent and costly mistakes"),
     ),
 )
-_FIGURES = (mark("Correct"), mark("Wrong"), mark("To do"), mark("Streak"))
+_FIGURES = (mark("To do"), mark("Streak"))
 
 
 class CountdownRing(QAbstractButton):
@@ -155,26 +156,14 @@ class DrillPanel(QuestionPanel):
 
     def show_tally(self, tally: Tally) -> None:
         """Show the results so far."""
-        left = "\N{EN DASH}" if tally.left is None else str(tally.left)
-        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
-        self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
-        self.figures["To do"].show_value(left)
-        self.figures["Streak"].show_value(str(tally.combo))
+        super().show_tally(tally)
+        self.figures["To do"].show_value(NONE if tally.left is None else str(tally.left))
+        self.figures["Streak"].show_value(str(tally.streak))
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question[Any]) -> None:
         """Ask a question, with the figures of the moves hidden."""
         self.ring.cancel()
-        tolerance = Tolerance.of_best(question.rates, question.best)
-        self.ask_rates(_rates_or_places(question), tolerance, question.breaking)
-
-    def judge(self, question: Question, verdict: Verdict) -> None:
-        """Show the rates and the verdict on the answer."""
-        has_rates = question.mistake.has_rates
-        if not has_rates:
-            self.cross.sentence.setText(tr("No success rates were recorded for this position."))
-        loss, grade = verdict.loss, verdict.grade
-        text = answer_text(verdict.direction, question.best, loss, has_rates, grade)
-        self.show_verdict(text, verdict.grade, shows_rates=has_rates)
+        super().ask(question)
 
     def clear(self) -> None:
         """Show no question."""
@@ -192,13 +181,6 @@ class DrillPanel(QuestionPanel):
             self.turn_box,
             space=6,
         )
-
-
-def _rates_or_places(question: Question) -> list[float | None]:
-    """Return the rates; if unknown, placeholders for the legal moves."""
-    if question.mistake.has_rates:
-        return list(question.rates)
-    return [0.5 if question.can_move(direction) else None for direction in range(4)]
 
 
 class DrillPlace(QStackedWidget):

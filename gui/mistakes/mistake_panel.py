@@ -10,7 +10,7 @@ from coach.days import Today
 from coach.grading.grade import Tolerance
 from coach.grading.rated import breaking_moves
 from coach.mistakes.mistake import Attempt, Mistake
-from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from engine.bitboard import format_board
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
@@ -150,10 +150,7 @@ class MistakePanel(QWidget):
         self.attempts_label.setFocusPolicy(policy.StrongFocus if "<a " in text else policy.NoFocus)
 
     def _show_position(self, mistake: Mistake) -> None:
-        exponents = cells(mistake.board)
-        large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
-        locked, walls = ((), large) if mistake.symmetry != "full" else (large, ())
-        self.board_view.show_board(exponents, locked, walls)
+        self.board_view.show_position(mistake.board, mistake.symmetry != "full")
         self.hex_label.setText(format_board(mistake.board))
         self.cross.setVisible(mistake.has_rates)
         if mistake.has_rates:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from coach.database import DamagedDatabaseError
 from coach.days import Today
-from coach.mistakes.drill import Drill
+from coach.mistakes.drill import Drill, DrillRules
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
 from coach.mistakes.mistakes import Deleted, Mistakes
+from coach.mistakes.questions import DrillSetup
 from coach.profile.session import Session
 from coach.profile.words import session_text
 from coach.recordings.recording import SEARCH
@@ -26,7 +27,6 @@ from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
-from gui.mistakes.drill_run import DrillRun
 from gui.mistakes.layout import (
     BAR,
     DRILL,
@@ -53,7 +53,6 @@ from gui.widgets.action_bar import ActionBar
 from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.file_dialogs import FileDialogs
 from gui.widgets.key_tips import add_key_tips
-from gui.work.drill_rules import DrillRules
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError
 
@@ -132,10 +131,11 @@ class MistakesPage(Page):
         self.board_view, self.drill_panel = BoardView(), DrillPanel()
         self.drill_place = DrillPlace(self.board_view)
         rng = rng or Rng(secrets.randbits(64))
-        self.run = DrillRun(store, partial(DrillRules.of, settings.get), rng, now, parent=self)
+        setup = DrillSetup(partial(DrillRules.of, settings.get), now, rng)
         self.drill = MistakesDrill(
-            self.run, self.drill_place, self.drill_panel, settings, self._today, parent=self
+            store, setup, self.drill_place, self.drill_panel, settings, parent=self
         )
+        self.run = self.drill.run
         self.list = MistakesList(store, self._today)
         self.progress = MistakesProgress(store, settings)
         self._actions = self._make_actions()
@@ -189,6 +189,10 @@ class MistakesPage(Page):
         """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""
         self._tables = [table for table in tables if table.state in ("complete", "away")]
 
+    def close_page(self) -> None:
+        """Show nothing more: another page takes over."""
+        self.drill.close()
+
     def page_shown(self) -> None:
         """Check for news."""
         self._refresh()
@@ -196,7 +200,7 @@ class MistakesPage(Page):
     def show_due(self, _n: int) -> None:
         """Continue a finished drill if the number of due mistakes has changed."""
         if self.isVisible() and self.view == DRILL:
-            self.run.look_again()
+            self.drill.look_again()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Cancel the automatic advance."""
@@ -226,7 +230,7 @@ class MistakesPage(Page):
         self._store.ask(lambda mistakes: mistakes.tables(), self._show_tables, self._fail)
         if self.view not in self._stale:
             if self.view == DRILL:
-                self.run.look_again()
+                self.drill.look_again()
             return
         self._stale.discard(self.view)
         if self.view == LIST:
@@ -301,7 +305,7 @@ class MistakesPage(Page):
         """Return the current mistake and its board as shown."""
         question = self.run.question
         if self.view == DRILL and question:
-            return question.mistake, question.board
+            return question.item, question.board
         mistake = self.list.mistake if self.view == LIST else None
         return mistake, mistake.board if mistake else 0
 
@@ -347,7 +351,7 @@ class MistakesPage(Page):
         def compare_worst(attempts: list[Attempt]) -> None:
             if attempts:
                 worst = max(attempts, key=lambda attempt: attempt.loss or 0.0).direction
-                ask(question.turn.directions[worst] if question else worst)
+                ask(question.directions[worst] if question else worst)
 
         if verdict and not verdict.is_right:
             ask(verdict.direction)
@@ -383,16 +387,20 @@ class MistakesPage(Page):
 
     def _delete(self) -> None:
         self.drill.stay()
-        if self.view == DRILL:
-            self.run.delete(self._keep_deleted)
+        question = self.run.question
+        if self.view == DRILL and question and not self.run.is_waiting:
+            self._delete_all([question.id])
+            self.run.next()
         elif self.view == LIST and (ids := self.list.chosen):
             self.list.choose_next_to(ids)
+            self._delete_all(ids)
 
-            def done(deleted: Deleted) -> None:
-                self._keep_deleted(deleted)
-                self.run.leave(ids)
+    def _delete_all(self, ids: list[int]) -> None:
+        def done(deleted: Deleted) -> None:
+            self._keep_deleted(deleted)
+            self.drill.leave(ids)
 
-            self._store.change(lambda mistakes: mistakes.delete(ids), done, self._fail)
+        self._store.change(lambda mistakes: mistakes.delete(ids), done, self._fail)
 
     def _keep_deleted(self, deleted: Deleted) -> None:
         if deleted.n_mistakes:  # a second press may come before the list shows the first
@@ -471,8 +479,7 @@ class MistakesPage(Page):
 
     def _continue_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
-        tally = self.run.tally
-        self.puzzles_requested.emit(self._puzzles_to_come, tally.right, tally.right + tally.wrong)
+        self.puzzles_requested.emit(self._puzzles_to_come, *self.drill.score)
 
     def _end_drill(self) -> None:
         self.banners.remove(_SESSION)
@@ -529,10 +536,9 @@ class MistakesPage(Page):
         self.frame.empty.clicked.connect(self.first_test_requested)
         self.frame.empty.other_clicked.connect(self._actions["import"].trigger)
         self._store.changed.connect(self._on_changed)
-        for part in (self.list, self.progress, self.run, self._store):
+        for part in (self.list, self.progress, self.drill, self._store):
             part.failed.connect(self._fail)
-        self.run.question_changed.connect(lambda _: self._enable())
-        self.run.judged.connect(lambda _: self._enable())
+        self.drill.changed.connect(self._enable)
         self.drill.ended.connect(self._end_drill)
         self.drill.test_requested.connect(self.session_test_requested)
         self.drill.puzzles_requested.connect(self._continue_to_puzzles)

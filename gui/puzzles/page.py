@@ -15,6 +15,7 @@ from coach.days import Today, today_of
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.play.question_run import QuestionRun, Tally, Verdict
 from coach.puzzles.finder import among_mistakes
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import (
@@ -26,7 +27,9 @@ from coach.puzzles.puzzles import (
     Puzzles,
     StoredPuzzle,
 )
-from engine.bitboard import LARGEST_NIBBLE, cells, format_board
+from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
+from coach.puzzles.solution import LineSolver, Steps
+from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
 from gui.board.board_view import BoardView
@@ -38,12 +41,10 @@ from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
 from gui.puzzles.layout import PuzzleList, PuzzlesLayout
 from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.search import PuzzleSearch, SearchResult
-from gui.puzzles.session import PuzzleSession, Question, Solver, Steps, Verdict
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
 from gui.settings_model.settings import Settings
 from gui.style.layout import column
 from gui.text.answers import table_title
-from gui.text.boards import describe_cells
 from gui.text.messages import message_of
 from gui.text.rates import margin_of_best
 from gui.widgets.action_bar import ActionBar
@@ -112,9 +113,13 @@ class PuzzlesPage(Page):
         self._keys: list[TableKey] = []
         self._daily: DailyPuzzle | None = None  # the one that is shown
         self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
+        self._before = Tally()  # the session's puzzles
         self.board_view, self.panel = BoardView(), PuzzlePanel()
-        self._solver = Solver(open_table, lookups)
-        self.session = PuzzleSession(puzzles, self._solver, self._rng, now, parent=self)
+        self._solver = LineSolver(open_table, lookups)
+        self.line: Steps = ()  # of the current puzzle, once it is known
+        self._source = PuzzleSource(now, self._rng, self._end_training)
+        self.run: QuestionRun[Puzzles, StoredPuzzle] = QuestionRun(puzzles, self)
+        self.run.source = self._source
         self.search = PuzzleSearch(open_table, seeking, folder / "analyses.db", self)
         self._actions = make_actions(SPECS, self, self.board_view)
         self._actions["next"].setProperty(PLACES, ["puzzle"])  # Enter solves, in the list
@@ -185,12 +190,13 @@ class PuzzlesPage(Page):
         """Stop searching for puzzles and close the table: another page takes over."""
         self.search.cancel()
         self._solver.close()
+        self.run.close()
 
     def page_shown(self) -> None:
         """Check for puzzles, and show one unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
-        if self.session.question is None:
-            self.session.start(self._key)
+        if self.run.question is None:
+            self._start()
         if self.frame.shows_list:
             self._list()
 
@@ -220,7 +226,7 @@ class PuzzlesPage(Page):
     def _choose_table(self) -> None:
         self._daily = None
         self.banners.remove(_SESSION)
-        self.session.start(self._key)
+        self._start()
         if self.frame.shows_list:
             self._list()
         self._focus()
@@ -252,21 +258,23 @@ class PuzzlesPage(Page):
     def train(self, ids: Sequence[int], right: int = 0, n: int = 0) -> None:
         """Show the puzzles of a training session; `right` of `n` positions before were correct."""
         self.show_list(False)
-        self._daily, self._trained = None, (right, n)
-        self.session.start_with(ids)
+        self._daily, self._trained, self._before = None, (right, n), self.run.tally
+        self._source.give(ids)
+        self.run.start(self._source, keeps_tally=True)
         text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
         self.banners.show_message("info", text, key=_SESSION)
         self._focus()
 
-    def _end_training(self, right: int, n: int) -> None:
-        before_right, before = self._trained
+    def _end_training(self) -> None:
+        (before_right, before), tally = self._trained, self.run.tally
+        right = tally.right - self._before.right
         text = tr(
             "Session done: {right} of {n} positions and {solved} of {puzzles} puzzles right. What "
             "went wrong comes back in the sessions to come. There are more puzzles if you like.",
             right=before_right,
             n=before,
             solved=right,
-            puzzles=n,
+            puzzles=right + tally.wrong - self._before.wrong,
         )
         remedy = (tr("See your profile"), self.profile_requested.emit)
         self.banners.show_message("good", text, [remedy], _SESSION)
@@ -298,25 +306,33 @@ class PuzzlesPage(Page):
     def _ask_daily(self, daily: DailyPuzzle) -> None:
         self.show_list(False)
         self._daily = daily
-        self.session.show(daily.stored, is_practice=daily.is_right is not None)
+        if daily.stored:
+            self.run.ask(question_of(daily.stored, counts=daily.is_right is None))
         self._focus()
 
     def _next(self) -> None:
         """Show the next position of a line to be solved, or the next puzzle."""
         self.show_list(False)
-        if self._settings.get("puzzles.line") and self.session.next_step:
-            self.session.next_in_line()
-        elif not self.session.is_waiting:
+        question = next_in_line(self.run.question, self.run.verdict, self.line)
+        if question and self._settings.get("puzzles.line"):
+            self.run.ask(question)
+        elif not self.run.is_waiting:
             self._daily = None
-            self.session.next_puzzle()
+            self.run.next()
+
+    def _start(self) -> None:
+        """Ask puzzles of the chosen table."""
+        self._source.choose_table(self._key)
+        self.run.start(self._source, keeps_tally=True)
 
     def _answer(self, direction: int) -> None:
-        if self.session.answer(direction):
-            return
-        if self.session.question and not self.session.verdict:
-            self.panel.verdict.setText(tr("That move isn't possible here. Try another one."))
+        if self.run.can_answer and not self.run.answer(direction):
+            self.panel.show_impossible()
 
-    def _show(self, question: Question | None) -> None:
+    # What the run tells ---------------------------------------------------------------------
+
+    def show_question(self, question: PuzzleQuestion | None) -> None:
+        """Show a question, or the invitation to find some."""
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
         self.frame.show_puzzle(question is not None)
@@ -324,31 +340,40 @@ class PuzzlesPage(Page):
         if had_focus:  # the focused widget may be hidden now
             self._focus()
         self.board_view.show_hint(None)
-        self.panel.cross.show_played(None)
         if question:
-            exponents = cells(question.step.board)
-            large = [i for i, exponent in enumerate(exponents) if exponent == LARGEST_NIBBLE]
-            locked, walls = ((), large) if question.walls else (large, ())
-            self.board_view.show_board(exponents, locked, walls)
-            self.board_view.setAccessibleDescription(describe_cells(exponents, bool(walls)))
-            self.panel.ask(question, self._daily)
+            self.board_view.show_position(question.board, question.walls)
+            self.panel.ask_puzzle(question, self._daily)
+            if not question.number:
+                self.line = ()
+                self._solver.solve(question.item.puzzle, partial(self._take_line, question.id))
         self._enable()
 
-    def _judge(self, verdict: Verdict) -> None:
-        question = self.session.question
-        assert question
-        self.board_view.show_hint(question.step.best, margin_of_best(question.step.rates))
-        self.panel.judge(question, verdict, self.session.line)
+    def show_verdict(self, question: PuzzleQuestion, verdict: Verdict) -> None:
+        """Show the verdict and the reason."""
+        self.board_view.show_hint(question.best[0], margin_of_best(question.rates))
+        self.panel.judge_puzzle(question, verdict, self.line)
         self._enable()
 
-    def _rate(self, outcome: Outcome) -> None:
-        if question := self.session.question:
-            self.panel.rate(question, outcome, self.session.line)
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what the answer did to the ratings."""
+        if question := self.run.question:
+            self.panel.show_outcome(question, outcome, self.line)
 
-    def _take_line(self, line: Steps) -> None:
-        question = self.session.question
-        if question and self.session.verdict and not question.number:
-            self.panel.show_line(question, line)
+    def show_tally(self, tally: Tally) -> None:
+        """Show the results so far."""
+        self.panel.show_tally(tally)
+        self.panel.show_rating(self._source.rating)
+
+    def show_failure(self, error: BaseException) -> None:
+        """Show an error."""
+        self._fail(error)
+
+    def _take_line(self, puzzle_id: int, line: Steps) -> None:
+        question = self.run.question
+        if question and question.id == puzzle_id:
+            self.line = line
+            if self.run.verdict and not question.number:
+                self.panel.show_line(question, line)
 
     # The list -------------------------------------------------------------------------------
 
@@ -385,7 +410,7 @@ class PuzzlesPage(Page):
         else:
             self._daily = None
             self.show_list(False)
-            self.session.show(stored)
+            self.run.ask(question_of(stored))
             self._focus()
 
     def _remove(self, ids: Sequence[int]) -> None:
@@ -394,9 +419,8 @@ class PuzzlesPage(Page):
         def removed(removed_ids: list[int]) -> None:
             if removed_ids:
                 self.deletion.keep(removed_ids)
-            question = self.session.question
-            if question and question.stored.id in removed_ids:
-                self.session.next_puzzle()
+            if self.run.question and self.run.question.id in removed_ids:
+                self.run.next()
 
         self._puzzles.change(lambda puzzles: puzzles.remove(ids, now), removed, self._fail)
 
@@ -406,35 +430,35 @@ class PuzzlesPage(Page):
     # Doing ----------------------------------------------------------------------------------
 
     def _practice(self) -> None:
-        question = self.session.question
+        question = self.run.question
         if question is None:
             return
-        path = self._solver.path_of(question.stored.puzzle.key)
+        path = self._solver.path_of(question.item.puzzle.key)
         if path:
-            self.practice_requested.emit(path, format_board(question.step.board))
+            self.practice_requested.emit(path, format_board(question.board))
             return
         text = tr(
             "The {table} table isn't on this computer. Build it to practice this position.",
-            table=table_title(question.stored.puzzle.key),
+            table=table_title(question.item.puzzle.key),
         )
         remedy = (tr("Show tables"), self.tables_requested.emit)
         self.banners.show_message("warning", text, [remedy], _NO_TABLE)
 
     def _file(self) -> None:
         """File the wrong answer as a mistake."""
-        question, verdict = self.session.question, self.session.verdict
+        question, verdict = self.run.question, self.run.verdict
         judgement = (
-            question and verdict and judge(question.step.rates, verdict.direction, Tolerance(0.0))
+            question and verdict and judge(question.rates, verdict.direction, Tolerance(0.0))
         )
         if not (question and verdict and judgement):
             return
-        puzzle, step = question.stored.puzzle, question.step
+        puzzle = question.item.puzzle
         self._mistakes.note(
             NotedMove(
                 puzzle.key,
-                step.board,
+                question.board,
                 judgement,
-                step.rates,
+                question.rates,
                 self._now(),
                 PUZZLE,
                 0,
@@ -516,8 +540,8 @@ class PuzzlesPage(Page):
     def _take_new(self) -> None:
         """Show one of the new puzzles, unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
-        if self.session.question is None:
-            self.session.start(self._key)
+        if self.run.question is None:
+            self._start()
 
     def _show_progress(self, n: int) -> None:
         if self.search.path and not n % _REPORT_EVERY:
@@ -535,7 +559,7 @@ class PuzzlesPage(Page):
         def done(old: Path) -> None:
             text = mark("Started without puzzles. The old ones are kept as {path}.")
             self.banners.show_message("good", tr(text, path=old))
-            self.session.start(self._key)
+            self._start()
 
         self._puzzles.start_over(self._now(), done, self._fail)
 
@@ -551,7 +575,7 @@ class PuzzlesPage(Page):
 
     def _enable(self) -> None:
         """Enable the actions that apply now."""
-        question, verdict = self.session.question, self.session.verdict
+        question, verdict = self.run.question, self.run.verdict
         lists, is_chosen = self.frame.shows_list, self.list.view.chosen is not None
         for name in ON_A_PUZZLE:
             self._actions[name].setEnabled(question is not None and not lists)
@@ -593,24 +617,18 @@ class PuzzlesPage(Page):
         self.board_view.swiped.connect(self._answer)
         self.panel.cross.move_clicked.connect(self._answer)
         self.panel.line_toggled.connect(lambda on: self._settings.set("puzzles.line", on))
-        self.session.asked.connect(self._show)
-        self.session.judged.connect(self._judge)
-        self.session.rated.connect(self._rate)
-        self.session.lined.connect(self._take_line)
-        self.session.tallied.connect(self.panel.show_tally)
-        self.session.ended.connect(self._end_training)
         self.search.progressed.connect(self._show_progress)
         self.search.ended.connect(self._take_result)
-        for part in (self.session, self.search, self._puzzles):
+        for part in (self.search, self._puzzles):
             part.failed.connect(self._fail)
         self._settings.changed.connect(self._follow_setting)
 
     def _copy(self) -> None:
-        question = self.session.question
+        question = self.run.question
         if self.frame.shows_list:
             self._export_to.copy([stored.puzzle for stored in self.list.view.all_chosen])
         elif question:
-            self._export_to.copy([question.stored.puzzle])
+            self._export_to.copy([question.item.puzzle])
 
     def _export(self) -> None:
         """Export the selected puzzles if there are several; otherwise all of the table."""

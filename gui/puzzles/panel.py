@@ -2,20 +2,20 @@
 
 from PySide6.QtCore import Qt, Signal
 
-from coach.grading.grade import Tolerance
+from coach.play.question_run import Tally, Verdict
 from coach.puzzles.puzzles import DailyPuzzle, Outcome
+from coach.puzzles.questions import PuzzleQuestion
+from coach.puzzles.rating import Rating
+from coach.puzzles.solution import Steps
 from engine.platform.language import mark, sentences, tr
 from engine.platform.quantities import loss_text
-from gui.puzzles.session import Question, Steps, Tally, Verdict
 from gui.puzzles.text import about_text, change_text, explanation, rating_text, unrated_text
-from gui.text.answers import answer_text
-from gui.widgets.question_panel import QuestionPanel
+from gui.widgets.question_panel import NONE, QuestionPanel
 from gui.widgets.wrapping_check import WrappingCheckBox
 
-_FIGURES = (mark("Correct"), mark("Wrong"), mark("Your rating"), mark("Puzzle"))
+_FIGURES = (mark("Your rating"), mark("Puzzle"))
 _LINES = 5
 _NO_CHANGE = "\N{NO-BREAK SPACE}"  # its line stays
-_EXACT = Tolerance(0.0)  # a puzzle has one right move
 
 
 class PuzzlePanel(QuestionPanel):
@@ -41,45 +41,43 @@ class PuzzlePanel(QuestionPanel):
         self.about_label.setMinimumHeight(_LINES * self.about_label.fontMetrics().lineSpacing())
         self.about_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_tally(Tally())
+        self.show_rating(None)
 
-    def show_tally(self, tally: Tally) -> None:
-        """Show the results so far."""
-        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
-        self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
-        self._rating = rating_text(tally.rating) if tally.rating else "\N{EN DASH}"
+    def show_rating(self, rating: Rating | None) -> None:
+        """Show the person's rating."""
+        self._rating = rating_text(rating) if rating else NONE
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
 
-    def ask(self, question: Question, daily: DailyPuzzle | None) -> None:
+    def ask_puzzle(self, question: PuzzleQuestion, daily: DailyPuzzle | None) -> None:
         """Ask a question, with the figures of the moves hidden; `daily` if it is of the day."""
-        self.ask_rates(question.step.rates, _EXACT, question.breaking)
+        self.ask(question)
+        self.cross.show_played(None)
         self._outcome = None
         self.figures["Your rating"].show_value(self._rating, _NO_CHANGE)
-        self.figures["Puzzle"].show_value("\N{EN DASH}")  # it would reveal the difficulty
-        text = about_text(question.stored, daily)
+        self.figures["Puzzle"].show_value(NONE)  # it would reveal the difficulty
+        text = about_text(question.item, daily)
         if question.number:
             move = tr("Move {number} of the line.", number=question.number + 1)
             text = sentences(text, move)
         self.about_label.setText(text)
 
-    def judge(self, question: Question, verdict: Verdict, line: Steps) -> None:
+    def judge_puzzle(self, question: PuzzleQuestion, verdict: Verdict, line: Steps) -> None:
         """Show the rates, the verdict on the answer, and the reason."""
-        step = question.step
-        rate, best_rate = step.rates[verdict.direction], step.rates[step.best]
+        rate, best_rate = question.rates[verdict.direction], question.rates[question.best[0]]
         lost = "" if rate is None or best_rate is None else loss_text(rate, best_rate)
-        text = answer_text(verdict.direction, [step.best], verdict.loss, lost=lost)
-        self.show_verdict(text, verdict.grade)
+        self.judge(question, verdict, lost)
         self.cross.show_played(verdict.direction, verdict.grade)
         if not question.number:
             self.show_line(question, line)
-            self.figures["Puzzle"].show_value(rating_text(question.stored.rating))
+            self.figures["Puzzle"].show_value(rating_text(question.item.rating))
 
-    def show_line(self, question: Question, line: Steps) -> None:
+    def show_line(self, question: PuzzleQuestion, line: Steps) -> None:
         """Show the reason, with the line if known."""
         unrated = unrated_text(self._outcome) if self._outcome else ""
-        text = explanation(question.stored.puzzle, line)
+        text = explanation(question.item.puzzle, line)
         self.about_label.setText(sentences(text, unrated))
 
-    def rate(self, question: Question, outcome: Outcome, line: Steps) -> None:
+    def show_outcome(self, question: PuzzleQuestion, outcome: Outcome, line: Steps) -> None:
         """Show the effect of an answer on the ratings."""
         self._outcome = outcome
         if outcome.is_rated:

@@ -115,9 +115,9 @@ def _puzzles(services: "Services", _keys: "KeyBindings") -> Page:
 
 
 def _profile(services: "Services", _keys: "KeyBindings") -> Page:
+    from coach.mistakes.drill import DrillRules
     from gui.profile.page import ProfilePage
     from gui.profile.training import Training
-    from gui.work.drill_rules import DrillRules
 
     settings = services.settings
     training = Training(

@@ -1,19 +1,24 @@
 """The side panel of a question: the verdict, the hidden rates, a row of figures."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from coach.grading.grade import Grade, Tolerance
+from coach.play.question_run import Question, Tally, Verdict
 from engine.platform.language import mark, tr
 from gui.board.announcer import announce_verdict
 from gui.board.grade_mark import GradeMark
 from gui.style.layout import column, placed, row
+from gui.text.answers import answer_text
 from gui.widgets.labels import Figure, label
 from gui.widgets.rate_cross import RateCross
 
-ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
+NONE = "\N{EN DASH}"
+_ASKING = mark("Which move is best? Answer with the arrow keys, WASD or HJKL.")
+_COUNTS = (mark("Correct"), mark("Wrong"))
 
 
 class QuestionPanel(QWidget):
@@ -22,14 +27,14 @@ class QuestionPanel(QWidget):
     Parameters
     ----------
     figures : sequence of str
-        The captions of the row of figures, in English and marked.
+        The captions of the figures besides the right and wrong answers, in English and marked.
     beside : QWidget, optional
         What stands at the right of the verdict.
     """
 
     def __init__(self, figures: Sequence[str], beside: QWidget | None = None) -> None:
         super().__init__()
-        self.figures = {name: Figure(tr(name)) for name in figures}
+        self.figures = {name: Figure(tr(name)) for name in (*_COUNTS, *figures)}
         self.cross = RateCross()
         self.mark, self.verdict = GradeMark(), QLabel()
         self.about_label = label("", "caption", wraps=True)
@@ -47,24 +52,50 @@ class QuestionPanel(QWidget):
         """Put the rates in a row, for a panel under the board, or in a cross beside it."""
         self.cross.lay_flat(flat)
 
-    def ask_rates(
-        self, rates: Sequence[float | None], tolerance: Tolerance, breaking: Collection[int] = ()
-    ) -> None:
+    def show_tally(self, tally: Tally) -> None:
+        """Show the results so far."""
+        self.figures["Correct"].show_value(str(tally.right), tone="good" if tally.right else "")
+        self.figures["Wrong"].show_value(str(tally.wrong), tone="bad" if tally.wrong else "")
+
+    def ask(self, question: Question[Any]) -> None:
         """Ask a question, with the figures of the moves hidden."""
+        legal = [0.5 if question.can_move(direction) else None for direction in range(4)]
+        rates = question.rates if question.has_rates else legal
+        tolerance = Tolerance.of_best(question.rates, question.best)
         self.cross.show()
         self.cross.hide_figures(True)
-        self.cross.show_rates(rates, tolerance=tolerance, breaking=breaking)
+        self.cross.show_rates(rates, tolerance=tolerance, breaking=question.breaking)
         self.cross.sentence.setText("")
-        self._show_text(tr(ASKING))
+        self._show_text(tr(_ASKING))
         self._mark(None)
 
-    def show_verdict(self, text: str, grade: Grade | None, shows_rates: bool = True) -> None:
-        """Show the verdict on an answer, and the rates if there are any."""
-        if shows_rates:
+    def judge(self, question: Question[Any], verdict: Verdict, lost: str = "") -> None:
+        """Show the rates, if there are any, and the verdict on the answer.
+
+        Parameters
+        ----------
+        lost : str
+            See `answer_text`.
+        """
+        if question.has_rates:
             self.cross.hide_figures(False)
-        self._mark(grade)
+        else:
+            self.cross.sentence.setText(tr("No success rates were recorded for this position."))
+        self._mark(verdict.grade)
+        text = answer_text(
+            verdict.direction,
+            question.best,
+            verdict.loss,
+            question.has_rates,
+            verdict.grade,
+            lost,
+        )
         self._show_text(text)
-        announce_verdict(self.verdict, grade, text)
+        announce_verdict(self.verdict, verdict.grade, text)
+
+    def show_impossible(self) -> None:
+        """Show that a move is no answer."""
+        self.verdict.setText(tr("That move isn't possible here. Try another one."))
 
     def clear(self) -> None:
         """Show no question."""

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from coach.mistakes.drill import DrillRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
 from engine.platform.tasks import Tasks
 from gui.settings_model.settings import Settings
-from gui.work.drill_rules import DrillRules
 from gui.work.store_service import StoreService
 
 _EVERY_MS = 5 * 60_000

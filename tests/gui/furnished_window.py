@@ -177,7 +177,7 @@ class Furnished:
     def _puzzle(self) -> None:
         puzzles = self.program.pages["Puzzles"]
         puzzles.find_puzzles()
-        self._qtbot.waitUntil(lambda: puzzles.session.question is not None)
+        self._qtbot.waitUntil(lambda: puzzles.run.question is not None)
 
     def _answer_puzzle(self) -> None:
         session = self.program.pages["Puzzles"].session

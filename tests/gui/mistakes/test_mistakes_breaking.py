@@ -14,7 +14,7 @@ def test_the_drill_names_them_and_so_does_the_verdict(stage: Stage) -> None:
     page = stage.open()
     question = page.run.question
     assert question is not None
-    turned = {told: question.turn.directions[told] for told in range(4)}
+    turned = {told: question.directions[told] for told in range(4)}
     cells = page.drill_panel.cross.cells
     assert cells[turned[RIGHT]].text() == "breaks the formation"
     assert cells[turned[RIGHT]].is_legal

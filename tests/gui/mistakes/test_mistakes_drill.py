@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from coach.days import today_of
 from coach.grading.grade import Grade
 from coach.mistakes.mistakes import Mistakes
+from coach.play.question_run import Tally
 from coach.profile.session import Session
 from coach.recordings.recording import SEARCH
 from engine.platform.errors import AppError
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import ADVANCE_MS, FINISHED, done, done_before
-from gui.mistakes.drill_run import Tally
 from gui.text.answers import answer_text
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.page_driver import KEYS
@@ -93,7 +93,7 @@ def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill: Stage, key: Qt.
 
 def test_only_the_first_answer_counts(drill: Stage) -> None:
     drill.press(UP, LEFT, LEFT, UP)
-    assert drill.page.run.tally == Tally(right=0, wrong=1, combo=0, left=3)
+    assert drill.page.run.tally == Tally(right=0, wrong=1, streak=0, left=3)
     assert drill.mistakes()[WORST].n_right == 0
 
 
@@ -180,8 +180,8 @@ def test_the_end_of_the_day_offers_more(drill: Stage) -> None:
     assert place.notice.isVisible()
     assert not place.board.isVisible(), "an empty board says nothing"
     assert not panel.cross.isVisible()
-    assert place.notice.title_label.text() == "Done for now"
-    assert "The next review is in 10 min." in place.notice.text_label.text()
+    assert place.notice.title_label.text() == "Next in 10 min"
+    assert "goes on by itself" in place.notice.text_label.text()
     assert place.hasFocus(), "a stray Enter must not press the first button"
     assert not drill.page.actions()[0].isEnabled()
     assert offered(drill) == ["2 new ones", "Frequent ones"]
@@ -203,7 +203,7 @@ def offered(drill: Stage) -> list[str]:
 def test_more_are_offered_however_many_the_day_has_had(
     drill: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gui.mistakes.drill_run.MORE_NEW", 1)
+    monkeypatch.setattr("coach.mistakes.questions.MORE_NEW", 1)
     drill.settings.set("mistakes.new_per_day", 1)
     notice = drill.page.drill_place.notice
     drill.page.drill.start(None)
@@ -251,6 +251,40 @@ def test_a_finished_drill_goes_on_when_something_is_due_again(drill: Stage) -> N
     drill.page.show_due(3)
     assert asked(drill)
     assert drill.page.drill_place.board.isVisible()
+
+
+def test_a_drill_that_waits_goes_on_by_itself(drill: Stage) -> None:
+    drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
+    place = drill.page.drill_place
+    (wait,) = [t for t in drill.page.drill.findChildren(QTimer) if t.isActive()]
+    for minutes, title in ((0, "Next in 10 min"), (6, "Next in 4 min"), (3, "Next in 1 min")):
+        drill.now += timedelta(minutes=minutes)
+        wait.timeout.emit()
+        assert place.notice.title_label.text() == title
+    drill.now += timedelta(minutes=2)
+    wait.timeout.emit()
+    assert place.board.isVisible()
+    assert place.board.hasFocus()
+    assert asked(drill)
+    assert not wait.isActive()
+    drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
+    assert place.notice.title_label.text() == "Done for now"
+    assert "The next review is" in place.notice.text_label.text()
+    assert not wait.isActive(), "nothing is due within minutes"
+
+
+@pytest.mark.parametrize("how", ["leave", "view"])
+def test_nobody_waits_where_the_drill_is_not_seen(drill: Stage, how: str) -> None:
+    drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
+    if how == "leave":
+        drill.page.hide()
+    else:
+        drill.page.show_view("list")
+    assert not [t for t in drill.page.drill.findChildren(QTimer) if t.isActive()]
+    drill.page.show()
+    drill.page.show_view("drill")
+    drill.page.page_shown()
+    assert drill.page.drill_place.notice.title_label.text() == "Next in 10 min"
 
 
 def test_an_unanswered_one_is_passed_over(drill: Stage) -> None:
@@ -441,16 +475,18 @@ def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage
     session_of_three(drill)
     (banner,) = drill.page.banners.banners
     assert banner.text_label.text() == "About 1\xa0min 35\xa0s: 1 due, 2 that cost you most."
-    boards = []
-    for key in (LEFT, UP, LEFT):
+    boards, left = [], []
+    for key in (LEFT, UP, LEFT, UP, LEFT):
         boards.append(asked(drill))
+        left.append(figures(drill)[2])
         drill.press(key)
         drill.press(ENTER)
-    assert boards == [CHEAP, WORST, DEAR]
+    assert boards == [CHEAP, WORST, DEAR, WORST, WORST], "what was wrong comes back until right"
+    assert left == ["3", "2", "2", "1", "1"]
     notice = drill.page.drill_place.notice
     assert notice.title_label.text() == "Session done"
-    right = int(figures(drill)[0])
-    assert notice.text_label.text().startswith(f"{right} of 3 right.")
+    assert notice.text_label.text().startswith("2 of 3 right.")
+    assert "The next review is " in notice.text_label.text()
     assert not drill.page.banners.banners
     asked_for: list[bool] = []
     drill.page.profile_requested.connect(lambda: asked_for.append(True))

@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_TABLE, Puzzles
+from coach.puzzles.questions import PuzzleQuestion
 from engine.spawn import Rng
 from gui.puzzles.page import PuzzlesPage
-from gui.puzzles.session import Question
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import StoreService
@@ -68,14 +68,14 @@ class Stage(PageStage[PuzzlesPage]):
         self.press(KEYS[direction][which])
 
     @property
-    def question(self) -> Question:
-        question = self.page.session.question
+    def question(self) -> PuzzleQuestion:
+        question = self.page.run.question
         assert question
         return question
 
     @property
     def puzzle(self) -> Puzzle:
-        return self.question.stored.puzzle
+        return self.question.item.puzzle
 
     def kept(self) -> list:
         found: list = []

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.questions import question_of
 from coach.puzzles.rating import Rating
 from coach.puzzles.text_line import to_line
 from engine.bitboard import cells, format_board
@@ -22,7 +23,6 @@ from engine.platform import language
 from engine.platform.quantities import loss_text
 from gui.mistakes.sources import NoSourceError, find_source
 from gui.mistakes.text import attempt_text
-from gui.puzzles.session import verdict_of
 from gui.puzzles.text import change_text, rating_text
 from tests.gui.page_driver import CTRL, KEYS, SHIFT
 from tests.gui.puzzles.stage import Stage
@@ -120,7 +120,7 @@ def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
     other.banner("Found 51 new puzzles")
     (kept,) = (one for one in other.kept() if one.origin == "games")
     assert kept.puzzle.board == board
-    page.session.show(kept)
+    page.run.ask(question_of(kept))
     assert "From your own games" in page.panel.about_label.text()
     other.close()
 
@@ -141,7 +141,7 @@ def test_without_a_table_the_page_says_where_to_get_one(stage: Stage) -> None:
 def test_the_right_key_is_right(asking: Stage, which: int) -> None:
     page, puzzle = asking.page, asking.puzzle
     asking.answer(puzzle.best, which)
-    assert page.session.verdict.is_right
+    assert page.run.verdict.is_right
     assert page.panel.verdict.text().startswith("Correct")
     assert page.board_view.hint == puzzle.best
     figures = {name: one.value_label.text() for name, one in page.panel.figures.items()}
@@ -154,9 +154,9 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
     page, puzzle = asking.page, asking.puzzle
     natural = wrong_move(asking)
     asking.answer(natural)
-    assert not page.session.verdict.is_right
+    assert not page.run.verdict.is_right
     ratio = puzzle.rates[natural] / puzzle.rates[puzzle.best]
-    assert page.session.verdict.grade is grade_of(ratio)
+    assert page.run.verdict.grade is grade_of(ratio)
     names = ("Left", "Right", "Up", "Down")
     lost = loss_text(puzzle.rates[natural], puzzle.rates[puzzle.best])
     assert page.panel.verdict.text().startswith(f"{names[natural]} loses {lost}. ")
@@ -174,7 +174,7 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
 def test_only_the_first_answer_counts(asking: Stage) -> None:
     for direction in (asking.puzzle.natural, asking.puzzle.best, asking.puzzle.best):
         asking.answer(direction)
-    stored = next(one for one in asking.kept() if one.id == asking.question.stored.id)
+    stored = next(one for one in asking.kept() if one.id == asking.question.id)
     assert (stored.n_right, stored.n_wrong) == (0, 1)
     assert asking.page.panel.figures["Wrong"].value_label.text() == "1"
 
@@ -188,7 +188,7 @@ def test_a_move_that_is_none_is_no_answer(asking: Stage) -> None:
             break
         asking.press(Qt.Key.Key_N)
     asking.answer(blocked[0])
-    assert page.session.verdict is None
+    assert page.run.verdict is None
     assert "isn't possible" in page.panel.verdict.text()
 
 
@@ -198,7 +198,7 @@ def test_the_next_puzzle_is_another_one(asking: Stage, key: Qt.Key) -> None:
     before = asking.puzzle.board
     asking.press(key)
     assert asking.puzzle.board != before
-    assert asking.page.session.verdict is None
+    assert asking.page.run.verdict is None
     assert asking.page.board_view.hint is None
     assert asking.page.panel.figures["Puzzle"].value_label.text() == "\N{EN DASH}", (
         "it would tell how hard to look"
@@ -232,12 +232,12 @@ def test_the_position_is_opened_in_practice(asking: Stage) -> None:
 def test_a_click_on_a_rate_answers(asking: Stage) -> None:
     cell = asking.page.panel.cross.cells[asking.puzzle.best]
     QTest.mouseClick(cell, Qt.MouseButton.LeftButton)
-    assert asking.page.session.verdict.is_right
+    assert asking.page.run.verdict.is_right
 
 
 def test_the_rules_of_verdicts(asking: Stage) -> None:
-    step = replace(asking.question.step, rates=(0.9, 0.6, None, 0.0), best=0)
-    told = [verdict_of(step, direction) for direction in range(4)]
+    question = replace(asking.question, rates=(0.9, 0.6, None, 0.0), best=(0,))
+    told = [question.verdict(direction) for direction in range(4)]
     assert [one.is_right for one in told] == [True, False, False, False]
     assert [one.loss for one in told] == [0.0, pytest.approx(1 / 3), None, 1.0]
     assert [one.grade for one in told] == [Grade.PERFECT, Grade.DISASTER, None, Grade.DISASTER]
@@ -251,8 +251,8 @@ def test_the_rules_of_verdicts(asking: Stage) -> None:
 def with_a_line(stage: Stage) -> None:
     """Ask a puzzle that goes on after its first move."""
     for stored in stage.kept():
-        stage.page.session.show(stored)
-        if len(stage.page.session.line) > 2:
+        stage.page.run.ask(question_of(stored))
+        if len(stage.page.line) > 2:
             return
     raise AssertionError("no puzzle with a line")
 
@@ -262,36 +262,36 @@ def test_a_line_is_solved_move_by_move_and_counts_once(asking: Stage) -> None:
     page.panel.line_box.click()
     assert asking.settings.get("puzzles.line") is True
     with_a_line(asking)
-    first, line = asking.question, page.session.line
+    first, line = asking.question, page.line
     asking.answer(line[0].best)
     rating = page.panel.figures["Your rating"].value_label.text()
     asking.press(Qt.Key.Key_Return)
-    assert asking.question.stored.id == first.stored.id
+    assert asking.question.id == first.id
     assert page.board_view.cells == cells(line[1].board)
     assert "Move 2 of the line." in page.panel.about_label.text()
     asking.answer(line[1].best)
     assert page.panel.verdict.text().startswith("Correct")
     assert page.panel.figures["Correct"].value_label.text() == "1"
     assert page.panel.figures["Your rating"].value_label.text() == rating
-    stored = next(one for one in asking.kept() if one.id == first.stored.id)
+    stored = next(one for one in asking.kept() if one.id == first.id)
     assert (stored.n_right, stored.n_wrong) == (1, 0)
 
 
 def test_without_the_wish_the_next_puzzle_comes(asking: Stage) -> None:
     with_a_line(asking)
-    before = asking.question.stored.id
+    before = asking.question.id
     asking.answer(asking.puzzle.best)
     asking.press(Qt.Key.Key_Return)
-    assert asking.question.stored.id != before
+    assert asking.question.id != before
 
 
 def test_a_wrong_answer_ends_the_line(asking: Stage) -> None:
     asking.page.panel.line_box.click()
     with_a_line(asking)
-    before = asking.question.stored.id
+    before = asking.question.id
     asking.answer(asking.puzzle.natural)
     asking.press(Qt.Key.Key_Return)
-    assert asking.question.stored.id != before
+    assert asking.question.id != before
 
 
 # The day ----------------------------------------------------------------------------------------
@@ -432,7 +432,7 @@ def test_a_deleted_table_is_let_go(asking: Stage) -> None:
     asking.page.set_tables([])
     asking.press(Qt.Key.Key_N)
     asking.answer(asking.puzzle.best)
-    assert asking.page.session.verdict.is_right, "it has its rates"
+    assert asking.page.run.verdict.is_right, "it has its rates"
 
 
 @pytest.mark.thorough
@@ -455,7 +455,7 @@ def test_it_speaks_chinese(stage: Stage) -> None:
         assert not [text for text in shown if any("a" <= c <= "z" for c in text)], shown
         stage.press(Qt.Key.Key_N)
         stage.answer(stage.puzzle.best)
-        assert page.session.verdict.is_right
+        assert page.run.verdict.is_right
     finally:
         language.use("en")
 
@@ -471,20 +471,20 @@ def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_to
     asking.banner("3 puzzles in this session.")
     asked = []
     for i in range(3):
-        asked.append(asking.question.stored.id)
+        asked.append(asking.question.id)
         asking.answer(wrong_move(asking) if i == 0 else asking.puzzle.best)
         asking.press(Qt.Key.Key_Return)
     assert asked == wanted
     asking.banner("Session done: 7 of 9 positions and 2 of 3 puzzles right.")
-    assert asking.question.stored.id not in wanted, "there are more"
+    assert asking.question.id not in wanted, "there are more"
     asking.answer(asking.puzzle.best)
     asking.press(Qt.Key.Key_Return)
-    assert asking.page.session.question
+    assert asking.page.run.question
 
 
 def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking: Stage) -> None:
     asking.page.train([10**6])
-    assert asking.page.session.question
+    assert asking.page.run.question
 
 
 # The list of all --------------------------------------------------------------------------------
@@ -539,10 +539,10 @@ def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
     assert wanted
     press_in_list(listing, Qt.Key.Key_Return)
     assert not listing.page.frame.shows_list
-    assert listing.question.stored.id == wanted.id
+    assert listing.question.id == wanted.id
     assert listing.page.board_view.hasFocus()
     listing.answer(wanted.puzzle.best)
-    assert listing.page.session.verdict
+    assert listing.page.run.verdict
     listing.press_with(CTRL, Qt.Key.Key_H)
     assert listing.page.frame.shows_list
 
@@ -550,7 +550,7 @@ def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
 def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing: Stage) -> None:
     for names in KEYS:
         press_in_list(listing, names[0])
-    assert listing.page.session.verdict is None
+    assert listing.page.run.verdict is None
 
 
 @pytest.mark.parametrize("is_by_key", [True, False])
@@ -582,10 +582,10 @@ def test_a_puzzle_chosen_in_the_list_is_not_called_that_of_the_day(listing: Stag
 
 def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing: Stage) -> None:
     rows = listing.page.list.model.rows
-    asked = listing.question.stored.id
+    asked = listing.question.id
     listing.page.list.view.selectRow([one.id for one in rows].index(asked))
     press_in_list(listing, Qt.Key.Key_Delete)
-    assert listing.question.stored.id != asked
+    assert listing.question.id != asked
     assert listing.page.frame.shows_list, "the list stays in front"
 
 
