@@ -209,14 +209,14 @@ def solve_puzzle(user: Photographer) -> None:
     """Show the Puzzles page with a puzzle that was answered as most people would."""
     page = user.program.pages["Puzzles"]
     user.go_to(page)
-    user.wait("the puzzles", lambda: not page.session.is_waiting)
-    if page.session.question is None:
+    user.wait("the puzzles", lambda: not page.run.is_waiting)
+    if page.run.question is None:
         page.find_puzzles()
-        user.wait("a puzzle", lambda: page.session.question is not None)
+        user.wait("a puzzle", lambda: page.run.question is not None)
     while page.banners.banners:
         page.banners.banners[0].dismissed.emit()
-    user.wait("its line", lambda: bool(page.session.line))
-    page.session.answer(page.session.question.stored.puzzle.natural)
+    user.wait("its line", lambda: bool(page.line))
+    page.run.answer(page.run.question.item.puzzle.natural)
 
 
 def open_test(user: Photographer) -> ExamPlayer:

@@ -180,9 +180,9 @@ class Furnished:
         self._qtbot.waitUntil(lambda: puzzles.run.question is not None)
 
     def _answer_puzzle(self) -> None:
-        session = self.program.pages["Puzzles"].session
-        assert session.question
-        session.answer(session.question.stored.puzzle.natural)
+        run = self.program.pages["Puzzles"].run
+        assert run.question
+        run.answer(run.question.item.puzzle.natural)
 
     def _set(self, section: str) -> None:
         page = self.program.pages["Settings"]

@@ -268,7 +268,7 @@ def test_a_drill_that_waits_goes_on_by_itself(drill: Stage) -> None:
     assert asked(drill)
     assert not wait.isActive()
     drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
-    assert place.notice.title_label.text() == "Done for now"
+    assert place.notice.title_label.text() == "Done for today"
     assert "The next review is" in place.notice.text_label.text()
     assert not wait.isActive(), "nothing is due within minutes"
 

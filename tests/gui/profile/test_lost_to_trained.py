@@ -92,7 +92,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert person.n <= MAX_CLICKS
     question = mistakes.run.question
     assert question
-    assert question.mistake.key.name == "search"
+    assert question.item.key.name == "search"
     (banner,) = mistakes.banners.banners
     assert "from this game" in banner.text_label.text()
     # A key answers every question; the page says what went wrong, and what comes next.
