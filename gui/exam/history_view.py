@@ -25,6 +25,7 @@ from gui.exam.text import (
     remark_text,
 )
 from gui.keys.key_bindings import PLACES, give_keys
+from gui.play.board_page import StartView
 from gui.style.layout import column
 from gui.text.dates import format_moment
 from gui.text.numbers import format_percentage, table_title
@@ -204,7 +205,7 @@ def _percent(share: float) -> str:
     return f"{share * 100:.0f} %" if share in (0, 1) else f"{share * 100:.1f} %"
 
 
-class HistoryView(QWidget):
+class HistoryView(StartView):
     """The list of tests with its chart.
 
     Signals
@@ -216,11 +217,10 @@ class HistoryView(QWidget):
     ----------
     list : StoredList of FinishedTest
         Requests reviewing, replaying and deleting a test.
-    key_actions : list of QAction
-        The actions of its keys, for the lists of actions.
     """
 
     closed = Signal()
+    scrolls = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ class HistoryView(QWidget):
         self.chart.setFixedHeight(_CHART_PX)
         self.list = StoredList(tr("History"), history_model(), _row_actions(), "history")
         self.back_button = QPushButton(tr("Back to the test"))
-        self.key_actions = [*self.list.key_actions, self._make_close_action()]
+        self._close_action = self._make_close_action()
         self.empty = EmptyState(
             tr("No tests yet"),
             tr("Your finished tests are kept here with their match rates."),
@@ -242,6 +242,11 @@ class HistoryView(QWidget):
         self.stack.addWidget(self._content())
         column(self.stack, margins=(24, 0, 24, 16), parent=self)
         self._connect()
+
+    @property
+    def key_actions(self) -> Sequence[QAction]:
+        """What its keys do, for the lists of actions."""
+        return [*self.list.key_actions, self._close_action]
 
     def show_tests(self, listed: TestList) -> None:
         """Show the requested tests."""
@@ -328,12 +333,12 @@ class HistoryView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Enable the back action."""
         super().showEvent(event)
-        self.key_actions[-1].setEnabled(True)
+        self._close_action.setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Disable the back action while hidden."""
         super().hideEvent(event)
-        self.key_actions[-1].setEnabled(False)
+        self._close_action.setEnabled(False)
 
 
 def _row_actions() -> tuple[RowAction, ...]:

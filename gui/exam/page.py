@@ -1,14 +1,11 @@
 """Test: play a formation without help; every move is judged, and everything is saved."""
 
-import secrets
-import time
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timezone
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtCore import Signal
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
@@ -17,9 +14,7 @@ from coach.play.rules import End, Refusal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
-from engine.spawn import Rng
-from gui.board.board_view import BoardView
-from gui.exam.archive import Archive, NoteMistake, note_move
+from gui.exam.archive import Archive, note_move
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
 from gui.exam.player import ExamPlayer, ExamRules
@@ -35,146 +30,23 @@ from gui.exam.text import (
     closed_message,
     opening_message,
 )
-from gui.pages.page import Answers, Page
-from gui.settings_model.settings import Settings
+from gui.pages.page import Answers
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction, move_actions
+from gui.play.services import PlayServices
 from gui.style.icons import icon
-from gui.style.layout import column
 from gui.text.numbers import table_title
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout, centered
-from gui.widgets.deletion import DeletionState
-from gui.widgets.elided import ElidedCombo
+from gui.widgets.deletion import Deletion
+from gui.widgets.elided import table_combo
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
-from gui.work.tasks import TaskRunner
-from tablebase.probe.table import Table
-
-_BOARD, _INVITATION, _HISTORY = range(3)
-
-
-class ExamLayout(BoardLayout):
-    """Title and table at the top, messages, then board and panel or their replacement."""
-
-    def __init__(
-        self, board: BoardView, panel: ExamPanel, action_bar: ActionBar, history: HistoryView
-    ) -> None:
-        super().__init__(tr("Test"), board, panel, action_bar)
-        self.table_combo = ElidedCombo()
-        self.table_combo.setAccessibleName(tr("Table"))
-        self.table_combo.setMinimumWidth(160)
-        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._goal_label = panel.goal_label
-        self.header.addWidget(self._goal_label)
-        self.header.addWidget(self.table_combo)
-        self.banners = BannerStack()
-        self.take_banners(self.banners)
-        self.invitation = Notice()
-        self.invitation.show_message(INVITATION)
-        self.stack.addWidget(centered(self.invitation))
-        self.stack.addWidget(history)
-        self._is_inviting = False
-
-    @property
-    def shows_board(self) -> bool:
-        """Whether the board is in front."""
-        return self.stack.currentIndex() == _BOARD
-
-    def invite(self, is_inviting: bool) -> None:
-        """Show or hide the invitation to build a first table, in place of the board."""
-        self._is_inviting = is_inviting
-        self.table_combo.setVisible(not is_inviting)
-        self.show_history(self.stack.currentIndex() == _HISTORY)
-
-    def show_history(self, is_shown: bool) -> None:
-        """Show the history, or go back."""
-        back = _INVITATION if self._is_inviting else _BOARD
-        self.stack.setCurrentIndex(_HISTORY if is_shown else back)
-        self._goal_label.setVisible(self.shows_board)
-
-
-SPECS = (
-    ActionSpec("undo", mark("Take back the last move"), "undo", "undo"),
-    ActionSpec(
-        "restart", mark("Save and restart"), "refresh", "new", repeats=False, caption=mark("New")
-    ),
-    ActionSpec(
-        "rematch", mark("Rematch: same start, same tiles"), "repeat", "again", repeats=False
-    ),
-    ActionSpec(
-        "new_start",
-        mark("New random position"),
-        "dice",
-        "varied",
-        repeats=False,
-        caption=mark("Random"),
-    ),
-    ActionSpec(
-        "focus", mark("Focus: hide the hints"), "hide", "hide", checkable=True, repeats=False
-    ),
-    ActionSpec("review", mark("Review this test"), "review", "review", repeats=False),
-    ActionSpec("practice", mark("Practice this position"), "practice", "practice", repeats=False),
-    ActionSpec(
-        "history", mark("History of tests"), "clock", "history", checkable=True, repeats=False
-    ),
-    ActionSpec("export", mark("Export as .rpl for other programs"), "save", "save", repeats=False),
-    ActionSpec("log", mark("Export as text"), "", "save_other", repeats=False, caption=mark("Log")),
-    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
-    ActionSpec(
-        "paste", mark("Start from the position on the clipboard"), "", "paste", repeats=False
-    ),
-    ActionSpec("go_to", mark("Start from a position"), "", "go_to", repeats=False),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-)
-GROUPS = (
-    ("undo", "restart", "rematch", "new_start"),
-    ("focus",),
-    ("review", "practice", "history"),
-    ("copy", "export"),
-)
-
-
-def enable(actions: Mapping[str, QAction], player: ExamPlayer, is_seen: bool) -> None:
-    """Enable the actions that apply now; `is_seen`: the board is visible."""
-    session = player.session
-    for name, action in actions.items():
-        if name not in ("focus", "history"):
-            action.setEnabled(is_seen and session is not None)
-    for name in MOVES:
-        actions[name].setEnabled(is_seen and player.is_playing)
-    has_moves = is_seen and bool(session and session.n_moves)
-    for name in ("rematch", "review", "export", "log"):
-        actions[name].setEnabled(has_moves)
-    actions["undo"].setEnabled(is_seen and player.can_undo)
-    is_open = player.table is not None
-    for name in ("restart", "new_start", "paste", "go_to"):
-        actions[name].setEnabled(is_seen and is_open)
-
 
 _MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
-class ExamPage(Page):
+class ExamPage(BoardPage):
     """The board, the last move and its verdict, the score; at the end the result.
-
-    Parameters
-    ----------
-    open_table : callable
-        Opens the table in a folder; runs on the thread of `lookups`.
-    lookups, files : TaskRunner
-        Run the lookups and the writing of tests.
-    folder : Path or None
-        DATA: where tests are stored; None stores nothing.
-    rng : Rng, optional
-        Source of starts and seeds; seeded by the system by default.
-    clock, now : callable
-        Seconds, monotonic; and date and time with a time zone.
-    note_mistake : callable, optional
-        Files a mistake and returns at once; called for every imperfect move.
 
     Signals
     -------
@@ -188,85 +60,67 @@ class ExamPage(Page):
 
     title = mark("Test")
     icon = "test"
+    list_action = "history"
+    player: ExamPlayer
+    deletion: Deletion[FinishedTest]
     tables_requested = Signal()
     practice_requested = Signal(object, str)
     review_requested = Signal(object, object)
 
-    def __init__(
-        self,
-        open_table: Callable[[Path], Table],
-        lookups: TaskRunner,
-        files: TaskRunner,
-        settings: Settings,
-        folder: Path | None,
-        rng: Rng | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
-        note_mistake: NoteMistake | None = None,
-    ) -> None:
-        super().__init__()
-        self._settings, self._remembered = settings, RememberedExam(settings)
-        self._folder, self._now = folder, now
+    def __init__(self, services: PlayServices) -> None:
+        super().__init__(services)
+        self._remembered = RememberedExam(services.settings)
         self._is_keeping_rules = False
-        self.note_mistake = note_mistake
         self._path: Path | None = None
         self._resumed: Run | None = None
-        self._moved_at = now()
+        self._moved_at = self._now()
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
         self._requested: Path | None = None  # the table on which another page requested a test
-        rng = rng or Rng(secrets.randbits(64))
-        self.player = ExamPlayer(open_table, lookups, self, rng, clock, now)
-        self.board_view, self.panel = BoardView(), ExamPanel()
-        self._actions = make_actions(SPECS, self, self.board_view)
-        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
-        self.history = HistoryView()
-        self.frame = ExamLayout(self.board_view, self.panel, self.action_bar, self.history)
-        self.frame.follow_size(self._settings)
-        self.table_combo, self.banners = self.frame.table_combo, self.frame.banners
-        self.choice = TableChoice(self.table_combo, self._remembered)
+        self.player = ExamPlayer(
+            services.open_table, services.lookups, self, services.rng, services.clock, self._now
+        )
+        self.panel, self.history = ExamPanel(), HistoryView()
         self.display = ExamScreen(self.player, self.board_view, self.panel)
         self.position = PositionText(
             self.panel.hex_field,
             self.display,
             self.player.start_at,
             self.board_view.setFocus,
-            files,
+            services.files,
         )
-        self.store = SessionStore(folder, files, self._show_trouble, now)
+        self.declare(self._declared())
+        frame = BoardLayout(tr("Test"), self.board_view, self.panel, self.action_bar)
+        self.invitation = Notice()
+        self.invitation.show_message(INVITATION)
+        frame.set_invitation(centered(self.invitation))
+        self.lay_out(frame, self.history)
+        self.table_combo = table_combo(160)
+        for part in (self.panel.goal_label, self.table_combo):
+            frame.header.addWidget(part)
+        self.show_with_board(self.panel.goal_label)
+        self.choice = TableChoice(self.table_combo, self._remembered)
+        self.store = SessionStore(services.folder, services.files, self.show_trouble, self._now)
         self.archive = Archive(
             self.store,
             self.player,
             self.history,
             self.banners,
-            lambda: today_of(now(), settings.get("day.begins")),
+            lambda: today_of(self._now(), self._settings.get("day.begins")),
         )
-        self.setFocusProxy(self.board_view)
-        column(self.frame, parent=self)
+        self.deletion = self.archive.deletion
         self._recall()
         self._connect()
         self.set_tables([])
-        self._enable()
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.history.key_actions]
+        self.enable()
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
         return {
             "test_requested": self.then_in_front(self.begin_on),
             "first_test_requested": self.in_front(),
-            "history_requested": self.in_front(lambda: self.show_history(True)),
+            "history_requested": self.in_front(lambda: self.show_list(True)),
         }
-
-    def state(self) -> DeletionState[FinishedTest]:
-        """Return the deletions that can be undone."""
-        return self.archive.deletion.state()
-
-    def restore(self, state: DeletionState[FinishedTest]) -> None:
-        """Go on with the deletions of another page."""
-        self.archive.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
@@ -300,7 +154,7 @@ class ExamPage(Page):
             self.player.close()
             self.display.show_notice(closed_message(name))
             self._select_table()
-            self._enable()
+            self.enable()
 
     def open_table(self, path: Path, begun: Run | None = None) -> None:
         """Open the table in a folder and begin a test on it, or resume one."""
@@ -311,11 +165,11 @@ class ExamPage(Page):
         self.player.open(self._path, self.choice.name_of(self._path), begun)
         if self.player.session is None:
             self.display.show_notice(opening_message(self._path))
-        self._enable()
+        self.enable()
 
     def begin_on(self, path: Path) -> None:
         """Show a test on the table in a folder: the current one, or else a new one."""
-        self.show_history(False)
+        self.show_list(False)
         if self._load_state != "read":
             self._requested = Path(path)  # once the last test is known
             if self._load_state == "unread":
@@ -333,20 +187,20 @@ class ExamPage(Page):
         if is_resumed and session:
             for number, when in unsure:  # filing a move again changes nothing
                 self._file(session.moves[number - 1], number, when)
-        self._enable()
+        self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict."""
         self.display.show_move(move)
         self._moved_at = self._now()
         self.archive.note_move(move, self._moved_at)
-        self._enable()
+        self.enable()
 
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
         self.display.show_position(FIRST_MOVE)
         self.archive.note_undo()
-        self._enable()
+        self.enable()
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
         """Show why a move is not accepted."""
@@ -359,12 +213,12 @@ class ExamPage(Page):
     def show_end(self, _end: End) -> None:
         """Show that the test is over, and its result."""
         self.display.show_end()
-        self._enable()
+        self.enable()
 
     def show_failure(self, error: BaseException) -> None:
         """Show that the table cannot be read."""
         self.display.show_failure(error)
-        self._enable()
+        self.enable()
 
     def show_bad_start(self, reason: str) -> None:
         """Show why a typed position can't be a start."""
@@ -384,30 +238,17 @@ class ExamPage(Page):
 
     # User input -------------------------------------------------------------------
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board and resume the clock."""
-        super().showEvent(event)
-        self.board_view.setFocus()
-        self._update_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
-        """Pause the clock: the board is hidden."""
-        super().hideEvent(event)
-        self._update_clock()
-
-    def _update_clock(self) -> None:
-        """Let the clock run only while the board is visible."""
-        if self.isVisible() and self.frame.shows_board:
-            self.player.clock.resume(self.player.is_playing)
-        else:
-            self.player.clock.pause()
+    def update_clock(self) -> None:
+        """Let the clock run only while the board is seen."""
+        super().update_clock()
         self.display.show_clock()
 
-    def _press(self, direction: int) -> None:
+    def press(self, direction: int) -> None:
+        """Play a move."""
         if self.player.is_playing:
             self.display.begin_waiting()
             self.player.press(direction)
-            self._enable()  # a queued move can be taken back
+            self.enable()  # a queued move can be taken back
 
     def _practice(self) -> None:
         self.practice_requested.emit(self._path, format_board(self.display.board))
@@ -417,8 +258,7 @@ class ExamPage(Page):
         self.archive.find_file(lambda path: self.review_requested.emit(path, at))
 
     def _export(self, suffix: str) -> None:
-        if self._folder:
-            self.archive.export(self._folder / "replays", suffix)
+        self.archive.export(self._services.folder / "replays", suffix)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
         """Perform a request for a test of the history; `archive` handles removal."""
@@ -438,7 +278,7 @@ class ExamPage(Page):
                     tr("The {table} table is gone. Build it again.", table=name)
                 )
             else:
-                self.show_history(False)
+                self.show_list(False)
                 self.open_table(path, self.player.begun_like(session))
 
         self.store.read(test.path, begin)
@@ -458,28 +298,20 @@ class ExamPage(Page):
 
     def _show_eye(self, is_focused: bool) -> None:
         """Update the action's text to its next effect."""
-        action = self._actions["focus"]
+        action = self.actions_by_name["focus"]
         action.setText(tr("Focus: show the hints") if is_focused else tr("Focus: hide the hints"))
         action.setIconText(tr("Show") if is_focused else tr("Hide"))
         action.setIcon(icon("peek" if is_focused else "hide"))
 
-    def show_history(self, is_shown: bool) -> None:
-        """Show the history of tests, or go back to the board."""
-        self._actions["history"].setChecked(is_shown)
-        self.frame.show_history(is_shown)
-        self._update_clock()
-        if is_shown:
-            self.archive.refresh()
-            self.history.take_keys()
-        else:
-            self.board_view.setFocus()
-        self._enable()
+    def refresh_list(self) -> None:
+        """Show the current tests."""
+        self.archive.refresh()
 
     def _do(self, name: str) -> None:
         if name == "reopen" and self._path:
             self.player.reopen(self._path)
-        elif name in self._actions:
-            self._actions[name].trigger()
+        elif name in self.actions_by_name:
+            self.actions_by_name[name].trigger()
         else:
             self.tables_requested.emit()
 
@@ -507,10 +339,8 @@ class ExamPage(Page):
         self.choice.select(self._path)
         self.panel.show_table_note(self.choice.note_on(self._path))
         self.frame.invite(self.choice.is_empty)
-        self._update_clock()
-
-    def _show_trouble(self, text: str) -> None:
-        self.banners.show_message("warning", text)
+        self.table_combo.setVisible(not self.choice.is_empty)
+        self.update_clock()
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -520,10 +350,9 @@ class ExamPage(Page):
         self.panel.rules.show_rules(remembered.rules)
         self.panel.rules.disclosure.set_open(remembered.are_rules_open)
         self.display.is_focused = remembered.is_focused
-        self._actions["focus"].setChecked(remembered.is_focused)
+        self.actions_by_name["focus"].setChecked(remembered.is_focused)
         self._show_eye(remembered.is_focused)
-        for board in (self.board_view, self.panel.small_board):
-            board.follow_settings(self._settings)
+        self.panel.small_board.follow_settings(self._settings)
         self._follow_setting("mistakes.threshold")
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
@@ -535,40 +364,125 @@ class ExamPage(Page):
             self.panel.rules.show_rules(self._remembered.rules)
 
     def _connect(self) -> None:
-        triggers: dict[str, Callable[[], object]] = {
-            "undo": self.player.undo,
-            "restart": self.player.restart,
-            "rematch": self.player.rematch,
-            "new_start": self.player.new_start,
-            "review": self._review,
-            "practice": self._practice,
-            "export": lambda: self._export(".rpl"),
-            "log": lambda: self._export(".txt"),
-            "copy": self.position.copy,
-            "paste": self.position.paste,
-            "go_to": self.panel.hex_field.take_keys,
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        for name, direction in MOVES.items():
-            self._actions[name].triggered.connect(lambda _=False, d=direction: self._press(d))
-        add_key_tips(self._actions, self.panel.result.buttons)
-        self._actions["focus"].toggled.connect(self._set_focus)
-        self._actions["history"].triggered.connect(self.show_history)
-        self.board_view.swiped.connect(self._press)
-        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
+        add_key_tips(self.actions_by_name, self.panel.result.buttons)
         panel, history = self.panel, self.history
         panel.notice.remedy_clicked.connect(self._do)
         panel.result.action_requested.connect(self._do)
         panel.result.move_chosen.connect(self.display.show_number)
         panel.rules.chosen.connect(self._set_rules)
         panel.rules.opened.connect(self._remember_rules_open)
-        history.closed.connect(lambda: self.show_history(False))
+        history.closed.connect(lambda: self.show_list(False))
         history.list.action_requested.connect(self._do_with)
-        self.frame.invitation.remedy_clicked.connect(self._do)
+        self.invitation.remedy_clicked.connect(self._do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)
 
-    def _enable(self) -> None:
-        """Enable the actions that apply now."""
-        enable(self._actions, self.player, self.frame.shows_board)
+    def _declared(self) -> list[PageAction]:
+        player, position = self.player, self.position
+
+        def is_seen() -> bool:
+            return self.shows_board and player.session is not None
+
+        def has_moves() -> bool:
+            return self.shows_board and player.session is not None and player.session.n_moves > 0
+
+        def can_begin() -> bool:
+            return self.shows_board and player.table is not None
+
+        def can_undo() -> bool:
+            return self.shows_board and player.can_undo
+
+        def can_move() -> bool:
+            return self.shows_board and player.is_playing
+
+        return [
+            PageAction(
+                "undo",
+                tr("Take back the last move"),
+                player.undo,
+                can_undo,
+                "undo",
+                0,
+                repeats=True,
+            ),
+            PageAction(
+                "restart",
+                tr("Save and restart"),
+                player.restart,
+                can_begin,
+                "refresh",
+                0,
+                "new",
+                tr("New"),
+            ),
+            PageAction(
+                "rematch",
+                tr("Rematch: same start, same tiles"),
+                player.rematch,
+                has_moves,
+                "repeat",
+                0,
+                "again",
+            ),
+            PageAction(
+                "new_start",
+                tr("New random position"),
+                player.new_start,
+                can_begin,
+                "dice",
+                0,
+                "varied",
+                tr("Random"),
+            ),
+            PageAction(
+                "focus",
+                tr("Focus: hide the hints"),
+                self._set_focus,
+                None,
+                "hide",
+                1,
+                "hide",
+                is_checkable=True,
+            ),
+            PageAction("review", tr("Review this test"), self._review, has_moves, "review", 2),
+            PageAction(
+                "practice", tr("Practice this position"), self._practice, is_seen, "practice", 2
+            ),
+            PageAction(
+                "history",
+                tr("History of tests"),
+                self.show_list,
+                None,
+                "clock",
+                2,
+                is_checkable=True,
+            ),
+            PageAction("copy", tr("Copy the position"), position.copy, is_seen, "copy", 3),
+            PageAction(
+                "export",
+                tr("Export as .rpl for other programs"),
+                lambda: self._export(".rpl"),
+                has_moves,
+                "save",
+                3,
+                "save",
+            ),
+            PageAction(
+                "log",
+                tr("Export as text"),
+                lambda: self._export(".txt"),
+                has_moves,
+                key="save_other",
+                caption=tr("Log"),
+            ),
+            PageAction(
+                "paste",
+                tr("Start from the position on the clipboard"),
+                position.paste,
+                can_begin,
+            ),
+            PageAction(
+                "go_to", tr("Start from a position"), self.panel.hex_field.take_keys, can_begin
+            ),
+            *move_actions(self.press, can_move),
+        ]

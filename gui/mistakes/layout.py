@@ -169,9 +169,9 @@ class MistakesLayout(BoardLayout):
         drill = self.stack.widget(0)
         assert drill is not None
         self._views = {DRILL: drill, LIST: list_view, PROGRESS: progress}
-        self._invitation = at_top(self.empty)
-        for view in (list_view, progress, self._invitation):
+        for view in (list_view, progress):
             self.stack.addWidget(view)
+        self.set_invitation(at_top(self.empty))
         self.view_chips.setContentsMargins(12, 4, 0, 0)
         self.header.insertWidget(1, self.view_chips, 1)
         self.header.addWidget(self.table_combo)
@@ -188,13 +188,8 @@ class MistakesLayout(BoardLayout):
         """Other widgets that trigger an action, by its name."""
         return {f"show_{name}": self.view_chips.buttons[name] for name in VIEWS}
 
-    @property
-    def invites(self) -> bool:
-        """Whether an invitation replaces the view."""
-        return self.stack.currentWidget() is self._invitation
-
     def show_view(self, is_empty: bool) -> None:
         """Show the chosen view; without mistakes only the progress has content."""
-        invites = is_empty and self.view != PROGRESS
-        self.stack.setCurrentWidget(self._invitation if invites else self._views[self.view])
+        self.invites = is_empty and self.view != PROGRESS
+        self.stack.setCurrentWidget(self._invitation if self.invites else self._views[self.view])
         self.table_combo.setVisible(not is_empty)

@@ -20,7 +20,6 @@ from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.stored_list import StoredList
 from gui.work.store_service import OnError
 
-_BOARD, _LIST = range(2)
 TROUBLE = "trouble"
 """The key of the message that something failed; only the latest one is shown."""
 
@@ -43,9 +42,17 @@ class StartView(QWidget):
     Attributes
     ----------
     list : StoredList
+    scrolls : bool
+        Whether all of it scrolls, not only its rows.
     """
 
     list: StoredList[Any]
+    scrolls = True
+
+    @property
+    def key_actions(self) -> Sequence[QAction]:
+        """What its keys do, for the lists of actions."""
+        return self.list.key_actions
 
     def take_keys(self) -> None:
         """Focus the rows, or what is useful without any."""
@@ -76,6 +83,7 @@ class BoardPage(Page):
     def __init__(self, services: PlayServices) -> None:
         super().__init__()
         self._services, self._settings, self._now = services, services.settings, services.now
+        self.note_mistake = services.note_mistake
         self.board_view, self.banners = BoardView(), BannerStack()
 
     # What a page begins with ----------------------------------------------------------------
@@ -91,7 +99,7 @@ class BoardPage(Page):
         frame.follow_size(self._settings)
         if start_view:
             self.start_view = start_view
-            frame.stack.addWidget(scroll_area(start_view))
+            frame.set_list(scroll_area(start_view) if start_view.scrolls else start_view)
         frame.take_banners(self.banners)
         column(frame, parent=self)
         self.setFocusProxy(self.board_view)
@@ -107,7 +115,7 @@ class BoardPage(Page):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        of_list = self.start_view.list.key_actions if hasattr(self, "start_view") else ()
+        of_list = self.start_view.key_actions if hasattr(self, "start_view") else ()
         return [*self.actions_by_name.values(), *of_list]
 
     def state(self) -> DeletionState[Any]:
@@ -119,8 +127,10 @@ class BoardPage(Page):
         self.deletion.restore(state)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Resume the clock."""
+        """Focus the board, and resume the clock."""
         super().showEvent(event)
+        if self.shows_board:
+            self.board_view.setFocus()
         self.update_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
@@ -133,12 +143,12 @@ class BoardPage(Page):
     @property
     def shows_board(self) -> bool:
         """Whether the board is in front, not what takes its place."""
-        return self.frame.stack.currentIndex() == _BOARD
+        return self.frame.shows_board
 
     def show_list(self, is_shown: bool) -> None:
         """Show what was played so far, or the board."""
         self.actions_by_name[self.list_action].setChecked(is_shown)
-        self.frame.stack.setCurrentIndex(_LIST if is_shown else _BOARD)
+        self.frame.show_list(is_shown)
         self.setFocusProxy(self.start_view if is_shown else self.board_view)
         if is_shown:
             self.refresh_list()
@@ -148,6 +158,11 @@ class BoardPage(Page):
             self.board_view.setFocus()
         self.update_clock()
         self.enable()
+
+    def show_with_board(self, widget: QWidget) -> None:
+        """Show a widget of the header only while the board is in front."""
+        self.frame.stack.currentChanged.connect(lambda _: widget.setVisible(self.shows_board))
+        widget.setVisible(self.shows_board)
 
     def refresh_list(self) -> None:
         """Show the current list."""

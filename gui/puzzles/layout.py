@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, StoredPuzzle
 from engine.bitboard import draw_board
@@ -13,13 +13,13 @@ from engine.platform.language import mark, tr, trc
 from gui.board.board_view import BoardView
 from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.text import rating_text
-from gui.style.layout import column
+from gui.style.layout import column, laid_out
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
 from gui.widgets.action_bar import ActionBar, more_button
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
-from gui.widgets.elided import ElidedCombo
+from gui.widgets.elided import table_combo
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.key_tips import add_key_tip
 from gui.widgets.row_model import Column, RowModel
@@ -139,37 +139,10 @@ class PuzzlesLayout(BoardLayout):
         super().__init__(tr("Puzzles"), board, panel, action_bar)
         self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
         self.banners = BannerStack()
-        self.table_combo = ElidedCombo()
-        self.table_combo.setAccessibleName(tr("Table"))
-        self.table_combo.setMinimumWidth(140)
-        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the board keeps its keys
-        self._board_row, self._invitation = self.stack.widget(0), at_top(self.empty)
-        self._has_puzzle, self._list = True, QWidget()
-        self.shows_list = False
-        column(puzzles, margins=(MARGIN, 0, MARGIN, 16), parent=self._list)
-        for part in (self._invitation, self._list):
-            self.stack.addWidget(part)
+        self.table_combo = table_combo(140)
+        self.set_invitation(at_top(self.empty))
+        self.set_list(laid_out(column(puzzles, margins=(MARGIN, 0, MARGIN, 16))))
         self.more_button = more_button(tr("Find, import and export"), more)
         self.header.addWidget(self.table_combo)
         self.header.addWidget(self.more_button)
         self.take_banners(self.banners)
-
-    @property
-    def invites(self) -> bool:
-        """Whether the invitation replaces the puzzle."""
-        return self.stack.currentWidget() is self._invitation
-
-    def show_puzzle(self, is_there: bool) -> None:
-        """Show the puzzle, or the invitation if there is none; the list stays in front."""
-        self._has_puzzle = is_there
-        self._arrange_stack()
-
-    def show_list(self, is_shown: bool) -> None:
-        """Show the list of all puzzles, or go back from it."""
-        self.shows_list = is_shown
-        self._arrange_stack()
-
-    def _arrange_stack(self) -> None:
-        assert self._board_row is not None
-        puzzle = self._board_row if self._has_puzzle else self._invitation
-        self.stack.setCurrentWidget(self._list if self.shows_list else puzzle)

@@ -150,7 +150,7 @@ class PuzzlesPage(Page):
         )
         column(self.frame, parent=self)
         self._connect()
-        self.frame.show_puzzle(True)
+        self.frame.invite(False)
         self.board_view.follow_settings(settings)
         self._follow_setting("puzzles.line")
         self._enable()
@@ -335,7 +335,7 @@ class PuzzlesPage(Page):
         """Show a question, or the invitation to find some."""
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
-        self.frame.show_puzzle(question is not None)
+        self.frame.invite(question is None)
         self._set_focus_target()
         if had_focus:  # the focused widget may be hidden now
             self._focus()

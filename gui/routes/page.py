@@ -319,14 +319,14 @@ class RoutesPage(BoardPage):
 
     def _note(self, move: PlayedMove) -> None:
         table = self.player.table
-        if not self._services.note_mistake or not table or not move.judged:
+        if not self.note_mistake or not table or not move.judged:
             return
         if move.judged.is_perfect:
             return
         formation = table.formation
         board = self.player.masked(move.board)
         symmetry = formation.symmetry if formation.walls else "full"
-        self._services.note_mistake(
+        self.note_mistake(
             NotedMove(
                 TableKey(table.name, table.spawn4),
                 board,

@@ -61,14 +61,7 @@ def _practice(services: "Services", _keys: "KeyBindings") -> Page:
 def _exam(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.exam.page import ExamPage
 
-    return ExamPage(
-        services.open_table,
-        services.questions,
-        services.tasks,
-        services.settings,
-        services.data_dir,
-        note_mistake=services.mistake_store.note,
-    )
+    return ExamPage(replace(_to_play(services), lookups=services.questions))
 
 
 def _review(services: "Services", _keys: "KeyBindings") -> Page:

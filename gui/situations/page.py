@@ -123,6 +123,7 @@ class SituationsPage(BoardPage):
         title = tr("Situations")
         self.lay_out(BoardLayout(title, self.board_view, self.panel, self.action_bar), start_view)
         self.frame.header.addWidget(self.panel.goal_label)
+        self.show_with_board(self.panel.goal_label)
         self._import = LineImport(
             services, situation_lines(self._now), store, self.banners, self._path_by, self._fail
         )
@@ -339,10 +340,8 @@ class SituationsPage(BoardPage):
 
     def note(self, _session: Run, move: PlayedMove, number: int) -> None:
         """File an imperfect move, if a table rates it so."""
-        if self._services.note_mistake and self._current and self._current.situation.is_exact:
-            note_move(
-                self._services.note_mistake, self.player, move, number, self._now(), SITUATION
-            )
+        if self.note_mistake and self._current and self._current.situation.is_exact:
+            note_move(self.note_mistake, self.player, move, number, self._now(), SITUATION)
 
     def _take_saved(self, stored: StoredSituation | None) -> None:
         if stored and self._current and stored.number == self._current.number:
@@ -352,11 +351,6 @@ class SituationsPage(BoardPage):
         self.show_trouble(tr("Your attempt is not saved. {why}", why=message_of(error)))
 
     # The list -------------------------------------------------------------------------------
-
-    def show_list(self, is_shown: bool) -> None:
-        """Show the situations so far, or the board."""
-        self.panel.goal_label.setVisible(not is_shown)
-        super().show_list(is_shown)
 
     def refresh_list(self) -> None:
         """Show the current situations."""

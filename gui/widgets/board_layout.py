@@ -69,9 +69,11 @@ class BoardLayout(QWidget):
         The first widget in it is board and panel.
     is_dense : bool
         Whether the room around the board goes to the board.
+    invites, shows_list : bool
+        Whether an invitation, or a list, is in the place of board and panel.
     """
 
-    is_dense = False
+    is_dense = invites = shows_list = False
 
     def __init__(
         self,
@@ -98,7 +100,38 @@ class BoardLayout(QWidget):
         self.stack = QStackedWidget()
         self._page = scroll_area(self._content())
         self.stack.addWidget(self._page)
+        self._invitation: QWidget = self._page  # if there is none
+        self._list: QWidget = self._page
         self.column = column(self._head(title), placed(self.stack, stretch=1), space=0, parent=self)
+
+    def set_invitation(self, invitation: QWidget) -> None:
+        """Set what invites to something useful where there is nothing to play on."""
+        self._invitation = invitation
+        self.stack.addWidget(invitation)
+
+    def set_list(self, view: QWidget) -> None:
+        """Set the list that `show_list` shows."""
+        self._list = view
+        self.stack.addWidget(view)
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the board is in front."""
+        return self.stack.currentWidget() is self._page
+
+    def invite(self, is_inviting: bool) -> None:
+        """Show the invitation in place of the board, or the board; the list stays in front."""
+        self.invites = is_inviting
+        self._arrange_stack()
+
+    def show_list(self, is_shown: bool) -> None:
+        """Show the list, or go back from it."""
+        self.shows_list = is_shown
+        self._arrange_stack()
+
+    def _arrange_stack(self) -> None:
+        behind = self._invitation if self.invites else self._page
+        self.stack.setCurrentWidget(self._list if self.shows_list else behind)
 
     def take_banners(self, banners: BannerStack) -> None:
         """Show messages where they move neither the board nor its surroundings.

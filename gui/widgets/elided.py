@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QStylePainter,
 )
 
+from engine.platform.language import tr
+
 _MARGIN_PX = 2  # of Qt, on both sides of the text together
 
 
@@ -59,3 +61,12 @@ class ElidedCombo(QComboBox):
         painter = QStylePainter(self)
         painter.drawComplexControl(control, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def table_combo(min_width: int) -> ElidedCombo:
+    """Return an empty choice of a table; a click on it leaves the keys to the board."""
+    combo = ElidedCombo()
+    combo.setAccessibleName(tr("Table"))
+    combo.setMinimumWidth(min_width)
+    combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return combo

@@ -65,7 +65,7 @@ def measure(app: QApplication, program: Program, n_moves: int) -> None:
             continue
         legal = [d for d in range(4) if answer.rates[d] is not None]
         direction = answer.best if chance.random() < 0.95 else chance.choice(legal)
-        presses.append(at_work(lambda d=direction: page._press(d)))
+        presses.append(at_work(lambda d=direction: page.press(d)))
         frames.append(at_work(app.processEvents))
     report("a key", presses)
     report("the frame after it", frames)
@@ -76,7 +76,7 @@ def measure(app: QApplication, program: Program, n_moves: int) -> None:
     page.history.show_listed = lambda *a: print(  # type: ignore[method-assign]
         f"list of {_N_TESTS} tests: {at_work(lambda: shown(*a)):.1f} ms"
     )
-    print(f"turning to the history: {at_work(lambda: page._show_history(True)):.1f} ms")
+    print(f"turning to the history: {at_work(lambda: page.show_list(True)):.1f} ms")
     wait_until(lambda: bool(page.history.list.model.rows))
 
 

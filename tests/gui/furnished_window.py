@@ -68,7 +68,7 @@ class Furnished:
             "practice, editing": lambda: self._do(program.pages["Practice"], "edit"),
             "test": self._test,
             "test, its end": self._end_test,
-            "test, history": lambda: program.pages["Test"].show_history(True),
+            "test, history": lambda: program.pages["Test"].show_list(True),
             "review": self._review,
             "mistakes": self._mistakes,
             "mistakes, drill": lambda: program.pages["Mistakes"].show_view("drill"),
@@ -124,7 +124,7 @@ class Furnished:
         self._qtbot.waitUntil(is_over)
 
     def _review(self) -> None:
-        self.program.pages["Test"].show_history(False)
+        self.program.pages["Test"].show_list(False)
         self.window.show_page(self.program.pages["Practice"])
         self._do(self.program.pages["Practice"], "review")
         self._qtbot.waitUntil(lambda: self.program.pages["Review"].game.recording is not None)

@@ -349,7 +349,7 @@ def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
     switch(running, qtbot, language.PSEUDO)
     switch(running, qtbot, "en")
     page = running.pages["Test"]
-    page.show_history(True)
+    page.show_list(True)
     assert not page.history.list.model.rows
     press_button(page, "Undo")
     qtbot.waitUntil(lambda: list(page.history.list.model.rows) == [test])

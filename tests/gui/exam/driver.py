@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from coach.play.run import Run
 from engine.spawn import Rng
 from gui.exam.page import ExamPage
+from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
 from tests.gui.page_driver import ARROWS, enter, press, show
 from tests.gui.practice_fakes import TABLES, FakeClock, FakeTable, FakeTasks
@@ -26,15 +27,17 @@ def make_page(
     note_mistake: Callable[..., object] | None = None,
 ) -> ExamPage:
     page = ExamPage(
-        open_table,
-        lookups,
-        files,
-        settings,
-        folder,
-        Rng(11),
-        clock,
-        clock.now,
-        note_mistake,
+        PlayServices(
+            settings,
+            open_table,
+            lookups,
+            files,
+            folder,
+            note_mistake,
+            rng=Rng(11),
+            clock=clock,
+            now=clock.now,
+        )
     )
     show(qtbot, page, height=860)
     page.set_tables(TABLES)

@@ -24,7 +24,7 @@ def kept(folder: Path) -> list[Path]:
 def test_a_test_under_way_on_that_table_goes_on(page: ExamPage) -> None:
     play_some(page, 3)
     before = session(page)
-    page.show_history(True)
+    page.show_list(True)
     page.begin_on(TABLE_PATH)
     assert session(page) is before
     assert page.frame.shows_board

@@ -115,7 +115,7 @@ def test_the_record_and_the_history_keep_the_goal(page: ExamPage) -> None:
     play_some(page, 2)
     hold(page, STREAK)
     press(page, Key.Key_Right)
-    page.show_history(True)
+    page.show_list(True)
     assert not page.panel.goal_label.isVisible(), "of the test behind"
     history = page.history
     assert [test.goal for test in history.list.model.rows] == [STREAK, ExamGoal(2)]
@@ -234,7 +234,7 @@ def test_the_result_and_the_history_say_it(page: ExamPage) -> None:
     press(page, Key.Key_Right)
     assert session(page).end is not None
     assert "Perfect: within 0.1 pts." in page.panel.result.text_label.text()
-    page.show_history(True)
+    page.show_list(True)
     history = page.history
     assert "Different tolerances" in history.list.count_label.text()
     assert history.filter.perfect_combo.isVisible()
@@ -249,7 +249,7 @@ def test_the_result_and_the_history_say_it(page: ExamPage) -> None:
 def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
-    page.show_history(True)
+    page.show_list(True)
     assert not page.history.filter.perfect_combo.isVisible()
     assert page.history.list.count_label.text() == "1 test"
 

@@ -297,7 +297,7 @@ def test_practice_is_asked_for_with_the_position(page: ExamPage, qtbot: QtBot) -
 
 def test_without_a_table_one_is_asked_for(page: ExamPage, qtbot: QtBot) -> None:
     page.set_tables([])
-    button = page.frame.invitation.buttons[0]
+    button = page.invitation.buttons[0]
     with qtbot.waitSignal(page.tables_requested):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 

@@ -39,7 +39,7 @@ def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
             check_board(page, name)
 
     def restore() -> None:
-        page.show_history(False)
+        page.show_list(False)
         if not page.player.is_playing:
             page.player.restart()
 
@@ -50,7 +50,7 @@ def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
 @pytest.mark.thorough
 def test_the_board_has_the_keys_after_the_end(page: ExamPage) -> None:
     def finish() -> None:
-        page.show_history(False)
+        page.show_list(False)
         type_hex(page, NEAR_START)
         press(Key.Key_Right)
         assert session(page).end is not None
@@ -81,7 +81,7 @@ def test_the_rows_of_the_history_answer_whatever_was_clicked(page: ExamPage) -> 
         assert page.history.list.view.hasFocus(), f"{name} has given the keyboard to {focused}"
 
     def restore() -> None:
-        page.show_history(True)
+        page.show_list(True)
 
     assert len(click_every_control(page.history, check, restore)) > 6
     press(Key.Key_Escape)
