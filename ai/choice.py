@@ -19,14 +19,14 @@ from engine.platform.language import mark, tr, trn
 if TYPE_CHECKING:
     from ai.dispatch.dispatcher import Decision, Dispatcher
     from ai.dispatch.open_tables import OpenTables
-    from ai.search.search import Answer
+    from ai.search.search import SearchAnswer
 
 
 def _always() -> bool:
     return True
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The unit of move values; for `VALUES` only differences are meaningful."""
 
     RATES = "what a table knows"  # no text
@@ -43,7 +43,7 @@ class Choice:
     direction: int | None  # None if no move is legal
     values: tuple[float | None, ...]  # value of each direction; None if illegal or not valued
     source: str  # the source in words: a table's name, or the depth of a search
-    kind: Kind = Kind.VALUES  # the unit of the values
+    kind: ValueKind = ValueKind.VALUES  # the unit of the values
     # The moves that were compared: all, unless a table rates some of them best and equal.
     among: tuple[int, ...] = (0, 1, 2, 3)
 
@@ -101,9 +101,9 @@ class SearchChooser:
 
     def __init__(self, max_depth: int | None = None, spawn4: float = 0.1) -> None:
         from ai.search.parallel_search import ready_search
-        from ai.search.search import Settings
+        from ai.search.search import SearchSettings
 
-        settings = None if max_depth is None else Settings(max_depth=max_depth)
+        settings = None if max_depth is None else SearchSettings(max_depth=max_depth)
         self._search = ready_search(spawn4, settings)
 
     def choose(
@@ -181,11 +181,11 @@ def choice_of(decision: "Decision") -> Choice:
     return Choice(decision.direction, decision.values, source, kind_of(decision), decision.among)
 
 
-def kind_of(decision: "Decision") -> Kind:
+def kind_of(decision: "Decision") -> ValueKind:
     """Return the unit of a decision's values."""
     if decision.depth:
         return _kind_of_search(decision)
-    return Kind.BOUNDS if decision.are_bounds else Kind.RATES
+    return ValueKind.BOUNDS if decision.are_bounds else ValueKind.RATES
 
 
 def _search_text(depth: int) -> str:
@@ -195,10 +195,10 @@ def _search_text(depth: int) -> str:
     return trn("Search, {n} move ahead", "Search, {n} moves ahead", depth)
 
 
-def _kind_of_search(decision: "Decision | Answer") -> Kind:
+def _kind_of_search(decision: "Decision | SearchAnswer") -> ValueKind:
     if decision.are_points:
-        return Kind.POINTS
-    return Kind.CHANCES if decision.is_chance else Kind.VALUES
+        return ValueKind.POINTS
+    return ValueKind.CHANCES if decision.is_chance else ValueKind.VALUES
 
 
 class LadderChooser:
@@ -217,7 +217,7 @@ class LadderChooser:
         self._chooser.begin(seed)
         self._board_of = lambda cells: search_board(cells, LARGEST)
         self._source = tr(OURS[name].title) if name in OURS else name
-        self._kind = Kind.POINTS if name in _IN_POINTS else Kind.VALUES
+        self._kind = ValueKind.POINTS if name in _IN_POINTS else ValueKind.VALUES
 
     def choose(
         self,

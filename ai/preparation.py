@@ -74,7 +74,7 @@ _LOOK_EVERY_S = 0.2
 
 
 @dataclass(frozen=True)
-class Step:
+class CompileStep:
     """A step that needs kernels."""
 
     name: str  # for logs
@@ -135,14 +135,16 @@ def prepared_formations() -> list[Formation]:
     ]
 
 
-def _one_by_one(steps: Sequence[Step]) -> Generator[int, None, None]:
+def _one_by_one(steps: Sequence[CompileStep]) -> Generator[int, None, None]:
     """Yield the number of steps done, after each."""
     for n_done, step in enumerate(steps, start=1):
         step.work()
         yield n_done
 
 
-def _in_processes(steps: Sequence[Step], folder: Path, jobs: int) -> Generator[int, None, None]:
+def _in_processes(
+    steps: Sequence[CompileStep], folder: Path, jobs: int
+) -> Generator[int, None, None]:
     """Yield the number of steps done, after each and now and then."""
     import multiprocessing  # slow to import, and --help needs the rest of this module
 
@@ -182,7 +184,7 @@ def _work(folder: Path, i: int) -> None:
     steps[i].work()
 
 
-def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
+def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[CompileStep]:
     """Yield the steps, those needed soonest first."""
 
     def use_table(formation: Formation, options: TableOptions, place: str) -> None:
@@ -199,17 +201,17 @@ def _steps(folder: Path, is_cancelled: Callable[[], bool]) -> Iterator[Step]:
 
     default, *others = _VARIANTS
     first, *_ = _FORMATIONS
-    yield Step("table", lambda: use_table(first, default, "first"))
+    yield CompileStep("table", lambda: use_table(first, default, "first"))
     for kind in CHOOSERS:
-        yield Step(f"AI {kind}", partial(choose, kind, [folder / "first"]), needs_first=True)
-    yield Step("tiles that hurt", lambda: make_adversary()(_MIDGAME))  # no text
+        yield CompileStep(f"AI {kind}", partial(choose, kind, [folder / "first"]), needs_first=True)
+    yield CompileStep("tiles that hurt", lambda: make_adversary()(_MIDGAME))  # no text
     for i, formation in enumerate(prepared_formations()):
         options_of = [(f"v{n}", options) for n, options in enumerate(others)]
         if i < _N_OF_ALL_RATES:
             options_of += [(rate, TableOptions(rate=rate)) for rate in _RATES]
         for place, options in options_of:
             work = partial(use_table, formation, options, place)
-            yield Step(f"{formation.name} {place}", work)
+            yield CompileStep(f"{formation.name} {place}", work)
 
 
 def _ask(path: Path) -> None:

@@ -36,7 +36,7 @@ class ScriptError(AppError):
 
 
 @dataclass(frozen=True)
-class Command:
+class CourseCommand:
     """One line of a script."""
 
     line: int  # the line number, from 1
@@ -45,10 +45,10 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CourseAnswer:
     """The position after a command."""
 
-    command: Command
+    command: CourseCommand
     is_changed: bool
     n_steps: int
     score: int
@@ -64,7 +64,7 @@ class Answer:
         return "\n".join([head, *(" ".join(map(str, row)) for row in self.rows)])
 
 
-def read_script(lines: Iterable[str]) -> list[Command]:
+def read_script(lines: Iterable[str]) -> list[CourseCommand]:
     """Return the commands of a script.
 
     Raises
@@ -72,7 +72,7 @@ def read_script(lines: Iterable[str]) -> list[Command]:
     ScriptError
         A line is not a command, or the first command is not ``new``.
     """
-    commands: list[Command] = []
+    commands: list[CourseCommand] = []
     for number, line in enumerate(lines, start=1):
         words = line.lstrip("\ufeff").split("#", 1)[0].lower().split()
         if not words:
@@ -93,7 +93,7 @@ def read_script(lines: Iterable[str]) -> list[Command]:
     return commands
 
 
-def play_script(commands: Iterable[Command]) -> Iterator[Answer]:
+def play_script(commands: Iterable[CourseCommand]) -> Iterator[CourseAnswer]:
     """Yield the answer to each command of `read_script`."""
     game: CourseGame | None = None
     for command in commands:
@@ -113,7 +113,7 @@ def play_script(commands: Iterable[Command]) -> Iterator[Answer]:
             is_changed = game.move(_DIRECTIONS[command.name])
         elif command.name == "undo":
             is_changed = game.undo()
-        yield Answer(command, is_changed, game.n_steps, game.score, _state(game), game.rows)
+        yield CourseAnswer(command, is_changed, game.n_steps, game.score, _state(game), game.rows)
 
 
 def _state(game: CourseGame) -> str:
@@ -121,11 +121,11 @@ def _state(game: CourseGame) -> str:
     return " ".join(words) or "playing"
 
 
-def _command(number: int, words: list[str]) -> Command:
+def _command(number: int, words: list[str]) -> CourseCommand:
     name, *rest = words
     name = _SHORT.get(name, name)
     if name == "new":
-        return Command(number, name, _size_and_seed(number, rest))
+        return CourseCommand(number, name, _size_and_seed(number, rest))
     if name not in (*_DIRECTIONS, "undo", "show"):
         raise ScriptError(
             tr(
@@ -144,7 +144,7 @@ def _command(number: int, words: list[str]) -> Command:
                 found=" ".join(rest),
             )
         )
-    return Command(number, name)
+    return CourseCommand(number, name)
 
 
 _NOT_ROWS = mark(

@@ -23,7 +23,7 @@ from engine.bitboard import (
     draw_cells,
     from_cells,
 )
-from engine.history import History, Step, Tile
+from engine.history import GameHistory, HistoryEntry, Tile
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
 from engine.saved_game import cells_to_text
@@ -105,7 +105,7 @@ class Game:
             )
         self.seed, self.spawn4, self.walls = index(seed), float(spawn4), walls
         self.merge_32768 = not walls if merge_32768 is None else merge_32768
-        self.history = History(Step(self._checked(board), 0, Rng(seed).state))
+        self.history = GameHistory(HistoryEntry(self._checked(board), 0, Rng(seed).state))
 
     @classmethod
     def new(
@@ -124,7 +124,7 @@ class Game:
         for _ in range(2):
             cell, exponent = draw_spawn(_empty(start), rng, spawn4)
             start[cell] = exponent
-        game.history = History(Step(bytes(start), 0, rng.state))
+        game.history = GameHistory(HistoryEntry(bytes(start), 0, rng.state))
         return game
 
     @property
@@ -303,7 +303,7 @@ class Game:
         return _result(step.direction, motion, step.spawned)
 
     @property
-    def _step(self) -> Step:
+    def _step(self) -> HistoryEntry:
         return self.history.now
 
     def _slide(self, direction: int) -> Motion:

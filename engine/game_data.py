@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.game import Game
-from engine.history import History, Step
+from engine.history import GameHistory, HistoryEntry
 from engine.platform.files.json_struct import as_struct
 from engine.platform.language import tr
 from engine.saved_game import SavedGameError, cells_from_text, cells_to_text
@@ -45,7 +45,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
     }
 
 
-def _parts(steps: list[Step]) -> list[dict[str, Any]]:
+def _parts(steps: list[HistoryEntry]) -> list[dict[str, Any]]:
     parts: list[dict[str, Any]] = []
     for step in steps:
         if step.direction is None:
@@ -131,7 +131,7 @@ def _game_at(part: "PartFields", saved: "GameFields") -> Game:
     except ValueError as error:
         raise _damaged(error) from error
     now = replace(game.history.now, score=part.score, rng_state=part.rng_state)
-    game.history = History(now)
+    game.history = GameHistory(now)
     return game
 
 

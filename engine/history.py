@@ -7,7 +7,7 @@ Tile = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryEntry:
     """A position, the move that led to it, and totals of the moves so far."""
 
     cells: bytes  # 16 exponents
@@ -34,9 +34,9 @@ class Step:
         spawned: Tile,
         is_chosen: bool,
         ms: int | None,
-    ) -> "Step":
+    ) -> "HistoryEntry":
         """Return the step that a move from here leads to."""
-        return Step(
+        return HistoryEntry(
             cells,
             self.score + gained,
             rng_state,
@@ -50,9 +50,9 @@ class Step:
             self.is_set,
         )
 
-    def replaced(self, cells: bytes, score: int, rng_state: int) -> "Step":
+    def replaced(self, cells: bytes, score: int, rng_state: int) -> "HistoryEntry":
         """Return the step that setting another board leads to."""
-        return Step(
+        return HistoryEntry(
             cells,
             score,
             rng_state,
@@ -63,25 +63,25 @@ class Step:
         )
 
 
-class History:
+class GameHistory:
     """The steps of a game, one of them the present one; those after it were undone."""
 
-    def __init__(self, first: Step) -> None:
+    def __init__(self, first: HistoryEntry) -> None:
         self.steps, self.at = [first], 0
 
-    def copy(self) -> "History":
+    def copy(self) -> "GameHistory":
         """Return an independent history with the same steps."""
-        twin = History(self.steps[0])
+        twin = GameHistory(self.steps[0])
         twin.steps, twin.at = list(self.steps), self.at
         return twin
 
     @property
-    def now(self) -> Step:
+    def now(self) -> HistoryEntry:
         """The present step."""
         return self.steps[self.at]
 
     @property
-    def before(self) -> Step:
+    def before(self) -> HistoryEntry:
         """The step before the present one."""
         if not self.at:
             raise IndexError("there is no step before the first")  # no text
@@ -97,7 +97,7 @@ class History:
         """Whether there is a step to redo."""
         return self.at + 1 < len(self.steps)
 
-    def push(self, step: Step) -> None:
+    def push(self, step: HistoryEntry) -> None:
         """Append a step; undone steps are dropped."""
         self.steps[self.at + 1 :] = [step]
         self.at += 1
@@ -114,7 +114,7 @@ class History:
         self.at += done
         return done
 
-    def since_set(self) -> list[Step]:
+    def since_set(self) -> list[HistoryEntry]:
         """Return the last step whose position was set, or the start, and all moves after it."""
         first = self.at
         while first and self.steps[first].direction is not None:

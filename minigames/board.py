@@ -16,7 +16,7 @@ FLOOR, HOLE, ICE, CRATER = range(4)
 
 
 @dataclass(frozen=True)
-class Slide:
+class BoardSlide:
     """The effect of a slide on a board."""
 
     tiles: tuple[int, ...]  # the cells afterwards
@@ -36,7 +36,7 @@ def slide(
     direction: int,
     *,
     merges: bool = True,
-) -> Slide:
+) -> BoardSlide:
     """Slide all tiles as far as they go, merging each once, those nearest the edge first.
 
     Parameters
@@ -78,7 +78,7 @@ def slide(
             trace.append((cell, stop))
     gain = sum(1 << exponent for exponent in made.values())
     has_moved = bool(joined) or any(source != stop for source, stop in trace)
-    return Slide(tuple(after), tuple(trace), made, frozenset(joined), gain, has_moved)
+    return BoardSlide(tuple(after), tuple(trace), made, frozenset(joined), gain, has_moved)
 
 
 def can_slide(

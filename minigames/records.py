@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median
 
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import State
 from minigames.trophies import figure, trophy
 
@@ -27,7 +27,7 @@ class FinishedRun:
 
 
 @dataclass(frozen=True)
-class Record:
+class MinigameRecord:
     """A person's best results in one variant and mode; they never decrease."""
 
     best_score: int = 0
@@ -44,7 +44,7 @@ class Record:
         """The median score of the latest runs; 0 if there are none."""
         return int(median(run.score for run in self.runs)) if self.runs else 0
 
-    def with_run(self, run: Run) -> "Record":
+    def with_run(self, run: MinigameRun) -> "MinigameRecord":
         """Return the record updated by a run's results so far; assisted runs don't count."""
         if run.is_assisted:
             return self
@@ -57,7 +57,7 @@ class Record:
             trophy=max(self.trophy, trophy(spec, state)),
         )
 
-    def with_finished(self, run: Run, ended: str) -> "Record":
+    def with_finished(self, run: MinigameRun, ended: str) -> "MinigameRecord":
         """Return the record with a run that is over or given up.
 
         Parameters
@@ -94,7 +94,7 @@ class DailyResult:
     is_over: bool  # whether it ended or was given up
 
 
-def daily_result(record: Record, run: Run | None, day: date) -> DailyResult | None:
+def daily_result(record: MinigameRecord, run: MinigameRun | None, day: date) -> DailyResult | None:
     """Return the best result of a day's run in one variant and mode; None before the first move.
 
     Parameters

@@ -9,26 +9,26 @@ from engine.platform.language import tr
 from minigames.families.air_raid import AirRaid
 from minigames.families.clock import Clock
 from minigames.families.fog import NewHidden, OnlyLast
-from minigames.families.goals import Pattern
+from minigames.families.goals import PatternGoal
 from minigames.families.gravity import Gravity, MergingGravity
 from minigames.families.ice import Ice
 from minigames.families.objects import AnyObject, Bombs, Factorizers, Gifts
 from minigames.families.permutations import SwapColumns, TurnRing
 from minigames.families.portals import Portals
-from minigames.families.shapes import Shape
+from minigames.families.shapes import ShapedBoard
 from minigames.families.tricky import Tricky
 from minigames.parameters import SPECS, GameSpec
-from minigames.rules import RulePart, Rules
+from minigames.rules import MinigameRules, RulePart
 
 GAMES: Mapping[str, GameSpec] = MappingProxyType({spec.name: spec for spec in SPECS})
 
 _PARTS: Mapping[str, tuple[type[RulePart], ...]] = MappingProxyType(
     {
         "blitzkrieg": (Clock,),
-        "design_master_1": (Pattern,),
-        "design_master_2": (Pattern,),
-        "design_master_3": (Pattern,),
-        "design_master_4": (Pattern,),
+        "design_master_1": (PatternGoal,),
+        "design_master_2": (PatternGoal,),
+        "design_master_3": (PatternGoal,),
+        "design_master_4": (PatternGoal,),
         "column_chaos": (SwapColumns,),
         "mystery_merge_1": (OnlyLast,),
         "mystery_merge_2": (NewHidden,),
@@ -37,7 +37,7 @@ _PARTS: Mapping[str, tuple[type[RulePart], ...]] = MappingProxyType(
         "ferris_wheel": (TurnRing,),
         "ice_age": (Ice,),
         "isolated_island": (Portals,),
-        "shape_shifter": (Shape,),
+        "shape_shifter": (ShapedBoard,),
         "tricky_tiles": (Tricky,),
         "endless_factorization": (Factorizers,),
         "endless_explosions": (Bombs,),
@@ -53,7 +53,7 @@ class UnknownGameError(AppError):
 
 
 @cache
-def rules_of(name: str, *, hard: bool) -> Rules:
+def rules_of(name: str, *, hard: bool) -> MinigameRules:
     """Return the rules of a variant.
 
     Raises
@@ -66,4 +66,4 @@ def rules_of(name: str, *, hard: bool) -> Rules:
         raise UnknownGameError(
             tr("no minigame {name!r}: expected one of {expected}", name=name, expected=expected)
         )
-    return Rules(GAMES[name], hard, _PARTS[name])
+    return MinigameRules(GAMES[name], hard, _PARTS[name])

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from engine.spawn import Rng
-from minigames.board import DIRECTIONS, FLOOR, INERT, Slide, can_slide, slide
+from minigames.board import DIRECTIONS, FLOOR, INERT, BoardSlide, can_slide, slide
 from minigames.parameters import AWARD_BELOW, AWARD_FROM, FIRST_TILES, GameSpec, Numbers
 from minigames.state import TOOLS, Action, Event, State
 from minigames.tools import use_tool
-from minigames.trophies import Goal
+from minigames.trophies import TrophyGoal
 from minigames.turn import Adversary, Turn
 from minigames.view import CellView, View, plain_view
 
@@ -48,14 +48,14 @@ class RulePart:
     def before_slide(self, turn: Turn, direction: int) -> None:
         """Change the board before the slide."""
 
-    def after_slide(self, turn: Turn, slid: Slide) -> None:
+    def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
         """Change the board before the new tile."""
 
     def replaces_spawn(self, turn: Turn, empty: Sequence[int]) -> bool:
         """Spawn something else instead of a tile; return whether it did."""
         return False
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Change the board after the new tile."""
 
     def after_tool(self, turn: Turn) -> None:
@@ -77,12 +77,12 @@ class RulePart:
         """Add to the visible view; `cells` may be changed."""
         return view
 
-    def goal(self, state: State) -> Goal | None:
+    def goal(self, state: State) -> TrophyGoal | None:
         """Return the pattern to make next."""
         return None
 
 
-class Rules:
+class MinigameRules:
     """The rules of one variant in one mode.
 
     Parameters
@@ -179,7 +179,7 @@ class Rules:
             state = state and part.undone(state, after)
         return state
 
-    def goal(self, state: State) -> Goal | None:
+    def goal(self, state: State) -> TrophyGoal | None:
         """Return the pattern to make next, for variants that have one."""
         return next((goal for part in self.parts if (goal := part.goal(state))), None)
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from engine.spawn import Rng
 from minigames.registry import GAMES, rules_of
-from minigames.rules import Outcome, Rules
+from minigames.rules import MinigameRules, Outcome
 from minigames.state import Action, Event, State, read_log
 from minigames.turn import Adversary
 
@@ -17,7 +17,7 @@ _SEEDS_BELOW = 1 << 53  # so that other programs read a seed in JSON exactly
 
 
 @dataclass(frozen=True)
-class Replay:
+class MinigameReplay:
     """All data needed to replay a run."""
 
     game: str
@@ -28,7 +28,7 @@ class Replay:
     day: str = ""  # the date of a daily run, else ""
 
 
-class Run:
+class MinigameRun:
     """A run in play.
 
     Parameters
@@ -51,7 +51,7 @@ class Run:
         adversary: Adversary | None = None,
         day: str = "",
     ) -> None:
-        self.rules: Rules = rules_of(game, hard=hard)
+        self.rules: MinigameRules = rules_of(game, hard=hard)
         self.seed, self.day, self.adversary = seed, day, adversary
         self.state = self.rules.start(seed)
         self.log: list[str] = []
@@ -64,10 +64,10 @@ class Run:
         return bool(self.past) and self.rules.undone(self.past[-1], self.state) is not None
 
     @property
-    def replay(self) -> Replay:
+    def replay(self) -> MinigameReplay:
         """The data to replay the run."""
         spec = self.rules.spec
-        return Replay(
+        return MinigameReplay(
             spec.name, self.rules.hard, self.seed, " ".join(self.log), spec.version, self.day
         )
 
@@ -114,7 +114,7 @@ class Run:
         self.log.append(action.short)
 
 
-def play_again(replay: Replay, adversary: Adversary | None = None) -> Run:
+def play_again(replay: MinigameReplay, adversary: Adversary | None = None) -> MinigameRun:
     """Return a run with all actions of a replay performed.
 
     Raises
@@ -124,7 +124,7 @@ def play_again(replay: Replay, adversary: Adversary | None = None) -> Run:
     UnknownGameError
         There is no such game.
     """
-    run = Run(replay.game, replay.hard, replay.seed, adversary, replay.day)
+    run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
     for action in read_log(replay.log):
         run.do(action)
     return run

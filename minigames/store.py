@@ -30,9 +30,9 @@ from engine.platform.language import sentences, tr
 from engine.platform.quantities import clauses
 from minigames.board import CRATER, DIRECTIONS, FLOOR, PORTAL
 from minigames.parameters import LAST_LEVEL, OBJECTS
-from minigames.records import FinishedRun, Record
+from minigames.records import FinishedRun, MinigameRecord
 from minigames.registry import GAMES, rules_of
-from minigames.run import Replay, Run
+from minigames.run import MinigameReplay, MinigameRun
 from minigames.state import State, read_log
 from minigames.trophies import TROPHIES
 from minigames.turn import Adversary
@@ -52,7 +52,7 @@ class DamagedRunError(AppError):
 
 
 @dataclass(frozen=True)
-class StoredRun:
+class StoredMinigame:
     """A run as stored."""
 
     version: int
@@ -70,8 +70,8 @@ class Slot:
 
     game: str
     hard: bool
-    record: Record = field(default_factory=Record)
-    run: Run | None = None
+    record: MinigameRecord = field(default_factory=MinigameRecord)
+    run: MinigameRun | None = None
     problem: str = ""  # the problem with the file, in words; usually ""
     # Whether the file must not be written: it could neither be read nor set aside.
     is_left_alone: bool = False
@@ -144,7 +144,7 @@ def write_slot(path: Path, data: bytes) -> None:
     _write(path, data)
 
 
-def save_replay(folder: Path, replay: Replay, now: Now) -> Path:
+def save_replay(folder: Path, replay: MinigameReplay, now: Now) -> Path:
     """Write the replay of a run; return the file, or raise WriteError."""
     name = f"{replay.game}-{mode_name(replay.hard)}-{now():%Y%m%d-%H%M%S}-{replay.seed}.json"
     path = folder / "replays" / name
@@ -166,7 +166,7 @@ def find_replay(folder: Path, game: str, hard: bool, run: FinishedRun) -> Path |
     return paths[0] if paths else None
 
 
-def load_replay(path: Path) -> Replay:
+def load_replay(path: Path) -> MinigameReplay:
     """Return a replay from a file.
 
     Raises
@@ -179,7 +179,7 @@ def load_replay(path: Path) -> Replay:
     data_of_version = {**data, "version": version}
     check_format(data_of_version, tr("a minigame's replay"), REPLAY_FORMAT, VERSION)
     del data["format"]
-    replay = as_struct(data, Replay, lambda problem: InputFileError(f"{path}: {problem}"))
+    replay = as_struct(data, MinigameReplay, lambda problem: InputFileError(f"{path}: {problem}"))
     if replay.game not in GAMES:
         raise InputFileError(
             tr("{path}: there is no minigame {name:.60}", path=path, name=repr(replay.game))
@@ -207,8 +207,8 @@ def _write(path: Path, data: bytes) -> None:
         raise write_error(error, path) from error
 
 
-def _stored(run: Run) -> StoredRun:
-    return StoredRun(
+def _stored(run: MinigameRun) -> StoredMinigame:
+    return StoredMinigame(
         run.rules.spec.version,
         run.seed,
         run.day,
@@ -258,10 +258,10 @@ def _salvaged(raw: bytes) -> dict[str, Any]:
     return parts
 
 
-def _record(data: dict[str, Any]) -> Record:
+def _record(data: dict[str, Any]) -> MinigameRecord:
     if "record" not in data or _crc(data["record"]) != data.get("record_crc"):
         raise InputFileError(tr("its checksum is wrong"))
-    record = as_struct(data["record"], Record)
+    record = as_struct(data["record"], MinigameRecord)
     numbers = [record.best_score, record.best_figure, record.n_runs, record.n_moves]
     for run in record.runs:
         numbers += [run.seed, run.score, run.n_moves, run.figure]
@@ -276,18 +276,18 @@ def _record(data: dict[str, Any]) -> Record:
     return record
 
 
-def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Run | None:
+def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> MinigameRun | None:
     if "run" not in data or _crc(data["run"]) != data.get("run_crc"):
         raise DamagedRunError(tr("its checksum is wrong"))
     if data["run"] is None:
         return None
-    kept = as_struct(data["run"], StoredRun, DamagedRunError)
+    kept = as_struct(data["run"], StoredMinigame, DamagedRunError)
     spec = GAMES[slot.game]
     if kept.version != spec.version:
         raise DamagedRunError(
             tr("it was played by rules {old}, not {new}", old=kept.version, new=spec.version)
         )
-    run = Run(slot.game, slot.hard, kept.seed, adversary, kept.day)
+    run = MinigameRun(slot.game, slot.hard, kept.seed, adversary, kept.day)
     for state in (kept.state, *kept.past):
         _check(state, slot)
     run.state, run.is_assisted = kept.state, kept.is_assisted

@@ -9,7 +9,7 @@ TROPHIES = ("", "bronze", "silver", "gold", "grand")
 
 
 @dataclass(frozen=True)
-class Goal:
+class TrophyGoal:
     """A pattern to make."""
 
     exponent: int  # of its level

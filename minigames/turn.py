@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from engine.spawn import Rng, draw_spawn
-from minigames.board import FLOOR, Slide
+from minigames.board import FLOOR, BoardSlide
 from minigames.parameters import SPAWN_4_PERCENT
 from minigames.state import TOOLS, Event, Own, State
 
@@ -105,7 +105,7 @@ class Turn:
         self.newest = cell
         self.add_event("spawn", [cell], what=what)
 
-    def apply(self, slid: Slide, kind: str = "slide") -> None:
+    def apply(self, slid: BoardSlide, kind: str = "slide") -> None:
         """Apply a slide: tiles, layers, points; merged tiles begin with empty layers."""
         old = {name: self.layer(name) for name in self._layers}
         for name in self._layers:

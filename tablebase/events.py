@@ -119,7 +119,7 @@ class VerifyDone(Event, frozen=True, tag="done"):
 
 
 class AdvisedTable(Struct, frozen=True, omit_defaults=True):
-    """One table of ``advise``; see `tablebase.plan.advise.Advice`.
+    """One table of ``advise``; see `tablebase.plan.advise.TableAdvice`.
 
     The costs are those of `tablebase.plan.estimate.Estimate`, absent for a table that is there;
     `options` are the options to build it with, absent if the caller chose them.
@@ -144,7 +144,7 @@ class AdvisedTable(Struct, frozen=True, omit_defaults=True):
     stream_bytes: int | None = None
 
 
-class Place(Struct, frozen=True):
+class LayerFolder(Struct, frozen=True):
     """A folder with layers of a table."""
 
     folder: Path
@@ -220,7 +220,7 @@ class TableReport(Event, frozen=True, tag="info"):
     stored: int
     bytes: int
     tile_sums: tuple[int, int]
-    places: list[Place]
+    places: list[LayerFolder]
     warning: str
     extra_steps: int | None
     cut_off: bool

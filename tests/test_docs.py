@@ -44,7 +44,7 @@ from tablebase.memory.arrays import Arrays
 from tablebase.store.manifest import Manifest, load_manifest
 from tablebase.store.options import TableOptions
 from tablebase.store.origin import Origin
-from tablebase.store.parts_index import Elsewhere, Part
+from tablebase.store.parts_index import Elsewhere, PartRecord
 from tablebase.store.rates import RATE_TYPES
 from tablebase.store.replace_table import Conversion
 from tablebase.store.work_folder import make_work_folder
@@ -346,7 +346,7 @@ def test_the_names_of_formats_are_those_that_are_written(
     built: Path, manifest: Manifest, tmp_path: Path
 ) -> None:
     Elsewhere(manifest.identity, {tmp_path: frozenset([1, 2])}).save(tmp_path)
-    Part.of(manifest, tmp_path).save(tmp_path)
+    PartRecord.of(manifest, tmp_path).save(tmp_path)
     Origin("uint32", False, "0").save(tmp_path)
     Conversion("0", TableOptions(), "").save(tmp_path)
     make_work_folder(tmp_path, tmp_path)

@@ -43,7 +43,7 @@ class ChanceRules(NamedTuple):
     spawn4: np.float64
 
 
-class Memory(NamedTuple):
+class PositionCache(NamedTuple):
     """The cached positions; see the module docstring."""
 
     keys: npt.NDArray[np.uint64]
@@ -51,10 +51,10 @@ class Memory(NamedTuple):
     stamps: npt.NDArray[np.uint32]
 
 
-def new_memory(size_log2: int = 18) -> Memory:
+def new_memory(size_log2: int = 18) -> PositionCache:
     """Return an empty memory for ``2**size_log2`` positions."""
     n = 1 << size_log2
-    return Memory(np.zeros(n, np.uint64), np.zeros(n, np.float64), np.zeros(n, np.uint32))
+    return PositionCache(np.zeros(n, np.uint64), np.zeros(n, np.float64), np.zeros(n, np.uint32))
 
 
 @inline_kernel

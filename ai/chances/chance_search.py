@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai.chances.features import features
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from ai.chances.model import ChanceModel, read_model
 from ai.errors import PlayError
 from ai.evaluation.evaluation import Evaluation, read_weights
@@ -21,10 +21,10 @@ DEFAULT_NODES = 12_000
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ChanceEstimate:
     """The search result for a position."""
 
-    goal: Goal  # the goal that the chances refer to
+    goal: ChanceGoal  # the goal that the chances refer to
     chances: Chances  # by direction, in [0, 1]; None for an illegal move
     direction: int | None  # the best move; None if there is none
     # Positions searched, moves looked ahead.
@@ -67,8 +67,8 @@ class ChanceSearch:
         self._evaluator = lines_of(evaluation)
 
     def look(
-        self, cells: Sequence[int], nodes: int = DEFAULT_NODES, goal: Goal | None = None
-    ) -> Estimate:
+        self, cells: Sequence[int], nodes: int = DEFAULT_NODES, goal: ChanceGoal | None = None
+    ) -> ChanceEstimate:
         """Return the estimated chances of a position.
 
         Parameters
@@ -83,7 +83,7 @@ class ChanceSearch:
         goal = goal or goal_of(cells)
         legal = [move for move in range(4) if answer.values[move] is not None]
         if answer.direction is None or not legal:
-            return Estimate(goal, (None,) * 4, None, 0, 0)
+            return ChanceEstimate(goal, (None,) * 4, None, 0, 0)
         order = sorted(legal, key=lambda move: (-(answer.values[move] or 0.0), move))
         values = [answer.values[move] or 0.0 for move in order]
         raw = self._model.chances(features(cells, goal, values, self._evaluator))
@@ -96,7 +96,7 @@ class ChanceSearch:
             most = min(most, float(chance))  # a lower search value gets no higher chance
             chances[direction] = most
         best = max(legal, key=lambda move: (chances[move] or 0.0, -order.index(move)))
-        return Estimate(goal, tuple(chances), best, answer.nodes, answer.depth)
+        return ChanceEstimate(goal, tuple(chances), best, answer.nodes, answer.depth)
 
     def stop(self) -> None:
         """Stop the running search, from another thread; its result is then unusable."""

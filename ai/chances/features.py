@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ai.chances.goal import Goal
+from ai.chances.goal import ChanceGoal
 from ai.evaluation.large_tiles import LARGEST, search_board
 from ai.evaluation.line_tables import LineTables, static_value
 
@@ -31,7 +31,7 @@ _CORNERS, _CENTER = (0, 3, 12, 15), (5, 6, 9, 10)
 
 
 def features(
-    cells: Sequence[int], goal: Goal, values: Sequence[float], evaluator: LineTables
+    cells: Sequence[int], goal: ChanceGoal, values: Sequence[float], evaluator: LineTables
 ) -> npt.NDArray[np.float32]:
     """Return the features of some moves in one position.
 
@@ -59,7 +59,7 @@ def features(
     return np.array(rows, np.float32)
 
 
-def _distance(goal: Goal, others: Sequence[int]) -> list[float]:
+def _distance(goal: ChanceGoal, others: Sequence[int]) -> list[float]:
     """Return the features of the distance to the goal, in the order of `FEATURES`."""
     n_large, exponent = goal
     share = sum(1 << other for other in others if other) / (1 << exponent)
@@ -74,7 +74,7 @@ def _distance(goal: Goal, others: Sequence[int]) -> list[float]:
     ]
 
 
-def _nearness(goal: Goal, others: Sequence[int]) -> list[float]:
+def _nearness(goal: ChanceGoal, others: Sequence[int]) -> list[float]:
     """Return the nearness of the largest other tiles to the goal: 0.5 for half of it."""
     padded = [*others, *[0] * N_OTHERS][:N_OTHERS]
     return [1 / (1 + goal.exponent - other) for other in padded]

@@ -20,7 +20,7 @@ TOLD = 15
 what search says holds (docs/chances.md). Of 65536 it is not."""
 
 
-class Goal(NamedTuple):
+class ChanceGoal(NamedTuple):
     """A tile to be made beside large ones."""
 
     n_large: int  # number of largest tiles that stay as they are; they are all different
@@ -54,7 +54,7 @@ class Goal(NamedTuple):
         return sum(1 << cell for cell in cells if cell >= self.exponent)
 
 
-def goal_of(cells: Sequence[int]) -> Goal:
+def goal_of(cells: Sequence[int]) -> ChanceGoal:
     """Return the goal of 16 exponents, up to 17.
 
     Examples
@@ -79,7 +79,7 @@ def goal_of(cells: Sequence[int]) -> Goal:
     while ranks[n_large] >= BLOCK and ranks[n_large] > ranks[n_large + 1]:
         n_large += 1
     if ranks[n_large] >= BLOCK:  # and its twin
-        return Goal(n_large, ranks[n_large] + 1)
+        return ChanceGoal(n_large, ranks[n_large] + 1)
     exponent = BLOCK
     while (
         exponent > LEAST
@@ -88,4 +88,4 @@ def goal_of(cells: Sequence[int]) -> Goal:
         and n_large < 14
     ):
         n_large, exponent = n_large + 1, exponent - 1
-    return Goal(n_large, exponent)
+    return ChanceGoal(n_large, exponent)

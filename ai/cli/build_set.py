@@ -16,7 +16,7 @@ from tablebase.library.build_table import build_table, done_event, done_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablebase.plan.advise import Advice
+    from tablebase.plan.advise import TableAdvice
 
 # Working files of a build, packed bytes per board: most are deleted when it ends.
 _SCRATCH_BYTES = 0.8
@@ -101,7 +101,7 @@ def build_set(args: argparse.Namespace, output: Output) -> None:
             note(done_text(result))
 
 
-def check_room(missing: "Sequence[Advice]", free: int) -> None:
+def check_room(missing: "Sequence[TableAdvice]", free: int) -> None:
     """Raise PlayError when the tables and the working files of the largest one do not fit."""
     costs = [table.cost for table in missing if table.cost]
     # Files already written by an interrupted build are counted twice, to be on the safe side.

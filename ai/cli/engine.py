@@ -38,7 +38,7 @@ def add_to(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Process lines until quit or the end of input."""
     from ai.protocol.events import text_of
-    from ai.protocol.session import CommandError, Session
+    from ai.protocol.session import CommandError, ProtocolSession
 
     output, lock = Output(args.json), threading.Lock()
     unheard: list[AppError | OSError] = []
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     # With the default 5 ms, input such as stop would wait for the searching thread.
     sys.setswitchinterval(_SHORT_S)
-    session = Session(table_folders_of(args), report, program_version())
+    session = ProtocolSession(table_folders_of(args), report, program_version())
     try:
         session.greet()
         for line in _lines():

@@ -22,7 +22,7 @@ from tablebase.library.arguments import add_cluster, table_folders_of, typed
 
 if TYPE_CHECKING:
     from ai.train.genetic import TrainingConfig
-    from ai.train.network_training import Progress, Task
+    from ai.train.network_training import Task, TrainingProgress
 
 _MAX_GAMES = 10_000_000
 _TOLD_EVERY = 100
@@ -291,7 +291,7 @@ def _network(args: argparse.Namespace) -> int:
             is_cancelled=switch.is_cancelled,
         )
 
-        def report(progress: "Progress") -> None:
+        def report(progress: "TrainingProgress") -> None:
             figures = progress.figures
             output.emit({"moves": progress.moves, "seconds": progress.seconds, **figures})
             note(f"{_speed(progress, task)}; {_came(figures, args.late)}")
@@ -301,7 +301,7 @@ def _network(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _speed(progress: "Progress", task: "Task") -> str:
+def _speed(progress: "TrainingProgress", task: "Task") -> str:
     return tr(
         "{moves:,.0f} million moves, {speed:.2f} million a second",
         moves=progress.moves / 1e6,

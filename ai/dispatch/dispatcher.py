@@ -12,7 +12,7 @@ from ai.search.known_positions import Known
 from tablebase.errors import TableError
 
 if TYPE_CHECKING:
-    from ai.search.search import Answer
+    from ai.search.search import SearchAnswer
 
 NEAR_CERTAIN = 1 - 1e-6
 """From such a rate on search decides, for the table no longer tells good moves from better ones."""
@@ -54,7 +54,7 @@ class Tables(Protocol):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TableVerdict:
     """The tables' answer for a position."""
 
     table: str  # the table with the highest value
@@ -95,7 +95,7 @@ class Decision:
     values: tuple[float | None, ...]  # by direction: the table's rates, or search values
     depth: int = 0  # moves looked ahead; 0 for a table's move
     nodes: int = 0  # positions searched
-    # Whether the values are search's chances: see `ai.search.search.Answer`.
+    # Whether the values are search's chances: see `ai.search.search.SearchAnswer`.
     is_chance: bool = False
     # The moves that search chose among: those a table rates as equal, or all.
     among: tuple[int, ...] = (0, 1, 2, 3)
@@ -110,7 +110,7 @@ class OpenMove(NamedTuple):
     source: str  # as in a `Decision`
     known: Known | None  # the tables' rates for positions ahead
 
-    def decide(self, answer: "Answer") -> Decision:
+    def decide(self, answer: "SearchAnswer") -> Decision:
         """Return the best of the moves by search."""
         legal = [direction for direction in self.among if answer.values[direction] is not None]
         best = max(legal, key=lambda move: (answer.values[move], -move), default=answer.direction)
@@ -118,7 +118,7 @@ class OpenMove(NamedTuple):
         return Decision(best, self.source, *rated, self.among, are_points=answer.are_points)
 
 
-SearchFor = Callable[[Sequence[int], Known | None], "Answer"]
+SearchFor = Callable[[Sequence[int], Known | None], "SearchAnswer"]
 """Searches 16 exponents, given known values of positions ahead."""
 
 
@@ -165,14 +165,14 @@ class Dispatcher:
             may_be_second(table.n_large, table.exponent) for table in question.easy
         )
 
-    def ask(self, cells: Sequence[int]) -> Verdict | None:
+    def ask(self, cells: Sequence[int]) -> TableVerdict | None:
         """Return the best answer of all tables for 16 exponents; None if there is none.
 
         Tables that can't beat an answer already found are not queried.
         """
         return self._ask(self._question(cells))
 
-    def _ask(self, question: "_Question") -> Verdict | None:
+    def _ask(self, question: "_Question") -> TableVerdict | None:
         """Query the tables in order of promise, skipping those that can't beat the best answer.
 
         A query costs milliseconds if a table's blocks have not been read yet.
@@ -201,7 +201,7 @@ class Dispatcher:
             return None
         best = max(answers, key=lambda answer: answer.value)  # ties go to the higher promise
         values = {answer.table: answer.value for answer in answers}
-        return Verdict(best.table, best.rates, best.value, values, best.are_bounds)
+        return TableVerdict(best.table, best.rates, best.value, values, best.are_bounds)
 
     def _promises(self, question: "_Question") -> "list[_Promise]":
         """Return the promises of the applicable tables, highest first.

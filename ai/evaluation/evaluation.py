@@ -24,7 +24,7 @@ from ai.evaluation.large_tiles import LARGEST, search_board
 from ai.evaluation.late_net import LATE_SUMS, is_late_board
 from ai.evaluation.line_tables import LineTables, line_tables
 from ai.evaluation.line_values import RANKS, WEIGHTS, line_values
-from ai.evaluation.rules import N_TAGS, Rules, game_rules
+from ai.evaluation.rules import N_TAGS, SearchRules, game_rules
 from ai.evaluation.staged_net import StagedNet
 from ai.evaluation.tuple_file import read_net
 from ai.evaluation.tuple_net import TupleNet
@@ -56,14 +56,14 @@ class PhaseWeights:
 
 
 @dataclass(frozen=True)
-class Phase:
+class PhaseTables:
     """The tables of one phase."""
 
     # from_sum, until_sum: tile sums of search boards at which it begins and ends.
     from_sum: int
     until_sum: int
     tag: int
-    rules: Rules
+    rules: SearchRules
     evaluator: LineTables | TupleNet | GameNet
     goal: int = 0  # the network's goal beside walls, as an exponent; 0 elsewhere
     is_network: bool = False  # a network for whole games evaluates
@@ -111,7 +111,7 @@ class Evaluation:
             for tag, phase in enumerate(phases)
         ]
         self._ends: Sequence[int] = [phase.until_sum for phase in made]
-        self._phase_at: Callable[[int], Phase] = made.__getitem__
+        self._phase_at: Callable[[int], PhaseTables] = made.__getitem__
         rules = game_rules(0.0, 0.0, spawn4)  # network values are chances, and a lost game has none
         if nets and sorted(net.goal & _LAST_NIBBLE for net in nets) != list(GOALS):
             raise WeightsError(tr("expected one network for each goal, 1024 and 2048, or none"))
@@ -119,7 +119,7 @@ class Evaluation:
         for net in nets:
             goal = int(net.goal & _LAST_NIBBLE)
             tag = MAX_PHASES + GOALS.index(goal)
-            self._nets[goal] = Phase(0, ENDLESS, tag, rules, net, goal)
+            self._nets[goal] = PhaseTables(0, ENDLESS, tag, rules, net, goal)
 
     @classmethod
     def of_network(
@@ -150,11 +150,11 @@ class Evaluation:
         """Return a network whose stages after the first begin at `sums` as an evaluation."""
         rules, begins, ends = game_rules(0.0, 1.0, spawn4), (0, *sums), (*sums, ENDLESS)
 
-        def phase_at(stage: int) -> Phase:
+        def phase_at(stage: int) -> PhaseTables:
             # The search only has to distinguish results of the previous stage.
             tag, evaluator = stage % N_TAGS, net.at(stage)
             found = (begins[stage], ends[stage], tag, rules, evaluator)
-            return Phase(*found, is_network=True, is_late=is_late)
+            return PhaseTables(*found, is_network=True, is_late=is_late)
 
         evaluation = cls((), spawn4)
         evaluation._ends, evaluation._phase_at = ends, phase_at
@@ -166,14 +166,14 @@ class Evaluation:
         board = np.uint64(search_board(np.asarray(cells, np.uint8), self._largest))
         return bool(is_late_board(board))
 
-    def look(self, cells: U8) -> tuple[Phase, np.uint64]:
+    def look(self, cells: U8) -> tuple[PhaseTables, np.uint64]:
         """Return the phase that evaluates a position (uint8[16]), and the board to search."""
         goal = self.goal(cells)
         if goal:
             return self._nets[goal], np.uint64(walled_board(cells))
         return self.look_without_walls(cells)
 
-    def look_without_walls(self, cells: U8) -> tuple[Phase, np.uint64]:
+    def look_without_walls(self, cells: U8) -> tuple[PhaseTables, np.uint64]:
         """Return the same, without using a network beside walls."""
         board = np.uint64(search_board(cells, self._largest))
         return self.phase_of(int(sum_of_board(board))), board
@@ -182,7 +182,7 @@ class Evaluation:
         """Return the goal of 16 exponents beside walls, as an exponent; 0 without walls."""
         return int(goal_of(np.asarray(cells, np.uint8))) if self._nets else 0
 
-    def phase_of(self, tile_sum: int) -> Phase:
+    def phase_of(self, tile_sum: int) -> PhaseTables:
         """Return the phase of a search board with a tile sum."""
         return self._phase_at(bisect_right(self._ends, tile_sum))
 
@@ -212,11 +212,11 @@ def load_evaluation(path: Path = DEFAULT_WEIGHTS, spawn4: float = 0.1) -> Evalua
 
 def _make_phase(
     tag: int, from_sum: int, phase: PhaseWeights, spawn4: float, *, leaves_walls: bool
-) -> Phase:
+) -> PhaseTables:
     edge, inner = (line_values(phase.weights, on_edge, phase.ranks) for on_edge in (True, False))
     rules = game_rules(phase.dead, phase.points, spawn4)
     tables = line_tables(edge, inner, phase.points, phase.dead)
-    return Phase(from_sum, phase.until_sum, tag, rules, tables, leaves_walls=leaves_walls)
+    return PhaseTables(from_sum, phase.until_sum, tag, rules, tables, leaves_walls=leaves_walls)
 
 
 def read_weights(path: Path = DEFAULT_WEIGHTS) -> list[PhaseWeights]:

@@ -13,7 +13,7 @@ SLACK_UNIT = 16  # per bit
 N_TAGS = 4  # evaluations whose values a transposition table tells apart
 
 
-class Rules(NamedTuple):
+class SearchRules(NamedTuple):
     """The rules of the game, for the search."""
 
     moves: RowTables
@@ -27,7 +27,7 @@ class Rules(NamedTuple):
     points: np.float32  # value of a point of the score, on the evaluation's scale
 
 
-def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:
+def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> SearchRules:
     """Return the rules of the game, for a value of losing."""
     empty = np.arange(17)
     empty[0] = 1  # never used
@@ -36,4 +36,4 @@ def game_rules(dead: float, points: float = 0.0, spawn4: float = 0.1) -> Rules:
     chance_2, chance_4 = np.float32(1 - spawn4), np.float32(spawn4)
     likely = np.int64(chance_4 > chance_2)
     worth = np.float32(dead), np.float32(points)
-    return Rules(row_tables(), costs, chance_2, chance_4, likely, *worth)
+    return SearchRules(row_tables(), costs, chance_2, chance_4, likely, *worth)

@@ -17,7 +17,7 @@ from ai.evaluation.evaluation import DEFAULT_WEIGHTS, load_evaluation
 from ai.game_result import GameResult, cells_text
 from ai.match.selfplay import DEPTHS, HOPELESS, MOVES, OVER, SCORE, SEARCHED, new_tally, play
 from ai.search.search import Search
-from ai.search.time_management import Pace, effort
+from ai.search.time_management import NodeBudget, effort
 from engine.kernels.cells import slide_cells, spawn_in_cells
 
 U8 = npt.NDArray[np.uint8]
@@ -43,8 +43,8 @@ class MainPlayer:
         self.open_tables = OpenTables(tables, spawn4)
         self.dispatcher = Dispatcher(self.open_tables, self.search)
         full = np.full(16, 1, np.uint8)  # one move of each kind loads the compiled code
-        self._search_on(_GameInPlay(0, full), Pace(None, 1), 1)
-        self._choose_move(_GameInPlay(0, full), Pace(None, 1))
+        self._search_on(_GameInPlay(0, full), NodeBudget(None, 1), 1)
+        self._choose_move(_GameInPlay(0, full), NodeBudget(None, 1))
 
     def play(
         self,
@@ -74,7 +74,7 @@ class MainPlayer:
             spawn_in_cells(game.cells, game.state, spawn4)
             spawn_in_cells(game.cells, game.state, spawn4)
         began = time.thread_time()
-        pace, goes_on = Pace(ms, nodes), True
+        pace, goes_on = NodeBudget(ms, nodes), True
         while goes_on:
             if self.dispatcher.may_apply(game.cells.tolist()):
                 goes_on = self._choose_move(game, pace)
@@ -82,7 +82,7 @@ class MainPlayer:
                 goes_on = self._search_on(game, pace, _CHUNK)
         return game.result(time.thread_time() - began)
 
-    def _search_on(self, game: "_GameInPlay", pace: Pace, n_moves: int) -> bool:
+    def _search_on(self, game: "_GameInPlay", pace: NodeBudget, n_moves: int) -> bool:
         """Continue by search alone; return whether the game goes on."""
         search, share = self.search, effort(game.cells)
         evaluation = search.evaluation_of(game.cells)
@@ -106,7 +106,7 @@ class MainPlayer:
         game.is_hopeless = ended == HOPELESS
         return bool(ended != OVER)
 
-    def _choose_move(self, game: "_GameInPlay", pace: Pace) -> bool:
+    def _choose_move(self, game: "_GameInPlay", pace: NodeBudget) -> bool:
         """Make one move, by a table or by search; return whether the game goes on."""
         share = effort(game.cells)
         choice = self.dispatcher.choose(

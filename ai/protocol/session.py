@@ -50,7 +50,7 @@ class _Search:
         self._stopped.wait()
 
 
-class Session:
+class ProtocolSession:
     """Executes lines, and emits events from the thread on which they occur.
 
     Parameters

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.evaluate import held_at_root
-from ai.evaluation.rules import Rules
+from ai.evaluation.rules import SearchRules
 from ai.search.expectimax import LOCK_KEY, empty_cells, keeps, lock_of, lock_that_holds
 from ai.search.transposition import MAX_DEPTH, MAX_EFFORT, MAX_RARE, MAX_SLACK, pack, store
 from engine.kernels.moves import slide
@@ -37,7 +37,7 @@ _U = np.uint64
 
 def write_known(
     board: np.uint64,
-    rules: Rules,
+    rules: SearchRules,
     evaluator: Any,
     known: Known,
     tag: int,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ai.evaluation.evaluate import held_at_root
-from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, Phase, load_evaluation
+from ai.evaluation.evaluation import DEFAULT_WEIGHTS, Evaluation, PhaseTables, load_evaluation
 from ai.search.expectimax import (
     AGE,
     LIMIT,
@@ -33,7 +33,7 @@ from ai.search.expectimax import (
     lock_that_holds,
 )
 from ai.search.known_positions import Known, write_known
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from ai.search.transposition import MAX_SLACK, N_AGES, TABLE_SIZE_LOG2, new_table
 from engine.kernels.moves import slide, slide_score
 from engine.platform.jit import kernel
@@ -49,7 +49,7 @@ ILLEGAL, BREAKING, KEEPING = range(3)
 """The effect of a root move: illegal, breaks walls while others do not, or neither."""
 
 
-class Share(NamedTuple):
+class ThreadShare(NamedTuple):
     """The positions of one thread."""
 
     boards: npt.NDArray[np.uint64]  # uint64[n]
@@ -110,7 +110,7 @@ class ParallelSearch(Search):
         self,
         evaluation: Evaluation,
         threads: int = 2,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         table_size_log2: int = TABLE_SIZE_LOG2,
         least_nodes: int = MIN_NODES,
     ) -> None:
@@ -142,7 +142,7 @@ class ParallelSearch(Search):
         for table in self._tables:
             table[:] = 0
 
-    def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
+    def _deepen(self, phase: PhaseTables, board: np.uint64, nodes: int, known: Known | None) -> int:
         self.enter(phase)
         is_small = nodes < self._least_nodes or self.settings.max_depth < 2
         for control in self._controls[1:]:
@@ -187,8 +187,8 @@ class ParallelSearch(Search):
         return sum(int(control[NODES]) for control in self._controls)
 
     def _shares(
-        self, kinds: npt.NDArray[np.int64], afters: npt.NDArray[np.uint64], phase: Phase
-    ) -> list[Share]:
+        self, kinds: npt.NDArray[np.int64], afters: npt.NDArray[np.uint64], phase: PhaseTables
+    ) -> list[ThreadShare]:
         """Deal the positions after all moves and spawns to the threads."""
         rows = []
         for direction in np.flatnonzero(kinds == KEEPING).tolist():
@@ -201,7 +201,9 @@ class ParallelSearch(Search):
         n = len(self._tables)
         return [_share(rows[i::n]) for i in range(n)]
 
-    def _values(self, base: F32, shares: Sequence[Share], phase: Phase, depth: int) -> F32:
+    def _values(
+        self, base: F32, shares: Sequence[ThreadShare], phase: PhaseTables, depth: int
+    ) -> F32:
         """Return the values of the root's moves (float32[4])."""
         total = self.settings.slack + depth * self.settings.slack_per_move
         slack, n_rare = np.int64(min(total, MAX_SLACK)), np.int64(self.settings.n_rare)
@@ -227,7 +229,7 @@ class ParallelSearch(Search):
 
 def ready_search(
     spawn4: float,
-    settings: Settings | None = None,
+    settings: SearchSettings | None = None,
     threads: int | None = None,
     weights: Path = DEFAULT_WEIGHTS,
 ) -> ParallelSearch:
@@ -248,9 +250,9 @@ def ready_search(
     return search
 
 
-def _share(rows: list[tuple[int, int, float, int, int]]) -> Share:
+def _share(rows: list[tuple[int, int, float, int, int]]) -> ThreadShare:
     boards, directions, weights, kinds, costs = zip(*rows, strict=True) if rows else ((),) * 5
-    return Share(
+    return ThreadShare(
         np.array(boards, np.uint64),
         np.array(directions, np.int64),
         np.array(weights, np.float64),

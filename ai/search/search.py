@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ai.evaluation.evaluation import Evaluation, Phase
+from ai.evaluation.evaluation import Evaluation, PhaseTables
 from ai.evaluation.familiar_shapes import Familiarity
 from ai.evaluation.walls import MIN_CHANCE
 from ai.search.deepening import Plan, best_direction, deepen
@@ -20,7 +20,7 @@ from engine.formats.sliding import legal_moves
 
 U8 = npt.NDArray[np.uint8]
 NETWORK_SLACK = 160
-"""See `Settings.of`: lines of less than a thousandth end, all others at one depth."""
+"""See `SearchSettings.of`: lines of less than a thousandth end, all others at one depth."""
 FIRST_NODES = 2_000
 MAX_NODES = 1 << 40  # of one step
 
@@ -30,7 +30,7 @@ def _always() -> bool:
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """The depth limits of a search; the budget is given with each position."""
 
     max_depth: int = MAX_DEPTH  # moves looked ahead at most, 1 to 63
@@ -42,7 +42,7 @@ class Settings:
     overrun: float = 8.0
 
     @classmethod
-    def of(cls, phase: Phase) -> "Settings":
+    def of(cls, phase: PhaseTables) -> "SearchSettings":
         """Return the settings that serve an evaluation best.
 
         A network for whole games is wrong now and then, and the best of many values is biased
@@ -61,7 +61,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SearchAnswer:
     """The result of a search."""
 
     direction: int | None  # the best move, the first of equal ones; None if there is none
@@ -89,10 +89,10 @@ class Search:
     def __init__(
         self,
         evaluation: Evaluation,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         table_size_log2: int = TABLE_SIZE_LOG2,
     ) -> None:
-        self.evaluation, self.settings = evaluation, settings or Settings()
+        self.evaluation, self.settings = evaluation, settings or SearchSettings()
         self._keeps_settings, self._kind = settings is not None, (False, False)
         self._familiarity = evaluation.elsewhere and Familiarity(evaluation.elsewhere[0])
         self.table = new_table(table_size_log2)
@@ -137,10 +137,10 @@ class Search:
         """Return whether the network for late games evaluates 16 exponents."""
         return self.evaluation_of(cells) is self.evaluation.late
 
-    def enter(self, phase: Phase) -> None:
+    def enter(self, phase: PhaseTables) -> None:
         """Prepare for an evaluation: have the table distinguish its values from those of others."""
         if not self._keeps_settings:
-            self.settings = Settings.of(phase)
+            self.settings = SearchSettings.of(phase)
         kind = (phase.is_network, phase.is_late)
         if kind != self._kind:  # tags distinguish evaluations of one kind
             self._clear_tables()
@@ -156,7 +156,7 @@ class Search:
         nodes: int,
         known: Known | None = None,
         is_wanted: Callable[[], bool] = _always,
-    ) -> Answer:
+    ) -> SearchAnswer:
         """Search 16 exponents until `nodes` are used: the same answer after the same searches.
 
         Parameters
@@ -185,9 +185,9 @@ class Search:
         is_chance = phase.goal > 0
         values = tuple(_value(float(v), is_chance) for v in self.values)
         direction, nodes = int(best_direction(self.values)), self._nodes_used()
-        return Answer(direction, values, depth, nodes, ms, is_chance, phase.is_network)
+        return SearchAnswer(direction, values, depth, nodes, ms, is_chance, phase.is_network)
 
-    def _deepen(self, phase: Phase, board: np.uint64, nodes: int, known: Known | None) -> int:
+    def _deepen(self, phase: PhaseTables, board: np.uint64, nodes: int, known: Known | None) -> int:
         """Fill `values`; return the depth reached."""
         self.enter(phase)
         if phase.goal and known:
@@ -209,7 +209,7 @@ class Search:
         ms: float,
         known: Known | None = None,
         is_wanted: Callable[[], bool] = _always,
-    ) -> Answer:
+    ) -> SearchAnswer:
         """Search 16 exponents for about `ms` milliseconds, by the speed of earlier searches."""
         answer = self.by_nodes(cells, max(1, int(ms * self._nodes_per_ms)), known, is_wanted)
         if answer.ms > 0.05 and answer.nodes > 100:
@@ -217,7 +217,7 @@ class Search:
         return answer
 
 
-def _unsearched(cells: Sequence[int], ms: float) -> Answer:
+def _unsearched(cells: Sequence[int], ms: float) -> SearchAnswer:
     """Return the answer where the search board has no legal move.
 
     Usually there is none at all. Beside one of each tile from 2 to 16384, two 32768 may still
@@ -225,7 +225,7 @@ def _unsearched(cells: Sequence[int], ms: float) -> Answer:
     """
     values = tuple(0.0 if is_legal else None for is_legal in legal_moves(cells, merge_32768=True))
     direction = values.index(0.0) if any(value is not None for value in values) else None
-    return Answer(direction, values, int(direction is not None), 0, ms)
+    return SearchAnswer(direction, values, int(direction is not None), 0, ms)
 
 
 def _value(value: float, is_chance: bool) -> float | None:
@@ -241,7 +241,7 @@ def answers(
     nodes: int | None,
     known: Known | None,
     is_wanted: Callable[[], bool],
-) -> Iterator[Answer]:
+) -> Iterator[SearchAnswer]:
     """Search a position in steps; yield an answer after each, with all nodes and time so far.
 
     The budget is doubled every time. Results of a step stay in the transposition table for the
@@ -258,7 +258,7 @@ def answers(
         See `ai.search.search.Search.by_nodes`; `is_wanted` is called before each step.
     """
     used, ms, step = 0, 0.0, FIRST_NODES
-    best: Answer | None = None
+    best: SearchAnswer | None = None
     while True:
         budget = step if nodes is None else max(1, min(step, nodes - used))
         answer = search.by_nodes(cells, budget, known, is_wanted)

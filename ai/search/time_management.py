@@ -31,7 +31,7 @@ def effort(cells: npt.NDArray[np.uint8]) -> float:
     return _EFFORTS[min(n_large, len(_EFFORTS) - 1)]
 
 
-class Pace:
+class NodeBudget:
     """The node budget of a search: as given, or as many as fit the given milliseconds.
 
     The effort of a position is relative to that of the game so far, with table moves as zero: time

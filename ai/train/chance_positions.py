@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ai.chances.chance_search import lines_of
-from ai.chances.goal import BLOCK, LEAST, Goal, goal_of
+from ai.chances.goal import BLOCK, LEAST, ChanceGoal, goal_of
 from ai.dispatch.cached_table import CachedTable, Rates
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
@@ -54,7 +54,7 @@ class Sample(NamedTuple):
 
     game: int  # positions of a game are not independent: whole games are held out
     cells: tuple[int, ...]
-    goal: Goal
+    goal: ChanceGoal
     values: tuple[float | None, ...]  # search values by the line evaluation
     rates: Rates  # a table's rate of each move; all None if no table knows the position
     outcome: float | None  # the outcome for the goal, if no table knows the position
@@ -66,7 +66,7 @@ class _TableRates:
     """One table's answer for one position, and its goal."""
 
     name: str
-    goal: Goal
+    goal: ChanceGoal
     rates: Rates
 
     @property
@@ -170,7 +170,9 @@ class Collector:
                 continue
             rates = table.rates(profile.masked(table.n_large))
             if rates and any(rate for rate in rates):
-                found.append(_TableRates(table.name, Goal(table.n_large, table.exponent), rates))
+                found.append(
+                    _TableRates(table.name, ChanceGoal(table.n_large, table.exponent), rates)
+                )
         return found
 
 

@@ -78,7 +78,7 @@ LEARNED_0 = np.float32(1e-30)
 _U = np.uint64
 
 
-class Training(NamedTuple):
+class GameTraining(NamedTuple):
     """The state of a training."""
 
     # float32[n_stages * STAGE_SIZE]: 0: not learned. Zeros use no memory before something is
@@ -105,9 +105,9 @@ class Training(NamedTuple):
     moves: RowTables
 
 
-def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> Training:
+def new_training(seed: int, trace: float = 0.5, n_stages: int = N_STAGES) -> GameTraining:
     """Return a new training, with nothing learned."""
-    return Training(
+    return GameTraining(
         np.zeros(n_stages * STAGE_SIZE, np.float32),
         np.zeros(2 * n_stages * STAGE_SIZE, np.float32),
         np.float32(trace),

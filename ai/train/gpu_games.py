@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ai.errors import PlayError
 from ai.evaluation.game_net import N_LOOKUPS
-from ai.train.game_training import MOVES, SEGMENT, Training
+from ai.train.game_training import MOVES, SEGMENT, GameTraining
 from ai.train.gpu_kernels import N_THREADS, cuda
 from engine.platform.language import tr
 
@@ -117,7 +117,7 @@ class GpuGames(ABC):
             play.spawns[:] = card.spawns.copy_to_host()[:1]
             self.gather_its_own(training)
 
-    def sent(self, play: Training) -> OnCard:
+    def sent(self, play: GameTraining) -> OnCard:
         """Copy a training to the card."""
         n = self._n_games
         spawns = np.random.default_rng(int(play.spawns[0])).integers(0, 1 << 63, n, np.uint64)
@@ -136,7 +136,7 @@ class GpuGames(ABC):
         )
 
     @abstractmethod
-    def play_of(self, training: Any) -> Training:
+    def play_of(self, training: Any) -> GameTraining:
         """Return the part that all trainings share."""
 
     @abstractmethod

@@ -17,7 +17,7 @@ from ai.train.game_training import (
     SEGMENT,
     SPAWN4,
     TURN,
-    Training,
+    GameTraining,
     rearranged,
 )
 from ai.train.gpu_games import GpuGames
@@ -116,15 +116,15 @@ class GpuWholeGames(GpuGames):
     n_places = _N_PLACES
     counts_shape = (N_COUNTS,)
 
-    def play_of(self, training: Training) -> Training:
+    def play_of(self, training: GameTraining) -> GameTraining:
         """Return the part that all trainings share."""
         return training
 
-    def sent_of_its_own(self, training: Training) -> tuple[Any, ...]:
+    def sent_of_its_own(self, training: GameTraining) -> tuple[Any, ...]:
         """Copy the number of games begun to the card."""
         return (cuda.to_device(training.game[TURN : TURN + 1].astype(np.uint64)),)
 
-    def gather_its_own(self, training: Training) -> None:
+    def gather_its_own(self, training: GameTraining) -> None:
         """Copy that number back into `training`."""
         training.game[TURN] = self.own[0].copy_to_host()[0]
 

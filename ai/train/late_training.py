@@ -31,7 +31,7 @@ from ai.train.game_training import (
     SEGMENT,
     STAGE,
     TILE_SUM,
-    Training,
+    GameTraining,
     best_move,
     learn_segment,
     new_training,
@@ -99,7 +99,7 @@ _U = np.uint64
 class LateTraining(NamedTuple):
     """The state of a training."""
 
-    play: Training  # training with `N_LATE_STAGES` stages and `N_LATE_COUNTS` counts
+    play: GameTraining  # training with `N_LATE_STAGES` stages and `N_LATE_COUNTS` counts
     begins: U64  # uint64[N_WAYS]: the boards of `WAYS`
     # uint64[2, N_SHOWN]: boards of `SHOWN` and of `EXACT`; the first is 0 if there are none.
     shown: U64

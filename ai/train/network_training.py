@@ -5,8 +5,8 @@ are reached; ``OUT.csv`` with a line for every chunk of moves; and, exported fro
 request, the weights that a player reads. The state is one zstd frame with a checksum::
 
     a line     JSON: version, sums (where stages begin), tuples, seed, trace, moves so far
-    the rest   the arrays of `game_training.Training` in `_ARRAYS`, as laid out in memory; for late
-    games preceded by the cost of each way to begin and the boards shown
+    the rest   the arrays of `GameTraining` in `_ARRAYS`, as laid out in memory; for late games
+               preceded by the cost of each way to begin and the boards shown
 
 The same seed and moves give the same state, however often the training was stopped in between. The
 step size and whether weights are added are not part of it: a training may continue with others. A
@@ -35,7 +35,7 @@ from ai.train.game_training import (
     GAMES,
     MOVES,
     SCORES,
-    Training,
+    GameTraining,
     new_training,
     train,
 )
@@ -72,7 +72,7 @@ _SETTLED = np.float32(0.05)  # the first step of a weight from an imported netwo
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """A line of the curve: the results of one chunk.
 
     Attributes
@@ -118,13 +118,13 @@ def _whole_figures(counts: Any) -> Sequence[float]:
 
 
 def _begin_whole(
-    path: Path | None, training: Training, _seed: int, _is_cancelled: Callable[[], bool]
+    path: Path | None, training: GameTraining, _seed: int, _is_cancelled: Callable[[], bool]
 ) -> None:
     if path is not None:
         begin_with(read_game_net(path), training)
 
 
-def begin_with(net: StagedNet, training: Training) -> None:
+def begin_with(net: StagedNet, training: GameTraining) -> None:
     """Initialize a new training with the weights of a network.
 
     The file doesn't say how settled they are: they are assumed to be well settled, so that the
@@ -220,7 +220,7 @@ class NetworkTraining:
     def run(
         self,
         until: int,
-        on_progress: Callable[[Progress], object],
+        on_progress: Callable[[TrainingProgress], object],
         save_every_s: float = 900.0,
         now: Callable[[], float] = time.monotonic,
         chunk: int | None = None,
@@ -258,14 +258,14 @@ class NetworkTraining:
         with writing(self._state):
             write_state(self._state, self.training, self._seed, self.moves)
 
-    def _one_chunk(self, n_moves: int) -> Progress:
+    def _one_chunk(self, n_moves: int) -> TrainingProgress:
         counts = _play_of(self.training).counts
         counts[:] = 0
         began = self._task.clock()
         self._task.train(self.training, n_moves)
         self.moves += int(counts[MOVES])
         figures = dict(zip(self._task.columns, self._task.figures(counts), strict=True))
-        return Progress(self.moves, self._task.clock() - began, figures)
+        return TrainingProgress(self.moves, self._task.clock() - began, figures)
 
     def _forget_lines(self) -> None:
         """Drop the lines of the curve beyond the state: those moves are played again."""
@@ -277,7 +277,7 @@ class NetworkTraining:
         if known != lines:
             write_file(self._curve, ["".join([head, *known]).encode("utf-8")])
 
-    def _note(self, progress: Progress) -> None:
+    def _note(self, progress: TrainingProgress) -> None:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         if not self._curve.exists():
@@ -293,22 +293,22 @@ def _is_of_first(moves: int, line: str) -> bool:
     return line.endswith("\n") and played.isdecimal() and int(played) <= moves
 
 
-def _play_of(training: Training | LateTraining) -> Training:
+def _play_of(training: GameTraining | LateTraining) -> GameTraining:
     return training.play if isinstance(training, LateTraining) else training
 
 
-def _task_of(training: Training | LateTraining) -> Task:
+def _task_of(training: GameTraining | LateTraining) -> Task:
     return LATE_GAMES if isinstance(training, LateTraining) else WHOLE_GAMES
 
 
-def _arrays(training: Training | LateTraining) -> Iterator[tuple[str, Any]]:
+def _arrays(training: GameTraining | LateTraining) -> Iterator[tuple[str, Any]]:
     if isinstance(training, LateTraining):
         yield from (("spent", training.spent), ("shown", training.shown))
     for name in _ARRAYS:
         yield name, getattr(_play_of(training), name)
 
 
-def write_state(path: Path, training: Training | LateTraining, seed: int, moves: int) -> None:
+def write_state(path: Path, training: GameTraining | LateTraining, seed: int, moves: int) -> None:
     """Write a training, so that a crash leaves the old file or the new one."""
     trace = float(_play_of(training).trace)
     head = _head(_task_of(training)) | {"seed": seed, "trace": trace, "moves": moves}
@@ -324,7 +324,7 @@ def _head(task: Task) -> dict[str, Any]:
     return {"version": _VERSION, "sums": list(task.sums), "tuples": len(TUPLES)}
 
 
-def read_state(path: Path, training: Training | LateTraining, seed: int | None) -> int:
+def read_state(path: Path, training: GameTraining | LateTraining, seed: int | None) -> int:
     """Fill a training with a state that `write_state` wrote; return the moves played so far.
 
     A state with another seed or trace is refused, unless `seed` is None.
@@ -381,7 +381,7 @@ def _check_kind(path: Path) -> None:
         )
 
 
-def read_state_to_export(path: Path) -> tuple[Training, Task, int]:
+def read_state_to_export(path: Path) -> tuple[GameTraining, Task, int]:
     """Return the training in a file, with any seed, its task, and the moves so far.
 
     Raises

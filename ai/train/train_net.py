@@ -28,7 +28,7 @@ from ai.train.tuple_training import (
     MOVES,
     WINS,
     Lesson,
-    Training,
+    TupleTraining,
     early_part,
     new_training,
     train,
@@ -100,7 +100,7 @@ def main() -> None:
     save(training, args.out, state_path, args.keep, n_moves)
 
 
-def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: int) -> None:
+def save(training: TupleTraining, out: Path, state_path: Path, keep: int, n_moves: int) -> None:
     """Write the network and the whole state for resuming."""
     with replacing(state_path) as part, part.open("xb") as file:
         np.array([n_moves], np.uint64).tofile(file)
@@ -114,7 +114,7 @@ def save(training: Training, out: Path, state_path: Path, keep: int, n_moves: in
     print(text, flush=True)
 
 
-def begin_with(training: Training, net: TupleNet) -> None:
+def begin_with(training: TupleTraining, net: TupleNet) -> None:
     """Initialize a training with the weights of a network, which then learn by small steps.
 
     How much their errors agreed, which a file of weights doesn't say, is set so that the first
@@ -125,7 +125,7 @@ def begin_with(training: Training, net: TupleNet) -> None:
     training.state[kept, 1:] = _KNOWN_ERRORS
 
 
-def load_state(training: Training, state_path: Path) -> int:
+def load_state(training: TupleTraining, state_path: Path) -> int:
     """Fill a training with a state written by `save`; return the number of moves learned from."""
     expected = 16 + 12 * N_WEIGHTS
     if not state_path.is_file() or state_path.stat().st_size != expected:

@@ -72,7 +72,7 @@ class Lesson(NamedTuple):
     consolation: np.float32  # value of losing with a tile sum of at least the goal: well below 1
 
 
-class Training(NamedTuple):
+class TupleTraining(NamedTuple):
     """The state of a training."""
 
     # float32[N_WEIGHTS, 3]: for each weight: its change since the start, the sum of its errors and
@@ -94,10 +94,10 @@ class Training(NamedTuple):
     moves: RowTables
 
 
-def new_training(goal: int, seed: int, first_value: float = 0.6) -> Training:
+def new_training(goal: int, seed: int, first_value: float = 0.6) -> TupleTraining:
     """Return a training for a goal, an exponent; every after-state is worth `first_value`."""
     first = _WITH_HALF if goal > _LATE_FROM else tuple((p / 2, b) for p, b in _EMPTY + _WITH_HALF)
-    return Training(
+    return TupleTraining(
         np.zeros((N_WEIGHTS, 3), np.float32),
         np.float32(first_value / N_LOOKUPS),
         everywhere(goal),
@@ -112,7 +112,7 @@ def new_training(goal: int, seed: int, first_value: float = 0.6) -> Training:
     )
 
 
-def early_part(training: Training) -> Training:
+def early_part(training: TupleTraining) -> TupleTraining:
     """Return the training of the early part, after the late one is learned."""
     return training._replace(
         last=everywhere(_LATE_FROM),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from coach.grading.grade import Tolerance
 from coach.grading.rated import Rated, read
 from coach.whole_game.rating import ALIKE
@@ -13,7 +13,7 @@ from tablebase.errors import ProbeError
 from tablebase.probe.table import Table
 
 if TYPE_CHECKING:
-    from ai.chances.chance_search import Estimate
+    from ai.chances.chance_search import ChanceEstimate
 
 NODES = 4_000
 """Positions searched for each board: a millisecond, as hundreds of boards are looked at."""
@@ -61,7 +61,7 @@ class TableSource:
             return Rated(error=error)
 
 
-EstimateChances = Callable[[Sequence[int], int, Goal], "Estimate"]
+EstimateChances = Callable[[Sequence[int], int, ChanceGoal], "ChanceEstimate"]
 """Searches a position with a number of nodes for the chance of a goal (`ChanceSearch.look`)."""
 
 

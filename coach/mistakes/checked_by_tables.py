@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from coach.mistakes.mistake import TableKey
 from engine.platform.errors import AppError
-from engine.platform.files.checked_line import Reading
+from engine.platform.files.checked_line import ReadItems
 from engine.platform.language import tr
 from tablebase.probe.table import Table
 
@@ -26,7 +26,7 @@ class Checked(Generic[T]):
 
 
 def checked_by_tables(
-    reading: Reading[T],
+    reading: ReadItems[T],
     key_of: Callable[[T], TableKey | None],
     open_table: Callable[[TableKey], Table | None],
     by_table: Callable[[Table, T], T],

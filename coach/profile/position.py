@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from ai.chances.goal import goal_of as next_large_tile
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from coach.puzzles.why import why_best
 from coach.reasons.reason import (
     KeepsCorner,
@@ -99,7 +99,7 @@ class Position:
         if LARGEST_NIBBLE in exponents:
             reason = why_best(self.board, self.rates, best, self.walls, _DEFAULT_SPAWN4)
         else:
-            choice = Choice(best, tuple(self.rates), "", Kind.VALUES)
+            choice = Choice(best, tuple(self.rates), "", ValueKind.VALUES)
             reason = find_reason(exponents, choice, _DEFAULT_SPAWN4)
         return _KINDS.get(type(reason), MoveKind.DEEP)
 

@@ -19,7 +19,7 @@ from coach.puzzles.puzzle import Puzzle, illegal_rates, puzzle_of
 from engine.bitboard import DIRECTIONS, format_board, parse_board
 from engine.geometry import MODES
 from engine.platform.errors import AppError
-from engine.platform.files.checked_line import LineFormat, Reading, shortened
+from engine.platform.files.checked_line import LineFormat, ReadItems, shortened
 from engine.platform.language import mark, tr
 from tablebase.probe.table import Table
 
@@ -60,7 +60,7 @@ def to_text(puzzles: Iterable[Puzzle]) -> str:
     return "".join(f"{to_line(puzzle)}\n" for puzzle in puzzles)
 
 
-def read_text(text: str) -> Reading[Puzzle]:
+def read_text(text: str) -> ReadItems[Puzzle]:
     """Return the puzzles in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
@@ -106,7 +106,7 @@ def read_line(line: str) -> Puzzle:
 
 
 def checked(
-    reading: Reading[Puzzle], open_table: Callable[[TableKey], Table | None]
+    reading: ReadItems[Puzzle], open_table: Callable[[TableKey], Table | None]
 ) -> Checked[Puzzle]:
     """Return the puzzles of a text with the rates of the local tables.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges, Reason, find_reason
 from engine.bitboard import LARGEST_NIBBLE, cells
 
@@ -28,5 +28,5 @@ def why_best(
     large = [cell for cell, exponent in enumerate(shown) if exponent == LARGEST_NIBBLE]
     for i, cell in enumerate(large):  # tables never merge them: they are all different
         shown[cell] = LARGEST_NIBBLE + i
-    reason = find_reason(shown, Choice(best, tuple(rates), "", Kind.VALUES), spawn4)
+    reason = find_reason(shown, Choice(best, tuple(rates), "", ValueKind.VALUES), spawn4)
     return reason if isinstance(reason, _TRUE_OF_MASKED) else None

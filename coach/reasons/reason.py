@@ -7,7 +7,7 @@ be checked by looking at the board, at the possible new tiles, or at the AI's fi
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from coach.grading.grade import UINT32
 from engine.bitboard import N_CELLS
 from engine.trace import Motion, slide_cells
@@ -212,16 +212,16 @@ def find_reason(cells: Cells, choice: Choice, spawn4: float = 0.1) -> Reason | N
     value, compared = choice.values[move], _compared(choice, motions)
     if value is None:
         return None
-    at_least = AtLeast(move, value) if choice.kind is Kind.BOUNDS and value > 0 else None
+    at_least = AtLeast(move, value) if choice.kind is ValueKind.BOUNDS and value > 0 else None
     if not compared:
-        is_rate = choice.kind is Kind.RATES and value > 0
+        is_rate = choice.kind is ValueKind.RATES and value > 0
         return OnlyKnown(move, value) if is_rate else at_least
     rival = max(compared, key=lambda one: (compared[one], -one))
     two = _Two(tuple(cells), move, rival, motions[move], motions[rival])
     if at_least:  # such figures say nothing about a rival
         return _danger(two, _spawned(spawn4)) or at_least
     if equal := _equal(choice.kind, value, compared):
-        is_exact = choice.kind is not Kind.CHANCES or all(compared[d] == value for d in equal)
+        is_exact = choice.kind is not ValueKind.CHANCES or all(compared[d] == value for d in equal)
         return EquallyGood((move, *equal), is_exact)
     if compared[rival] >= value:  # the AI doesn't decide by these values, or all are 0
         return None
@@ -279,11 +279,11 @@ def _compared(choice: Choice, legal: Collection[int]) -> dict[int, float]:
     return {d: value for d in others if (value := choice.values[d]) is not None}
 
 
-def _equal(kind: Kind, value: float, compared: dict[int, float]) -> tuple[int, ...]:
+def _equal(kind: ValueKind, value: float, compared: dict[int, float]) -> tuple[int, ...]:
     """Return the moves that are as good as this value; none if the value is 0."""
-    if kind in (Kind.RATES, Kind.CHANCES) and value <= 0:
+    if kind in (ValueKind.RATES, ValueKind.CHANCES) and value <= 0:
         return ()
-    slack = {Kind.RATES: UINT32.slack(value), Kind.CHANCES: _ABOUT_EQUAL}.get(kind, 0.0)
+    slack = {ValueKind.RATES: UINT32.slack(value), ValueKind.CHANCES: _ABOUT_EQUAL}.get(kind, 0.0)
     if max(compared.values()) - value > slack:
         return ()
     return tuple([d for d, other in compared.items() if abs(value - other) <= slack])
@@ -294,10 +294,10 @@ def _preferred(choice: Choice, two: _Two, legal: Collection[int]) -> Reason | No
     return TablePrefers(two.move, alike) if len(alike) < len(legal) else None
 
 
-def _by_figures(kind: Kind, value: float, two: _Two, rival_value: float) -> Reason | None:
-    if kind in (Kind.RATES, Kind.CHANCES):
-        return Keeps(two.move, value, two.rival, rival_value, kind is Kind.CHANCES)
-    if kind is Kind.POINTS and value - rival_value >= 1:
+def _by_figures(kind: ValueKind, value: float, two: _Two, rival_value: float) -> Reason | None:
+    if kind in (ValueKind.RATES, ValueKind.CHANCES):
+        return Keeps(two.move, value, two.rival, rival_value, kind is ValueKind.CHANCES)
+    if kind is ValueKind.POINTS and value - rival_value >= 1:
         return Earns(two.move, two.rival, value - rival_value)
     return None
 

@@ -1,6 +1,6 @@
 """Search behind the interface of a table: it answers for any position, with estimates."""
 
-from ai.chances.goal import Goal
+from ai.chances.goal import ChanceGoal
 from coach.recordings.recording import SEARCH
 from coach.whole_game.game_search import Look
 from engine.bitboard import cells
@@ -29,7 +29,7 @@ class SearchedTable:
     rate = "float32"
     is_thinned = is_limited = False
 
-    def __init__(self, goal: Goal, look: Look, nodes: int) -> None:
+    def __init__(self, goal: ChanceGoal, look: Look, nodes: int) -> None:
         self._look, self._nodes = look, nodes
         self.target = TileGoal(1 << goal.exponent)
         self.formation, self.n_large = free_board(goal.n_large), goal.n_large

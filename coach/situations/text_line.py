@@ -17,7 +17,7 @@ from coach.recordings.recording import SEARCH
 from coach.situations.situation import Situation, given_situation, situation_on
 from engine.bitboard import cells, format_board, parse_board
 from engine.platform.errors import AppError
-from engine.platform.files.checked_line import LineFormat, Reading, shortened
+from engine.platform.files.checked_line import LineFormat, ReadItems, shortened
 from engine.platform.language import mark, tr
 from tablebase.formation.goal import goal_of, read_goal
 from tablebase.probe.table import Table
@@ -65,7 +65,7 @@ def to_text(situations: Iterable[Situation]) -> str:
     return "".join(f"{to_line(one)}\n" for one in situations)
 
 
-def read_text(text: str) -> Reading[Situation]:
+def read_text(text: str) -> ReadItems[Situation]:
     """Return the situations in a text, and the problems with the rest."""
     return _FORMAT.read_all(text, read_line)
 
@@ -118,7 +118,7 @@ def read_line(line: str) -> Situation:
 
 
 def checked(
-    reading: Reading[Situation], open_table: Callable[[TableKey], Table | None]
+    reading: ReadItems[Situation], open_table: Callable[[TableKey], Table | None]
 ) -> Checked[Situation]:
     """Return the situations of a text with the chances of the local tables; search's unchanged.
 

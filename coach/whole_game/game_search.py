@@ -14,7 +14,7 @@ from coach.whole_game.stored_chances import stored
 from engine.formats.replay import Cells, Rates, ReplayMove
 
 if TYPE_CHECKING:
-    from ai.chances.chance_search import Estimate
+    from ai.chances.chance_search import ChanceEstimate
 
 ROUGHLY = 16
 """The rough pass uses one node in this many."""
@@ -22,7 +22,7 @@ ROUGHLY = 16
 KEEP_EVERY = 128
 """Positions between two writes to the database: half a second at 3 ms."""
 
-Look = Callable[[Cells, int], "Estimate"]
+Look = Callable[[Cells, int], "ChanceEstimate"]
 """Searches a position with a number of nodes."""
 
 

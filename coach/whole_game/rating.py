@@ -8,7 +8,7 @@ goal changes, no luck is computed.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from coach.grading.grade import Tolerance
 from coach.recordings.many_tables import rate_by_many
 from coach.recordings.recording import SEARCH, WHOLE_GAME, Rater, Recording, end_rate_of
@@ -78,5 +78,5 @@ def not_rated(rated: Recording) -> list[int]:
     return [i for i, rater in enumerate(rated.raters) if rater is None]
 
 
-def _search_rater(goal: Goal) -> Rater:
+def _search_rater(goal: ChanceGoal) -> Rater:
     return Rater(SEARCH, ALIKE, f"{goal.n_large}+{1 << goal.exponent}")

@@ -16,7 +16,7 @@ from engine.formats.replay import Cells, Replay, ReplayError, ReplayMove, place
 from engine.formats.replay_rules import (
     LOCKED,
     PLAY,
-    Rules,
+    MergeRules,
     best_reading,
     check_size,
     new_tile,
@@ -59,7 +59,7 @@ def _not_history(why: str) -> str:
     )
 
 
-def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
+def _read(rows: list[_Row], rules: MergeRules, torn: str) -> Replay:
     start, problem, points = start_of(rows[0][0]), torn, 0
     moves: list[ReplayMove] = []
     odd_points: list[int] = []
@@ -84,7 +84,9 @@ def _read(rows: list[_Row], rules: Rules, torn: str) -> Replay:
     )
 
 
-def _moves(position: Cells, rows: list[_Row], rules: Rules) -> Iterator[tuple[ReplayMove, int]]:
+def _moves(
+    position: Cells, rows: list[_Row], rules: MergeRules
+) -> Iterator[tuple[ReplayMove, int]]:
     """Yield each move and the points that it earns."""
     points = _points(position)
     for number, (board, _, code) in enumerate(rows[1:], 1):

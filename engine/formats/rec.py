@@ -21,7 +21,7 @@ from engine.formats.rates import Numbers, numbers_of, with_rates
 from engine.formats.replay import Replay, ReplayError, ReplayMove, bitboard
 from engine.formats.replay_rules import (
     LOCKED,
-    Rules,
+    MergeRules,
     bare_moves,
     best_reading,
     check_size,
@@ -70,7 +70,7 @@ def read_rec(data: bytes) -> Replay:
     if all(max(four) <= 1 for four in numbers):
         numbers = [(0, 0, 0, 0)] * len(numbers)
 
-    def read(rules: Rules) -> Replay:
+    def read(rules: MergeRules) -> Replay:
         replay = cut(Replay(start_of(start), moves, *rules))
         if not replay.problem:
             replay = with_note(replay, problem)

@@ -23,7 +23,7 @@ adds 2 or 4, so no game has more than 131,070 moves: 3.3 MB in the widest format
 """
 
 
-class Rules(NamedTuple):
+class MergeRules(NamedTuple):
     """The meaning of exponent 15."""
 
     walls: bool  # a wall, which stays
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
     merge_32768: bool
 
 
-WALLS, LOCKED, PLAY = Rules(True, False), Rules(False, False), Rules(False, True)
+WALLS, LOCKED, PLAY = MergeRules(True, False), MergeRules(False, False), MergeRules(False, True)
 
 
 def check_size(data: bytes) -> None:
@@ -80,7 +80,9 @@ def _n_following(replay: Replay) -> int:
     return len(replay.moves) - len(replay.gaps)
 
 
-def best_reading(start: int, read: Callable[[Rules], Replay], rules: tuple[Rules, ...]) -> Replay:
+def best_reading(
+    start: int, read: Callable[[MergeRules], Replay], rules: tuple[MergeRules, ...]
+) -> Replay:
     """Return the reading of a file by the rules that fit it best.
 
     Parameters
@@ -170,7 +172,7 @@ def bare_moves(codes: Iterable[int], table: list[ReplayMove]) -> tuple[ReplayMov
     return tuple(table[code] for code in codes)
 
 
-def same_game(replay: Replay, rules: Rules) -> bool:
+def same_game(replay: Replay, rules: MergeRules) -> bool:
     """Return whether the game has the same positions by `rules`."""
     other = replace(replay, walls=rules.walls, merge_32768=rules.merge_32768)
     try:

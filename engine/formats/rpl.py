@@ -36,7 +36,7 @@ from engine.formats.replay import (
 from engine.formats.replay_rules import (
     LOCKED,
     PLAY,
-    Rules,
+    MergeRules,
     best_reading,
     check_size,
     check_writable,
@@ -111,7 +111,7 @@ def _rows_of(data: bytes) -> _File:
     return _File(rows, 0, has_end, False, problem)
 
 
-def _read(file: _File, rules: Rules) -> Replay:
+def _read(file: _File, rules: MergeRules) -> Replay:
     following = _GameBuilder(file, rules)
     for i in range(len(file.rows)):
         following.add(i)
@@ -121,7 +121,7 @@ def _read(file: _File, rules: Rules) -> Replay:
 class _GameBuilder:
     """The game of a file as far as its rows have been followed, by given rules."""
 
-    def __init__(self, file: _File, rules: Rules) -> None:
+    def __init__(self, file: _File, rules: MergeRules) -> None:
         self._file, self._rules = file, rules
         self._boards = [*(row[0] for row in file.rows), file.final]  # 0: unknown
         self._start: Cells = start_of(self._boards[0])

@@ -52,7 +52,7 @@ class Square(NamedTuple):
     is_odd: bool  # something is there that is not a figure in the middle of a tile
 
 
-class Reading(NamedTuple):
+class FigureMatch(NamedTuple):
     """The best match of a figure."""
 
     exponent: int  # `NO_TILE` if the figure is not even as wide as the narrowest
@@ -114,7 +114,7 @@ class Figures:
             for width, found in sorted(by_width.items())
         }
 
-    def read(self, figure: Cover) -> Reading:
+    def read(self, figure: Cover) -> FigureMatch:
         """Return the best match of a figure that is cropped to its size."""
         best: dict[int, float] = {}
         width_by_nature = HEIGHT_PX * figure.shape[1] / figure.shape[0]
@@ -133,7 +133,7 @@ class Figures:
             (NO_TILE, -1.0),
         ]
         (exponent, score), (_, second) = ranked[:2]
-        return Reading(exponent, score, score - second, score - foreign)
+        return FigureMatch(exponent, score, score - second, score - foreign)
 
 
 def _standardized(cover: Cover) -> Cover:

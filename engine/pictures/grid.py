@@ -28,7 +28,7 @@ _MAX_RUNS = 300_000
 _MAX_UNLIKE = 0.09  # difference between the sizes of the squares
 
 
-class Span(NamedTuple):
+class PixelSpan(NamedTuple):
     """Pixels from `first` up to but not including `end`."""
 
     first: int
@@ -43,8 +43,8 @@ class Span(NamedTuple):
 class PictureGrid(NamedTuple):
     """The squares of a board in a picture."""
 
-    rows: tuple[Span, ...]
-    columns: tuple[Span, ...]
+    rows: tuple[PixelSpan, ...]
+    columns: tuple[PixelSpan, ...]
 
     @property
     def side(self) -> float:
@@ -111,16 +111,18 @@ def _grids(mask: Mask, full: float) -> Iterator[PictureGrid]:
         if max(sizes) - min(sizes) > max(2, _MAX_UNLIKE * max(sizes)):
             continue
         yield PictureGrid(
-            tuple(Span(top + span.first, top + span.end) for span in rows),
-            tuple(Span(left + span.first, left + span.end) for span in columns),
+            tuple(PixelSpan(top + span.first, top + span.end) for span in rows),
+            tuple(PixelSpan(left + span.first, left + span.end) for span in columns),
         )
 
 
-def _spaces(is_gap: Mask) -> list[Span]:
+def _spaces(is_gap: Mask) -> list[PixelSpan]:
     """Return the spaces between the gaps, given which rows (or columns) are only ground."""
     is_space = np.concatenate(([False], ~is_gap, [False]))
     edges = np.flatnonzero(is_space[1:] != is_space[:-1])
-    spans = [Span(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)]
+    spans = [
+        PixelSpan(int(first), int(end)) for first, end in zip(edges[::2], edges[1::2], strict=True)
+    ]
     return [span for span in spans if span.size >= 0.08 * len(is_gap)]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.bitboard import N_CELLS
 from engine.formats.board_text import PastedBoard
-from engine.pictures.figures import Figures, Reading, Square, look_at
+from engine.pictures.figures import FigureMatch, Figures, Square, look_at
 from engine.pictures.grid import MIN_CELL_PX, Picture, find_grids
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
@@ -56,15 +56,15 @@ def read_picture(picture: Picture, figures: Figures) -> PastedBoard:
     return PastedBoard(exponents, frozenset(doubtful), len(grids))
 
 
-def _read(square: Square, figures: Figures) -> Reading | None:
+def _read(square: Square, figures: Figures) -> FigureMatch | None:
     return None if square.figure is None else figures.read(square.figure)
 
 
-def _exponent(reading: Reading | None) -> int:
+def _exponent(reading: FigureMatch | None) -> int:
     return reading.exponent if reading else 0
 
 
-def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> set[int]:
+def _doubtful(squares: Sequence[Square], readings: Sequence[FigureMatch | None]) -> set[int]:
     alone = {cell for cell in range(N_CELLS) if _is_doubtful(squares[cell], readings[cell])}
     doubtful = set(alone)
     # Equal tiles have one color, and empty squares have another one.
@@ -80,7 +80,7 @@ def _doubtful(squares: Sequence[Square], readings: Sequence[Reading | None]) -> 
     return doubtful
 
 
-def _is_doubtful(square: Square, reading: Reading | None) -> bool:
+def _is_doubtful(square: Square, reading: FigureMatch | None) -> bool:
     return square.is_odd or (
         reading is not None
         and (reading.score < _MIN_SCORE or reading.lead < _MIN_LEAD or reading.native < _MIN_NATIVE)

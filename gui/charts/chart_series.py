@@ -122,7 +122,7 @@ class Marks(Sequence[ChartMark]):
 
 
 @dataclass
-class Line:
+class ChartLine:
     """A prepared series: its numbers, its scale, and its shape at the current size."""
 
     series: Series
@@ -199,7 +199,7 @@ class Line:
         return value if value == value else None
 
 
-def prepared(series: Sequence[Series]) -> list[Line]:
+def prepared(series: Sequence[Series]) -> list[ChartLine]:
     """Return the series as lines, those of one kind on a common scale."""
     numbers = [np.array(line.values, np.float64) for line in series]  # None becomes NaN
     both = list(zip(series, numbers, strict=True))
@@ -207,7 +207,7 @@ def prepared(series: Sequence[Series]) -> list[Line]:
         is_log: scale_of([_scaled(s, n) for s, n in both if s.is_log == is_log], is_log)
         for is_log in (False, True)
     }
-    return [Line(s, n, replace(scales[s.is_log], is_factor=s.is_factor)) for s, n in both]
+    return [ChartLine(s, n, replace(scales[s.is_log], is_factor=s.is_factor)) for s, n in both]
 
 
 def _scaled(series: Series, numbers: Floats) -> Floats:

@@ -20,7 +20,7 @@ from coach.grading.grade import Grade
 from engine.platform.language import sentences, tr
 from gui.board.grade_mark import draw_grade
 from gui.charts.chart_scale import place_ticks, spread, thin_out
-from gui.charts.chart_series import ChartMark, Line, Marks, Series, mean_series, prepared
+from gui.charts.chart_series import ChartLine, ChartMark, Marks, Series, mean_series, prepared
 from gui.style.theme import CAPTION, app_theme, theme_source, with_tabular_figures
 from gui.text.lists import fact_list
 
@@ -71,7 +71,7 @@ class LineChart(QWidget):
         self._has_round_places = place_text is None
         self._place_text = place_text or (lambda index: f"{index + self._first:,}")
         self._empty_text, self._has_names = empty_text or tr("Nothing to show yet."), has_names
-        self._lines: list[Line] = []
+        self._lines: list[ChartLine] = []
         self._marks = Marks.of(())
         self._drawn_marks: list[tuple[QPointF, Grade]] = []
         self._n = 0

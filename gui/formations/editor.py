@@ -23,7 +23,7 @@ from gui.formations.cell_board import CellBoard
 from gui.formations.cost_view import CostView
 from gui.formations.details import Details
 from gui.formations.drawing_edit import MAX_ARRANGEMENTS, DrawingEdit, Unsaved
-from gui.formations.text import Remark, remarks, symmetry_name, symmetry_text, tables_text
+from gui.formations.text import DrawingRemark, remarks, symmetry_name, symmetry_text, tables_text
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, clear_layout, column, laid_out, placed, row
@@ -72,7 +72,7 @@ class FormationEditor(QWidget):
         self._taken: list[str] = []
         self._formation: Formation | None = None
         self._faults: Sequence[str] = ()
-        self._remarks: list[Remark] = []
+        self._remarks: list[DrawingRemark] = []
         self._tab_stops: list[QWidget] = []
         self._is_showing = False
         self.cost_view, self.details = CostView(service, tasks, settings), Details()
@@ -496,7 +496,7 @@ def _target_words(drawing: "Drawing") -> tuple[str, str]:
     return trn("{n} cell", "{n} cells", n), ""
 
 
-def _remark_row(remark: Remark, turn: Callable[[], None]) -> QWidget:
+def _remark_row(remark: DrawingRemark, turn: Callable[[], None]) -> QWidget:
     text: QLabel = label(remark.text, wraps=True)
     box = row(StateMark(remark.kind), placed(text, stretch=1))
     if remark.offers_turn:

@@ -27,7 +27,7 @@ _NEWS = "formation"
 _CLOSED = "formation closed"  # the name of a message, no text
 
 
-class Deleted(NamedTuple):
+class DeletedFormation(NamedTuple):
     """A formation that was deleted, and what that did to the file."""
 
     formation: "Formation"
@@ -39,7 +39,7 @@ class Drawings(NamedTuple):
     """Drawings that are not saved: the open one, and what a message offers to restore."""
 
     opened: "Unsaved | None"
-    offered: "Unsaved | Deleted | None"
+    offered: "Unsaved | DeletedFormation | None"
 
 
 class FormationActions(QObject):
@@ -74,7 +74,7 @@ class FormationActions(QObject):
         self._formations: Mapping[str, Formation] = {}
         self._tables: Sequence[TableInfo] = ()
         self.is_open = False
-        self._offered: Unsaved | Deleted | None = None
+        self._offered: Unsaved | DeletedFormation | None = None
         self.last_target: Goal | int = 128  # the one shown last
         self.editor = FormationEditor(service, estimates or tasks, settings)
         self.editor.hide()
@@ -125,7 +125,7 @@ class FormationActions(QObject):
         self._formations = formations
         if state.opened:
             self._reopen(state.opened)
-        elif isinstance(state.offered, Deleted):
+        elif isinstance(state.offered, DeletedFormation):
             self._offer_undo(state.offered)
         elif state.offered:
             self._offer(state.offered)
@@ -137,7 +137,7 @@ class FormationActions(QObject):
         self._banners.show_message("info", text, [again], _CLOSED, self._end_offer)
         self._offered = unsaved
 
-    def _offer_undo(self, deleted: Deleted) -> None:
+    def _offer_undo(self, deleted: DeletedFormation) -> None:
         """Tell that a formation was deleted, and offer to restore it."""
         gone = tr("{name} was deleted.", name=deleted.formation.name)
         text = sentences(gone, tables_text(deleted.goals))
@@ -196,12 +196,12 @@ class FormationActions(QObject):
         def done(changed: "FileChange") -> None:
             if self.is_open and self.editor.original == name:
                 self._hide()
-            self._offer_undo(Deleted(formation, changed, self._targets_of(name)))
+            self._offer_undo(DeletedFormation(formation, changed, self._targets_of(name)))
             self.changed.emit("")
 
         self._tasks.run(lambda: service.delete_formation(name), done, self._fail)
 
-    def _restore(self, deleted: Deleted) -> None:
+    def _restore(self, deleted: DeletedFormation) -> None:
         formation = deleted.formation
         self._tasks.run(
             lambda: self._service.save_formation(formation, place=deleted.changed.place),
@@ -209,7 +209,7 @@ class FormationActions(QObject):
             lambda error: self._fail_to_restore(deleted, error),
         )
 
-    def _fail_to_restore(self, deleted: Deleted, error: BaseException) -> None:
+    def _fail_to_restore(self, deleted: DeletedFormation, error: BaseException) -> None:
         again = (tr("Undo"), lambda: self._restore(deleted))
         self._banners.show_message("bad", message_of(error), [again], _NEWS, self._end_offer)
         self._offered = deleted

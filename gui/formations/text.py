@@ -34,7 +34,7 @@ MANY_FREE_CELLS = 13
 
 
 @dataclass(frozen=True)
-class Remark:
+class DrawingRemark:
     """One result of checking a drawing."""
 
     kind: str  # good, info, warning, or bad: then there is no formation
@@ -69,14 +69,14 @@ def remarks(
     name_fault: str,
     cost: Cost | None,
     target: Goal | None,
-) -> list[Remark]:
+) -> list[DrawingRemark]:
     """Return the remarks on a drawing, worst first."""
     is_empty = not any(drawing.masks) and not drawing.n_loose
-    found = [Remark("info" if is_empty else "bad", text) for text in faults]
-    found += [Remark("bad", name_fault)] if name_fault else []
+    found = [DrawingRemark("info" if is_empty else "bad", text) for text in faults]
+    found += [DrawingRemark("bad", name_fault)] if name_fault else []
     if not faults and drawing.better_turn():
         text = tr("Turned, its symmetry would count: smaller tables, faster builds.")
-        found.append(Remark("info", text, offers_turn=True))
+        found.append(DrawingRemark("info", text, offers_turn=True))
     if cost and target:
         found += cost_remarks(drawing, cost, target)
     elif not faults and drawing.n_free >= MANY_FREE_CELLS:
@@ -84,13 +84,13 @@ def remarks(
             "{n_free} free cells make large tables. Try a small target first.",
             n_free=drawing.n_free,
         )
-        found.append(Remark("info", text))
+        found.append(DrawingRemark("info", text))
     if not found:
-        found.append(Remark("good", tr("Ready to save and build.")))
+        found.append(DrawingRemark("good", tr("Ready to save and build.")))
     return found
 
 
-def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
+def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRemark]:
     """Return the remarks of an estimate against building a table here."""
     found, target = [], goal.words()
     if cost.is_hopeless:
@@ -98,7 +98,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
             "None of its positions can reach {target}. Choose a smaller target or free more cells.",
             target=target,
         )
-        return [Remark("warning", text)]
+        return [DrawingRemark("warning", text)]
     if not cost.fits_memory and cost.free_memory_bytes is not None:
         sizes = {
             "n_free": drawing.n_free,
@@ -119,7 +119,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
                 **sizes,
             )
         )
-        found.append(Remark("warning", text))
+        found.append(DrawingRemark("warning", text))
     if not cost.fits_disk and cost.free_bytes is not None:
         text = tr(
             "The {target} table needs {need} on disk, {free} free.",
@@ -127,7 +127,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[Remark]:
             need=format_bytes(cost.n_bytes + cost.scratch_bytes),  # while it is built
             free=format_bytes(cost.free_bytes),
         )
-        found.append(Remark("warning", text))
+        found.append(DrawingRemark("warning", text))
     return found
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from ai.chances.goal import TOLD, goal_of
-from ai.choice import CHOOSERS, Choice, Kind
+from ai.choice import CHOOSERS, Choice, ValueKind
 from coach.grading.names import move_title
 from coach.grading.rated import LOWER_BOUNDS
 from engine.platform.language import listed, mark, tr, trn
@@ -46,18 +46,18 @@ _FOURS_TIP = mark(
     "The AI skips tables that were built for another share."
 )
 _SCALES = {
-    Kind.RATES: RATE_SCALE,
-    Kind.BOUNDS: RATE_SCALE,
-    Kind.CHANCES: CHANCE_SCALE,
-    Kind.POINTS: SCORE_SCALE,
-    Kind.VALUES: VALUE_SCALE,
+    ValueKind.RATES: RATE_SCALE,
+    ValueKind.BOUNDS: RATE_SCALE,
+    ValueKind.CHANCES: CHANCE_SCALE,
+    ValueKind.POINTS: SCORE_SCALE,
+    ValueKind.VALUES: VALUE_SCALE,
 }
 _UNITS = {
-    Kind.RATES: mark("Success rates from the table"),
-    Kind.BOUNDS: mark("Lower bounds of success rates from the table"),
-    Kind.CHANCES: mark("Estimated chances of reaching the next large tile"),
-    Kind.POINTS: mark("Points still to come, on average"),
-    Kind.VALUES: mark("Difference from the best move"),
+    ValueKind.RATES: mark("Success rates from the table"),
+    ValueKind.BOUNDS: mark("Lower bounds of success rates from the table"),
+    ValueKind.CHANCES: mark("Estimated chances of reaching the next large tile"),
+    ValueKind.POINTS: mark("Points still to come, on average"),
+    ValueKind.VALUES: mark("Difference from the best move"),
 }
 
 
@@ -126,11 +126,11 @@ class GamePanel(QWidget):
 
     def show_choice(self, choice: Choice, cells: Sequence[int]) -> None:
         """Show the source of a move in a position, and the value of each direction."""
-        values = choice.values if choice.kind is not Kind.VALUES else _relative(choice.values)
-        doubt = LOWER_BOUNDS if choice.kind is Kind.BOUNDS else None
+        values = choice.values if choice.kind is not ValueKind.VALUES else _relative(choice.values)
+        doubt = LOWER_BOUNDS if choice.kind is ValueKind.BOUNDS else None
         self.cross.show_rates(values, _SCALES[choice.kind], doubt)
         unit = _UNITS[choice.kind]
-        if choice.kind is Kind.CHANCES and goal_of(cells).leads_to(cells) == TOLD:
+        if choice.kind is ValueKind.CHANCES and goal_of(cells).leads_to(cells) == TOLD:
             unit = _UNIT_OF_TOLD
         self.unit_label.setText(tr(unit, large=1 << TOLD))
         source = choice.source
@@ -304,7 +304,7 @@ def _difficulty_text(percent: int) -> str:
     return tr("{percent} % hard", percent=percent) if percent else tr("fair")
 
 
-class Remark(QLabel):
+class RemarkLabel(QLabel):
     """A short text with a fixed height, at a place that may be empty.
 
     A message takes precedence over the reason for a move.

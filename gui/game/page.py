@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
 
-from ai.choice import CHOOSERS, Choice, ChooserKind, Kind, SpawnChooser, make_adversary
+from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, ValueKind, make_adversary
 from coach.reasons.reason import find_reason
 from coach.reasons.words import reason_text
 from engine.game import Game, MoveResult
@@ -20,7 +20,7 @@ from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
-from gui.game.game_panel import GamePanel, Remark
+from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.pages.page import Answers, Page
 from gui.play.auto_player import AutoPlayer
@@ -189,7 +189,7 @@ class GamePage(Page):
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
         self._toggle = ToggleLook(self._actions, AUTO)
         self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
-        self.remark = Remark()
+        self.remark = RemarkLabel()
         self.frame = BoardLayout(
             tr("Game"), self.board_view, self.panel, self.action_bar, foot=self.remark
         )
@@ -334,7 +334,9 @@ class GamePage(Page):
             self._show_reason(self.session.game.cells, choice, "always", "hint")
             self._enable()
         if choice.direction is not None:
-            strength = margin_of_best(choice.values) if choice.kind is Kind.RATES else _DEFAULT_LEAD
+            strength = (
+                margin_of_best(choice.values) if choice.kind is ValueKind.RATES else _DEFAULT_LEAD
+            )
             self.board_view.show_hint(choice.direction, strength)
 
     def _show_reason(self, cells: tuple[int, ...], choice: Choice, *when: str) -> None:

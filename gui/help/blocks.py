@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Span:
+class TextSpan:
     """A piece of text in one style; with `picture`, an image file whose alt text is `text`."""
 
     text: str
@@ -16,11 +16,11 @@ class Span:
     picture: str = ""
 
 
-Spans = tuple[Span, ...]
+Spans = tuple[TextSpan, ...]
 
 
 @dataclass(frozen=True)
-class Heading:
+class HeadingBlock:
     """A title of the page (level 1), of a section (2) or of a part of one."""
 
     level: int
@@ -62,7 +62,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """Columns with captions; `alignments` are left, right or center."""
 
     head: tuple[Spans, ...]
@@ -75,10 +75,10 @@ class Rule:
     """A horizontal rule."""
 
 
-Block = Heading | Paragraph | Code | Quote | Listing | Table | Rule
+Block = HeadingBlock | Paragraph | Code | Quote | Listing | TableBlock | Rule
 Blocks = tuple[Block, ...]
 
 
-def plain(spans: Iterable[Span]) -> str:
+def plain(spans: Iterable[TextSpan]) -> str:
     """Return the text of spans, without styles."""
     return "".join(span.text for span in spans)

@@ -11,11 +11,11 @@ from gui.help.blocks import (
     Block,
     Blocks,
     Code,
-    Heading,
+    HeadingBlock,
     Listing,
     Paragraph,
     Quote,
-    Table,
+    TableBlock,
     plain,
 )
 from gui.help.contents import ENGLISH, FIRST_PAGE, FOLDER, PAGES
@@ -45,7 +45,7 @@ def _folded_letter(letter: str) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class HelpPlace:
     """A section of a page, counted from 0, the part under the page title.
 
     It is the same in all languages, as their pages have the same sections.
@@ -55,7 +55,7 @@ class Place:
     section: int = 0
 
     @classmethod
-    def from_text(cls, text: str) -> "Place":
+    def from_text(cls, text: str) -> "HelpPlace":
         """Return the place from its `str`; the first page for anything else."""
         page, _, section = text.partition("#")
         if page not in PAGES or not re.fullmatch(r"\d{1,4}", section):
@@ -67,7 +67,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Section:
+class HelpSection:
     """A heading and the text under it, for contents and search."""
 
     level: int
@@ -93,15 +93,15 @@ class Article:
     blocks: Blocks
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[HelpSection, ...]:
         """Its sections; the first has the title of the page."""
-        found: list[tuple[Heading, list[str]]] = []
+        found: list[tuple[HeadingBlock, list[str]]] = []
         for block in self.blocks:
-            if isinstance(block, Heading):
+            if isinstance(block, HeadingBlock):
                 found.append((block, []))
             elif found:
                 found[-1][1].append(text_of(block))
-        return tuple(Section(head.level, head.text, " ".join(texts)) for head, texts in found)
+        return tuple(HelpSection(head.level, head.text, " ".join(texts)) for head, texts in found)
 
     @property
     def title(self) -> str:
@@ -128,7 +128,7 @@ class HelpPages:
     articles: Mapping[str, Article]  # by name, in the order of the contents; those that have a file
     english: Mapping[str, Article]  # the same in English, for the names of sections in links
 
-    def target(self, link: str, page: str) -> Place | None:
+    def target(self, link: str, page: str) -> HelpPlace | None:
         """Return the target of a link on a page; None if there is no such place here."""
         file, _, anchor = link.partition("#")
         name = file.removeprefix("./").removesuffix(".md") or page
@@ -136,18 +136,18 @@ class HelpPages:
         if article is None:
             return None
         if not anchor:
-            return Place(name)
+            return HelpPlace(name)
         section = article.anchors.get(anchor.lower())
         if section is None and name in self.english:
             section = self.english[name].anchors.get(anchor.lower())
-        return None if section is None else Place(name, section)
+        return None if section is None else HelpPlace(name, section)
 
-    def nearest(self, place: Place) -> Place:
+    def nearest(self, place: HelpPlace) -> HelpPlace:
         """Return an existing place: this one, or the nearest."""
         if place.page not in self.articles:
-            return Place(next(iter(self.articles), FIRST_PAGE))
+            return HelpPlace(next(iter(self.articles), FIRST_PAGE))
         last = len(self.articles[place.page].sections) - 1
-        return Place(place.page, max(0, min(place.section, last)))
+        return HelpPlace(place.page, max(0, min(place.section, last)))
 
 
 def load_help_pages(
@@ -204,7 +204,7 @@ def slug(title: str) -> str:
 
 def text_of(block: Block) -> str:
     """Return the text of a block."""
-    if isinstance(block, (Heading, Paragraph)):
+    if isinstance(block, (HeadingBlock, Paragraph)):
         return plain(block.spans)
     if isinstance(block, Code):
         return block.text
@@ -212,7 +212,7 @@ def text_of(block: Block) -> str:
         return " ".join(map(text_of, block.blocks))
     if isinstance(block, Listing):
         return " ".join(text_of(inner) for item in block.items for inner in item)
-    if isinstance(block, Table):
+    if isinstance(block, TableBlock):
         rows = (block.head, *block.rows)
         return " ".join(" \N{MIDDLE DOT} ".join(map(plain, row)) for row in rows)
     return ""

@@ -8,14 +8,14 @@ from gui.help.blocks import (
     Block,
     Blocks,
     Code,
-    Heading,
+    HeadingBlock,
     Listing,
     Paragraph,
     Quote,
     Rule,
-    Span,
     Spans,
-    Table,
+    TableBlock,
+    TextSpan,
 )
 
 _MAX_IN_PART = 24  # rows of tables; a paragraph counts as two
@@ -69,7 +69,7 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
     parts, weight = [""], 0
     for block in blocks:
         rows = _rows(block)
-        is_to_be_kept = isinstance(block, Table) or not parts[-1]  # with its heading
+        is_to_be_kept = isinstance(block, TableBlock) or not parts[-1]  # with its heading
         if weight + rows > _MAX_IN_PART and not is_to_be_kept:
             parts.append("")
             weight = 0
@@ -79,7 +79,7 @@ def page_parts(blocks: Blocks, ink: Ink, size_of: PictureSize) -> list[str]:
 
 
 def _rows(block: Block) -> int:
-    if isinstance(block, Table):
+    if isinstance(block, TableBlock):
         return len(block.rows) + 1
     return 2 * len(block.items) if isinstance(block, Listing) else 2
 
@@ -94,7 +94,7 @@ class _Writer:
         return "".join(map(self._block, blocks))
 
     def _block(self, block: Block) -> str:
-        if isinstance(block, Heading):
+        if isinstance(block, HeadingBlock):
             level = min(block.level, 4)
             return f"<h{level}>{self.spans(block.spans)}</h{level}>"
         if isinstance(block, Paragraph):
@@ -105,7 +105,7 @@ class _Writer:
             return self._framed(self._inside(block.blocks))
         if isinstance(block, Listing):
             return self._listing(block)
-        if isinstance(block, Table):
+        if isinstance(block, TableBlock):
             return self._table(block)
         assert isinstance(block, Rule)
         return "<hr>"
@@ -134,7 +134,7 @@ class _Writer:
             return f"<ul>{''.join(points)}</ul>"
         return f'<ol start="{block.start}">{"".join(points)}</ol>'
 
-    def _table(self, block: Table) -> str:
+    def _table(self, block: TableBlock) -> str:
         rows = [self._row(block.head, "th", block.alignments)] if any(block.head) else []
         rows += [self._row(row, "td", block.alignments) for row in block.rows]
         return (
@@ -163,7 +163,7 @@ class _Writer:
         """Return the HTML of text spans with their styles."""
         return "".join(map(self._span, spans))
 
-    def _span(self, span: Span) -> str:
+    def _span(self, span: TextSpan) -> str:
         if span.picture:
             return self._picture(span)
         text = escape(span.text, quote=False).replace("\n", "<br>")
@@ -175,6 +175,6 @@ class _Writer:
             text = f"<i>{text}</i>"
         return f'<a href="{escape(span.link)}">{text}</a>' if span.link else text
 
-    def _picture(self, span: Span) -> str:
+    def _picture(self, span: TextSpan) -> str:
         width, height = self._size_of(span.picture)
         return f'<img src="{escape(span.picture)}" width="{width}" height="{height}">'

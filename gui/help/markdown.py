@@ -18,14 +18,14 @@ from gui.help.blocks import (
     Block,
     Blocks,
     Code,
-    Heading,
+    HeadingBlock,
     Listing,
     Paragraph,
     Quote,
     Rule,
-    Span,
     Spans,
-    Table,
+    TableBlock,
+    TextSpan,
 )
 
 _INSERT = re.compile(r"\{\{(\w+)\}\}")
@@ -88,7 +88,7 @@ def _blocks(nodes: Sequence[SyntaxTreeNode], inserts: Mapping[str, Blocks]) -> I
             else:
                 yield Paragraph(_spans_in(node.children[0]))
         elif node.type == "heading":
-            yield Heading(int(node.tag[1:]), _spans_in(node.children[0]))
+            yield HeadingBlock(int(node.tag[1:]), _spans_in(node.children[0]))
         elif node.type in ("fence", "code_block"):
             yield Code(node.content.rstrip("\n"))
         elif node.type == "blockquote":
@@ -103,9 +103,9 @@ def _blocks(nodes: Sequence[SyntaxTreeNode], inserts: Mapping[str, Blocks]) -> I
             yield Rule()
 
 
-def _table(node: SyntaxTreeNode) -> Table:
+def _table(node: SyntaxTreeNode) -> TableBlock:
     head, *rows = (row for part in node.children for row in part.children)
-    return Table(
+    return TableBlock(
         _cells(head),
         tuple(map(_cells, rows)),
         tuple(_ALIGNMENTS.get(str(cell.attrs.get("style")), "left") for cell in head.children),
@@ -117,11 +117,11 @@ def _cells(row: SyntaxTreeNode) -> tuple[Spans, ...]:
 
 
 def _spans_in(node: SyntaxTreeNode) -> Spans:
-    spans = _spans(node.children, Span(""))
+    spans = _spans(node.children, TextSpan(""))
     return tuple(span for span in spans if span.text or span.picture)
 
 
-def _spans(nodes: Sequence[SyntaxTreeNode], look: Span) -> Iterator[Span]:
+def _spans(nodes: Sequence[SyntaxTreeNode], look: TextSpan) -> Iterator[TextSpan]:
     for node in nodes:
         if node.type == "strong":
             yield from _spans(node.children, replace(look, is_bold=True))

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 
 from engine.platform import language
 from engine.platform.language import LANGUAGES, mark, tr, trn
-from gui.help.blocks import Blocks, Heading, Span, Spans, Table
+from gui.help.blocks import Blocks, HeadingBlock, Spans, TableBlock, TextSpan
 from gui.help.browser import HelpBrowser
 from gui.help.contents import CHAPTERS, ENGLISH, PAGES
-from gui.help.help_pages import HelpPages, Place, load_help_pages
-from gui.help.results import SearchEdit, SearchResults
+from gui.help.help_pages import HelpPages, HelpPlace, load_help_pages
+from gui.help.results import HelpResults, SearchEdit
 from gui.help.search import search, terms_of
 from gui.keys.key_bindings import KeyBindings, give_keys, native
 from gui.keys.shortcuts import KeyTable
@@ -46,7 +46,7 @@ _DEEPEST = 2  # the level of the headings that are listed
 class _Visit:
     """A visited place, and its scroll position."""
 
-    place: Place
+    place: HelpPlace
     y: int | None = None
 
 
@@ -74,13 +74,13 @@ class HelpPage(ScrolledPage):
         self._pages: HelpPages | None = None
         self._is_stale = True
         self._load_page: Callable[[str], HelpPages] | None = None  # until all are loaded
-        self._place = Place.from_text(settings.state.get(STATE))
+        self._place = HelpPlace.from_text(settings.state.get(STATE))
         self._visits: list[_Visit] = []
         self._at = -1
         self._asker = ""
         self._is_narrow = False
         self.browser = HelpBrowser()
-        self.tree, self.results = ContentsTree(), SearchResults()
+        self.tree, self.results = ContentsTree(), HelpResults()
         self.search_edit = SearchEdit()
         self.found_label = label("", "caption")
         self.tour_button = QPushButton(icon("play"), tr("Show the tour"))
@@ -103,7 +103,7 @@ class HelpPage(ScrolledPage):
         self._read()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> HelpPlace:
         """The section in front."""
         return self._place
 
@@ -122,9 +122,9 @@ class HelpPage(ScrolledPage):
         self.search_edit.clear()
         self._show_asker()
         self._show_contents(False)
-        self.go_to(Place(name))
+        self.go_to(HelpPlace(name))
 
-    def go_to(self, place: Place) -> None:
+    def go_to(self, place: HelpPlace) -> None:
         """Show a section, and remember the previous place."""
         self._note_scroll()
         self._have(place.page)
@@ -249,7 +249,7 @@ class HelpPage(ScrolledPage):
 
     # Where one is ---------------------------------------------------------------------------
 
-    def _show(self, place: Place, y: int | None = None) -> None:
+    def _show(self, place: HelpPlace, y: int | None = None) -> None:
         if self._pages is None or not self._pages.articles:
             self._place = place
             return
@@ -261,7 +261,7 @@ class HelpPage(ScrolledPage):
             self.browser.scroll(y, place.section)
         self._note_place(place)
 
-    def _note_place(self, place: Place) -> None:
+    def _note_place(self, place: HelpPlace) -> None:
         self._place = place
         self._settings.state.set(STATE, str(place))
         self.tree.show_place(place)
@@ -270,7 +270,7 @@ class HelpPage(ScrolledPage):
         self._enable_hits()
 
     def _note_section(self, section: int) -> None:
-        self._note_place(Place(self._place.page, section))
+        self._note_place(HelpPlace(self._place.page, section))
 
     def _note_scroll(self) -> None:
         if 0 <= self._at < len(self._visits) and self._pages:
@@ -288,7 +288,7 @@ class HelpPage(ScrolledPage):
         if self._pages and (place := self._pages.target(link, self._place.page)):
             self.go_to(place)
 
-    def _open_line(self, place: Place) -> None:
+    def _open_line(self, place: HelpPlace) -> None:
         self._show_contents(False)
         self.go_to(place)
         self.browser.setFocus()
@@ -326,7 +326,7 @@ class HelpPage(ScrolledPage):
         self._show_contents(is_asked and self._is_narrow)
         self._enable_hits()
 
-    def _open_result(self, place: Place) -> None:
+    def _open_result(self, place: HelpPlace) -> None:
         self._show_contents(False)
         self.go_to(place)
         self.browser.show_hits(terms_of(self.search_edit.text()))
@@ -380,7 +380,7 @@ class ContentsTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: dict[Place, QTreeWidgetItem] = {}
+        self._items: dict[HelpPlace, QTreeWidgetItem] = {}
         self.setHeaderHidden(True)
         self.setAccessibleName(tr("Contents"))
         self.setIndentation(14)
@@ -409,26 +409,26 @@ class ContentsTree(QTreeWidget):
             top.setExpanded(True)
 
     def _add_page(self, pages: HelpPages, name: str, top: QTreeWidgetItem) -> None:
-        page = self._item(pages.articles[name].title, Place(name), top)
+        page = self._item(pages.articles[name].title, HelpPlace(name), top)
         for i, section in enumerate(pages.articles[name].sections):
             if i and section.level <= _DEEPEST:
-                self._item(section.title, Place(name, i), page)
+                self._item(section.title, HelpPlace(name, i), page)
 
-    def _item(self, text: str, place: Place, above: QTreeWidgetItem) -> QTreeWidgetItem:
+    def _item(self, text: str, place: HelpPlace, above: QTreeWidgetItem) -> QTreeWidgetItem:
         item = QTreeWidgetItem(above, [text])
         item.setData(0, _PLACE, str(place))
         item.setToolTip(0, text)
         self._items[place] = item
         return item
 
-    def show_place(self, place: Place) -> None:
+    def show_place(self, place: HelpPlace) -> None:
         """Select the line of a place, or of the section that contains it."""
         while place.section and place not in self._items:
-            place = Place(place.page, place.section - 1)
+            place = HelpPlace(place.page, place.section - 1)
         item = self._items.get(place)
         if item is None or item is self.currentItem():
             return
-        page = self._items[Place(place.page)]
+        page = self._items[HelpPlace(place.page)]
         for place_of, other in self._items.items():
             if not place_of.section and other is not page:
                 other.setExpanded(False)
@@ -437,15 +437,15 @@ class ContentsTree(QTreeWidget):
         self.scrollToItem(item)
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> HelpPlace | None:
         """The place of the selected line."""
         item = self.currentItem()
         text = item.data(0, _PLACE) if item else None
-        return Place.from_text(text) if text else None
+        return HelpPlace.from_text(text) if text else None
 
     def _choose(self, item: QTreeWidgetItem) -> None:
         if text := item.data(0, _PLACE):
-            self.place_chosen.emit(Place.from_text(text))
+            self.place_chosen.emit(HelpPlace.from_text(text))
         else:
             item.setExpanded(not item.isExpanded())
 
@@ -466,18 +466,20 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
         titles.setdefault(shortcut.page, shortcut.title)
         page = rows.setdefault(shortcut.page, [])
         if keys := table.keys(shortcut.id):
-            page.append(((Span(shortcut.text),), _keys(tuple(dict.fromkeys(map(native, keys))))))
-    head = ((Span(tr("Action")),), (Span(tr("Keys")),))
-    blocks: list[Heading | Table] = []
+            page.append(
+                ((TextSpan(shortcut.text),), _keys(tuple(dict.fromkeys(map(native, keys)))))
+            )
+    head = ((TextSpan(tr("Action")),), (TextSpan(tr("Keys")),))
+    blocks: list[HeadingBlock | TableBlock] = []
     for name, found in rows.items():
-        blocks.append(Heading(3, (Span(titles[name]),)))
+        blocks.append(HeadingBlock(3, (TextSpan(titles[name]),)))
         if found:
-            blocks.append(Table(head, tuple(found), ("left", "left")))
+            blocks.append(TableBlock(head, tuple(found), ("left", "left")))
     return tuple(blocks)
 
 
 def _keys(keys: tuple[str, ...]) -> Spans:
     spans = []
     for key in keys:
-        spans += [Span(key, is_code=True), Span("  ")]
+        spans += [TextSpan(key, is_code=True), TextSpan("  ")]
     return tuple(spans[:-1])

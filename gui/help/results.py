@@ -71,7 +71,7 @@ class _HitDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class SearchResults(QListWidget):
+class HelpResults(QListWidget):
     """The sections found, best first.
 
     Signals

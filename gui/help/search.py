@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gui.help.help_pages import Article, HelpPages, Place, Section, folded, folded_with_places
+from gui.help.help_pages import (
+    Article,
+    HelpPages,
+    HelpPlace,
+    HelpSection,
+    folded,
+    folded_with_places,
+)
 
 _IN_TITLE, _IN_HEADING, _MAX_IN_TEXT = 100.0, 40.0, 5.0
 _OF_PAGE = 8.0  # a word that only the title of its page has
@@ -18,7 +25,7 @@ Marks = tuple[tuple[int, int], ...]
 class Hit:
     """A section that matches a search."""
 
-    place: Place
+    place: HelpPlace
     # The titles of the page and of the section.
     page: str
     title: str
@@ -91,11 +98,11 @@ def _hits(pages: HelpPages, terms: Sequence[str]) -> Iterator[Hit]:
             if score := _score(article, i, section, terms):
                 excerpt = _excerpt(section, terms)
                 marks = marks_in(excerpt, terms)
-                place = Place(article.name, i)
+                place = HelpPlace(article.name, i)
                 yield Hit(place, article.title, section.title, excerpt, marks, score)
 
 
-def _score(article: Article, i: int, section: Section, terms: Sequence[str]) -> float:
+def _score(article: Article, i: int, section: HelpSection, terms: Sequence[str]) -> float:
     """Return the relevance of a section; 0 if it lacks a term, or has none of its own."""
     total, is_own = 0.0, False
     page = article.sections[0].folded_title
@@ -116,7 +123,7 @@ def _score(article: Article, i: int, section: Section, terms: Sequence[str]) -> 
     return total if is_own else 0.0
 
 
-def _excerpt(section: Section, terms: Sequence[str]) -> str:
+def _excerpt(section: HelpSection, terms: Sequence[str]) -> str:
     text = " ".join(section.text.split())
     letters, places = folded_with_places(text)
     found = [at for term in terms if (at := letters.find(term)) >= 0]

@@ -23,7 +23,7 @@ _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """One step of the tour."""
 
     title: str
@@ -49,7 +49,7 @@ class Tour(QObject):
     def __init__(
         self,
         window: QWidget,
-        steps: Sequence[Step],
+        steps: Sequence[TourStep],
         show_page: Callable[[str], None],
         sheet: str,
     ) -> None:

@@ -6,7 +6,7 @@ from engine.platform.language import sentences, tr
 from gui.minigames.board import MinigameBoard
 from gui.minigames.text import AIMS, KEYS_OF_AIM
 from minigames.board import block
-from minigames.rules import Rules
+from minigames.rules import MinigameRules
 from minigames.state import Action, State
 
 _STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
@@ -28,7 +28,7 @@ class Aim(QObject):
     def __init__(self, board: MinigameBoard, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._board = board
-        self._rules: Rules | None = None
+        self._rules: MinigameRules | None = None
         self._state: State | None = None
         self._cells: list[int] = []
         self._source: int | None = None
@@ -44,7 +44,7 @@ class Aim(QObject):
         which = "glove_to" if self._source is not None else self.tool
         return sentences(tr(AIMS[which]), tr(KEYS_OF_AIM))
 
-    def take(self, tool: str, rules: Rules, state: State) -> None:
+    def take(self, tool: str, rules: MinigameRules, state: State) -> None:
         """Select a tool."""
         self.tool, self._rules, self._state, self._source = tool, rules, state, None
         self._show()

@@ -15,8 +15,8 @@ from gui.minigames.board_phases import (
     EFFECT_MS,
     GROW_MS,
     SETTLE_SHARE,
+    AnimationPhase,
     Burst,
-    Phase,
     bursts_of,
     is_thing,
     phases_of,
@@ -56,7 +56,7 @@ class MinigameBoard(AnimatedBoard):
     ) -> None:
         super().__init__(parent, clock)
         self._view: View | None = None
-        self._phases: list[Phase] = []
+        self._phases: list[AnimationPhase] = []
         self._bursts: list[Burst] = []
         self._targets: Collection[int] | None = None
         self._cursor: int | None = None
@@ -180,7 +180,7 @@ class MinigameBoard(AnimatedBoard):
             view.n_rows, view.n_columns, self.width(), self.height(), self.devicePixelRatioF()
         )
 
-    def _phase_at(self, phase_ms: float) -> Phase | None:
+    def _phase_at(self, phase_ms: float) -> AnimationPhase | None:
         if not self.is_moving:
             return None
         return next((phase for phase in self._phases if phase_ms < phase.end_ms), None)
@@ -226,7 +226,7 @@ class MinigameBoard(AnimatedBoard):
         )
 
     def _draw_phase(
-        self, painter: QPainter, grid: BoardGrid, phase: Phase, since_ms: float
+        self, painter: QPainter, grid: BoardGrid, phase: AnimationPhase, since_ms: float
     ) -> None:
         way = min(1.0, since_ms / phase.way_ms) if phase.way_ms else 1.0
         is_settled = way >= SETTLE_SHARE

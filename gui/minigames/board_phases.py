@@ -23,7 +23,7 @@ _BURSTS = ("hit", "strike", "gift", "split", "freeze", "gone", "bonus", "tool")
 
 
 @dataclass(frozen=True)
-class Phase:
+class AnimationPhase:
     """One phase of an animation."""
 
     kind: str  # slide, fall, permute, or still, if things only appear and disappear
@@ -86,7 +86,7 @@ def same_thing(first: CellView, second: CellView) -> bool:
     )
 
 
-def phases_of(before: Cells, after: Cells, events: Sequence[Event]) -> list[Phase]:
+def phases_of(before: Cells, after: Cells, events: Sequence[Event]) -> list[AnimationPhase]:
     """Return the phases from one picture to the other; none if their shapes differ."""
     if len(before) != len(after):
         return []
@@ -95,22 +95,24 @@ def phases_of(before: Cells, after: Cells, events: Sequence[Event]) -> list[Phas
     for event in reversed(movers[1:]):
         pictures.insert(0, _before_move(pictures[0], event))
     moved = {a: b for e in events if e.kind == "object_moved" for a, b in [e.cells]}
-    phases: list[Phase] = []
+    phases: list[AnimationPhase] = []
     start_ms, now = 0.0, before
     for event, picture in zip(movers, pictures, strict=False):
         way_ms = float(_LENGTH_MS[event.kind])
         moves = dict(event.pairs)
         if event.kind == "slide":
             moves |= moved
-        phase = Phase(event.kind, start_ms, way_ms, now, picture, moves, frozenset(event.cells))
+        phase = AnimationPhase(
+            event.kind, start_ms, way_ms, now, picture, moves, frozenset(event.cells)
+        )
         phases.append(phase)
         start_ms, now = phase.end_ms, picture
     if not movers and before != after:
-        phases.append(Phase("still", 0.0, 0.0, before, after, {}, frozenset()))
+        phases.append(AnimationPhase("still", 0.0, 0.0, before, after, {}, frozenset()))
     return phases
 
 
-def bursts_of(events: Sequence[Event], phases: Sequence[Phase]) -> list[Burst]:
+def bursts_of(events: Sequence[Event], phases: Sequence[AnimationPhase]) -> list[Burst]:
     """Return the rings that spread where something happened, at the end of the first slide."""
     at_ms = phases[0].way_ms * SETTLE_SHARE if phases else 0.0
     bursts = []

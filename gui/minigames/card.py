@@ -33,7 +33,7 @@ from gui.style.theme import BODY, CAPTION, CARD_RADIUS, STRONG, Theme, app_theme
 from gui.text.numbers import format_whole
 from gui.work.chunked_work import ChunkedWork
 from minigames.parameters import GameSpec
-from minigames.records import Record
+from minigames.records import MinigameRecord
 from minigames.registry import GAMES
 
 _PAD = 12
@@ -59,7 +59,7 @@ _TO_NEXT_TROPHY = (
 class CardState:
     """The data of a card in the chosen mode."""
 
-    record: Record = field(default_factory=Record)
+    record: MinigameRecord = field(default_factory=MinigameRecord)
     has_run: bool = False  # whether there is a run in play
     run_score: int = 0  # of that run
     daily_done: bool = False  # whether today's run was finished

@@ -25,9 +25,9 @@ from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
 from gui.widgets.labels import heading
 from gui.work.tasks import TaskRunner
-from minigames.records import Record, daily_result
+from minigames.records import MinigameRecord, daily_result
 from minigames.registry import GAMES
-from minigames.run import Run, daily_game
+from minigames.run import MinigameRun, daily_game
 from minigames.store import load_slot, save_replay, slot_bytes, slot_path, write_slot
 
 _SAVE_MS = 500  # delay after a move, so that several are written at once
@@ -49,7 +49,7 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], tod
     cards, problems = {}, []
     for name in GAMES:
         if folder is None:
-            cards[name] = CardState(Record(), False, 0, False)
+            cards[name] = CardState(MinigameRecord(), False, 0, False)
         else:
             slot = load_slot(folder, name, hard, now)
             cards[name] = card_of(slot.record, slot.run, today)
@@ -57,7 +57,7 @@ def read_cards(folder: Path | None, hard: bool, now: Callable[[], datetime], tod
     return cards, problems
 
 
-def card_of(record: Record, run: Run | None, today: date) -> CardState:
+def card_of(record: MinigameRecord, run: MinigameRun | None, today: date) -> CardState:
     """Return the card of a variant."""
     goes_on = run is not None and run.state.n_moves > 0 and not run.state.over
     result = daily_result(record, run, today)

@@ -36,7 +36,7 @@ from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import Figure, label, set_property
 from gui.widgets.notice import Message, Notice
 from minigames.parameters import GameSpec
-from minigames.records import FinishedRun, Record
+from minigames.records import FinishedRun, MinigameRecord
 from minigames.state import TOOLS
 from minigames.view import View
 
@@ -215,7 +215,7 @@ class MinigamePanel(QWidget):
         """Show a message."""
         self.notice.show_message(message)
 
-    def show_record(self, spec: GameSpec, record: Record) -> None:
+    def show_record(self, spec: GameSpec, record: MinigameRecord) -> None:
         """Show the record, and the latest runs."""
         self.show_best(spec, record)
         clear_layout(self._runs)
@@ -223,7 +223,7 @@ class MinigamePanel(QWidget):
             self._runs.addWidget(self._row(run))
         self.history.setVisible(bool(record.runs))
 
-    def show_best(self, spec: GameSpec, record: Record) -> None:
+    def show_best(self, spec: GameSpec, record: MinigameRecord) -> None:
         """Show the best results; also during a run."""
         shown = (record.best, record.trophy, record.n_runs)
         if shown == self._shown_best:

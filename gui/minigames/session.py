@@ -9,9 +9,9 @@ from datetime import date, datetime
 from pathlib import Path
 
 from minigames.parameters import GameSpec
-from minigames.records import Record
+from minigames.records import MinigameRecord
 from minigames.rules import Outcome
-from minigames.run import Replay, Run, daily_seed, new_seed
+from minigames.run import MinigameReplay, MinigameRun, daily_seed, new_seed
 from minigames.state import Action, Event, State
 from minigames.store import Slot, load_slot
 from minigames.turn import Adversary
@@ -66,13 +66,13 @@ class MinigameSession:
         self._adversary = adversary
         self.slot = load_slot(folder, game, hard, now, adversary) if folder else Slot(game, hard)
         self._ticking_since: float | None = None  # the clock of a timed run, while it runs
-        self._finished: list[Replay] = []
+        self._finished: list[MinigameReplay] = []
         self._is_changed = False
         if self.slot.run is None:
             self.new_run()
 
     @property
-    def run(self) -> Run:
+    def run(self) -> MinigameRun:
         """The run in play."""
         assert self.slot.run, "there is always one"
         return self.slot.run
@@ -83,7 +83,7 @@ class MinigameSession:
         return self.run.rules.spec
 
     @property
-    def record(self) -> Record:
+    def record(self) -> MinigameRecord:
         """The record, including a finished run."""
         return self.slot.record
 
@@ -112,7 +112,7 @@ class MinigameSession:
         Parameters
         ----------
         outcome : (State, tuple of Event), optional
-            The result of `Run.think` for it, for a variant without a clock.
+            The result of `MinigameRun.think` for it, for a variant without a clock.
         """
         before, state = self.view(), self.run.state
         events = self._pass_time()
@@ -164,10 +164,12 @@ class MinigameSession:
             seed = daily_seed(game, hard, day)
         elif seed is None:
             seed = new_seed(self._random_bits())
-        self.slot.run = Run(game, hard, seed, self._adversary, day.isoformat() if day else "")
+        self.slot.run = MinigameRun(
+            game, hard, seed, self._adversary, day.isoformat() if day else ""
+        )
         self._is_changed = True
 
-    def take_unsaved(self) -> tuple[Slot | None, list[Replay]]:
+    def take_unsaved(self) -> tuple[Slot | None, list[MinigameReplay]]:
         """Return the changed slot since the last call, and the runs that ended in the meantime.
 
         A slot whose file must be left alone is never returned.
@@ -176,7 +178,7 @@ class MinigameSession:
         finished, self._finished, self._is_changed = self._finished, [], False
         return slot, finished
 
-    def put_back(self, finished: list[Replay]) -> None:
+    def put_back(self, finished: list[MinigameReplay]) -> None:
         """Return runs that could not be written, to be retried next time."""
         self._finished, self._is_changed = [*finished, *self._finished], True
 

@@ -39,7 +39,7 @@ from gui.widgets.slider import Slider
 from gui.work.tasks import TaskRunner
 from minigames.records import FinishedRun
 from minigames.rules import Outcome
-from minigames.run import Replay, Run
+from minigames.run import MinigameReplay, MinigameRun
 from minigames.state import TOOLS, Action, State, move, read_log
 from minigames.store import find_replay, load_replay
 from minigames.turn import Adversary
@@ -113,7 +113,7 @@ class MinigameView(QWidget):
         self._is_busy = False
         self._waiting: Action | None = None  # pressed while the adversary thinks
         self._watched: list[State] = []
-        self._watched_run: Run | None = None
+        self._watched_run: MinigameRun | None = None
         self.board = MinigameBoard()
         self.actions_by_name = make_actions(SPECS, page, self.board)
         self.panel = MinigamePanel(self.actions_by_name)
@@ -437,14 +437,16 @@ class MinigameView(QWidget):
             return
         game, hard, adversary = session.spec.name, session.slot.hard, self._adversary
 
-        def play() -> tuple[Run, list[State]] | None:
+        def play() -> tuple[MinigameRun, list[State]] | None:
             path = find_replay(folder, game, hard, run)
             return states_of(load_replay(path), adversary) if path else None
 
         self._is_busy = True
         self._thoughts.run(play, lambda replayed: self._watch(session, replayed), self._failed)
 
-    def _watch(self, session: MinigameSession, replayed: tuple[Run, list[State]] | None) -> None:
+    def _watch(
+        self, session: MinigameSession, replayed: tuple[MinigameRun, list[State]] | None
+    ) -> None:
         self._is_busy, self._waiting = False, None  # what was pressed meanwhile is not for later
         if session is not self.session or not self.isVisible():
             return
@@ -579,9 +581,11 @@ class MinigameView(QWidget):
         return list(self.actions_by_name.values())
 
 
-def states_of(replay: Replay, adversary: Adversary | None) -> tuple[Run, list[State]]:
+def states_of(
+    replay: MinigameReplay, adversary: Adversary | None
+) -> tuple[MinigameRun, list[State]]:
     """Return a replayed run and its states, from the first one on."""
-    run = Run(replay.game, replay.hard, replay.seed, adversary, replay.day)
+    run = MinigameRun(replay.game, replay.hard, replay.seed, adversary, replay.day)
     states = [run.state]
     for action in read_log(replay.log):
         run.do(action)

@@ -26,7 +26,7 @@ from gui.review.layout import ReviewFiles, ReviewLayout
 from gui.review.lines import LineFinder
 from gui.review.mark_slider import MarkSlider
 from gui.review.panel import ReviewPanel
-from gui.review.rating import Rating
+from gui.review.rating import GameRater
 from gui.review.remembered import RememberedReview
 from gui.review.view import INVITATION, ReviewView
 from gui.review.work import ReviewWork, WholeGames
@@ -181,7 +181,7 @@ class ReviewPage(Page):
         self.frame.follow_size(settings)
         self.banners = self.frame.banners
         self._files = ReviewFiles(self, self.frame, self._remembered, self.open_file)
-        self._rating = Rating(
+        self._rating = GameRater(
             self.game,
             self.work,
             self.panel,

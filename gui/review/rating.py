@@ -16,7 +16,7 @@ from gui.widgets.banner import BannerStack
 from gui.widgets.notice import Message
 
 
-class Rating:
+class GameRater:
     """Requests rates and scores, and shows them if the game is still on the page.
 
     Parameters

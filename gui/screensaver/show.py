@@ -16,7 +16,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
-from gui.screensaver.windows import BlankWindow, BoardWindow, Watch
+from gui.screensaver.windows import BlankWindow, BoardWindow, InputWatch
 from gui.settings_model.settings import Settings
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import tile_look
@@ -92,7 +92,7 @@ class ScreenSaver(QObject):
         self._preview = preview
         self._lent: QWindow | None = None
         self._destruction: DestructionWatch | None = None
-        self._watch = Watch(preview is None, self)
+        self._watch = InputWatch(preview is None, self)
         self._watch.noticed.connect(self.left)
         self._timer = QTimer(self, interval=_LOOK_MS)
         self.windows: list[QWidget] = []

@@ -124,7 +124,7 @@ class BoardWindow(BlankWindow):
         self.score_label.setPalette(palette)
 
 
-class Watch(QObject):
+class InputWatch(QObject):
     """Detects keys, buttons, touches and real mouse movement, on windows it filters.
 
     Parameters

@@ -27,7 +27,7 @@ from gui.settings.board_card import BoardCard
 from gui.settings.controls import Control, MenuControl, make_control
 from gui.settings.data_section import DataCard, DataSection, DataState
 from gui.settings.palettes_section import Edits, PalettesSection
-from gui.settings.search_results import SearchResults
+from gui.settings.search_results import SettingResults
 from gui.settings.section_view import SectionView, shown_in
 from gui.settings.setting_row import SettingRow
 from gui.settings.shortcuts import ShortcutsCard
@@ -101,7 +101,7 @@ class SettingsPage(ScrolledPage):
         self.section_combo.setAccessibleName(tr("Section"))
         self.section_list = QListWidget()
         self.section_list.setAccessibleName(tr("Sections"))
-        self.results = SearchResults(self._make_row, self._has_row, self._is_offered)
+        self.results = SettingResults(self._make_row, self._has_row, self._is_offered)
         self.results.hide()
         self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._sought: QWidget | None = None

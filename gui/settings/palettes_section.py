@@ -27,7 +27,7 @@ Edit = tuple[str, DraftHistory]
 """The name of a palette, "" for a new one, and its changes."""
 
 
-class Deleted(NamedTuple):
+class DeletedPalette(NamedTuple):
     """A palette that was deleted, as in the file."""
 
     name: str
@@ -39,7 +39,7 @@ class Edits(NamedTuple):
     """Changes that are not saved: of the open palette, and what a message offers to restore."""
 
     opened: Edit | None
-    offered: Edit | Deleted | None
+    offered: Edit | DeletedPalette | None
 
 
 class PalettesSection(QWidget):
@@ -71,7 +71,7 @@ class PalettesSection(QWidget):
         ):
             flow.addWidget(button)
         self.editor: PaletteEditor | None = None
-        self._offered: Edit | Deleted | None = None
+        self._offered: Edit | DeletedPalette | None = None
         self._column = column(self.picker, self._buttons, space=12, parent=self)
         self.picker.chosen.connect(lambda name: settings.set(_SETTING, name))
         self.copy_button.clicked.connect(self._edit_copy)
@@ -118,7 +118,7 @@ class PalettesSection(QWidget):
 
     def restore(self, state: Edits) -> None:
         """Go on editing palettes; unlike at the opening nothing is scrolled or focused."""
-        if isinstance(state.offered, Deleted):
+        if isinstance(state.offered, DeletedPalette):
             self._offer_undo(state.offered)
         elif state.offered:
             self._offer(*state.offered)
@@ -158,7 +158,7 @@ class PalettesSection(QWidget):
         self._banners.show_message("info", text, [again], _MESSAGE, self._end_offer)
         self._offered = name, history
 
-    def _offer_undo(self, deleted: Deleted) -> None:
+    def _offer_undo(self, deleted: DeletedPalette) -> None:
         """Tell that a palette was deleted, and offer to restore it."""
 
         def undo() -> None:
@@ -211,7 +211,7 @@ class PalettesSection(QWidget):
             return
         if name not in self._themes.schemes.palettes:
             self._settings.set(_SETTING, OPTIONS[_SETTING].default)
-        self._offer_undo(Deleted(name, title, text))
+        self._offer_undo(DeletedPalette(name, title, text))
 
     def _export(self) -> None:
         palette = self._themes.palette

@@ -34,7 +34,7 @@ def found_sections(text: str) -> list[Section]:
     return [one for one in SECTIONS if _has_all([tr(one.title), tr(one.help)], words)]
 
 
-class SearchResults(QWidget):
+class SettingResults(QWidget):
     """Rows of the results, by section, or a note that there are none.
 
     Parameters

@@ -18,7 +18,7 @@ FORMAT, VERSION = "endgame2048-settings", 1
 _MAX_BYTES = 16 << 20
 
 
-class SettingsFileError(AppError, ValueError):
+class SettingsTransferError(AppError, ValueError):
     """A file has no settings of this program."""
 
 
@@ -55,10 +55,10 @@ def read_settings(path: Path) -> ReadSettings:
         It cannot be read, or is something else.
     """
     what = tr("a file of settings")
-    found = read_json(path, what, _MAX_BYTES, SettingsFileError)
-    check_format(found, what, FORMAT, VERSION, SettingsFileError)
+    found = read_json(path, what, _MAX_BYTES, SettingsTransferError)
+    check_format(found, what, FORMAT, VERSION, SettingsTransferError)
     if not isinstance(found.get("values"), dict):
-        raise SettingsFileError(tr("{path} has no values", path=path))
+        raise SettingsTransferError(tr("{path} has no values", path=path))
     values: dict[str, Any] = {}
     skipped = []
     for name, value in found["values"].items():

@@ -18,7 +18,7 @@ from gui.settings_model.setting import (
     is_above,
     is_not,
 )
-from tablebase.store.option import Span, TableOption
+from tablebase.store.option import NumberRange, TableOption
 from tablebase.store.options import DEFAULT_LARGE, DEFAULT_SPAWN4, OPTIONS
 
 _TILES = tuple(1 << exponent for exponent in range(1, 17))
@@ -158,7 +158,7 @@ def _kind_of(option: TableOption) -> Kind:
         return Switch()
     if option.kind == "folder":
         return Folder(option.expected)
-    if isinstance(option.values, Span):
+    if isinstance(option.values, NumberRange):
         low, high = option.values.low, option.values.high
         if option.values.is_open:
             low, high = low + _SMALLEST_SHARE, high - _SMALLEST_SHARE

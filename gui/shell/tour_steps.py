@@ -7,25 +7,25 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import tr
-from gui.help.tour import Step
+from gui.help.tour import TourStep
 
 if TYPE_CHECKING:
     from gui.pages.page import Page
     from gui.shell.main_window import MainWindow
 
 
-def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[Step]:
+def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[TourStep]:
     """Return the steps, in the current language."""
     by_title = {page.title: page for page in pages}
 
-    def step(title: str, text: str, page: str, *others: str) -> Step:
+    def step(title: str, text: str, page: str, *others: str) -> TourStep:
         """Return a step on a page, by its title in English, which others in the rail go with."""
 
         def targets() -> list[Sequence[QWidget]]:
             buttons = [one for one in window.rail.buttons if one.objectName() in (page, *others)]
             return [*by_title[page].tour_parts(), buttons]
 
-        return Step(title, text, page, targets)
+        return TourStep(title, text, page, targets)
 
     return (
         step(

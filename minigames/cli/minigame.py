@@ -11,7 +11,7 @@ from engine.platform.files.input_file import read_lines
 from engine.platform.language import tr
 
 if TYPE_CHECKING:
-    from minigames.run import Run
+    from minigames.run import MinigameRun
     from minigames.state import Action
     from minigames.turn import Adversary
 
@@ -19,7 +19,7 @@ _MAX_BYTES = 16 << 20
 _LARGEST_SEED = (1 << 53) - 1
 
 
-class ScriptError(AppError):
+class MinigameScriptError(AppError):
     """A line of a script is not an action, or the options do not fit together."""
 
 
@@ -63,16 +63,16 @@ def run(args: argparse.Namespace) -> int:
         _replay(args.replay, out)
         return DONE
     if not args.name:
-        raise ScriptError(tr("name a minigame, or use --list to see which there are"))
+        raise MinigameScriptError(tr("name a minigame, or use --list to see which there are"))
     if args.seed is None or args.script is None:
-        raise ScriptError(tr("a scripted run needs --seed S and --script FILE"))
+        raise MinigameScriptError(tr("a scripted run needs --seed S and --script FILE"))
     from minigames.registry import rules_of
-    from minigames.run import Run
+    from minigames.run import MinigameRun
 
     rules_of(args.name, hard=args.mode == "hard")  # refuses an unknown name before anything else
     lines = read_lines(Path(args.script), tr("a script"), _MAX_BYTES)
     actions = list(_read_script(lines))
-    game = Run(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
+    game = MinigameRun(args.name, args.mode == "hard", args.seed, _adversary_of(args.name))
     _play(game, actions, out)
     return DONE
 
@@ -88,7 +88,7 @@ def _refuse_others(args: argparse.Namespace, option: str) -> None:
     }
     for name, value in named.items():
         if value is not None:
-            raise ScriptError(
+            raise MinigameScriptError(
                 tr("{name} has no effect with {option}: leave it out", name=name, option=option)
             )
 
@@ -102,16 +102,18 @@ def _list(out: Output) -> None:
 
 
 def _replay(path: Path, out: Output) -> None:
-    from minigames.run import Run
+    from minigames.run import MinigameRun
     from minigames.state import read_log
     from minigames.store import load_replay
 
     replay = load_replay(path)
-    game = Run(replay.game, replay.hard, replay.seed, _adversary_of(replay.game), replay.day)
+    game = MinigameRun(
+        replay.game, replay.hard, replay.seed, _adversary_of(replay.game), replay.day
+    )
     _play(game, read_log(replay.log), out)
 
 
-def _play(game: "Run", actions: "Iterable[Action]", out: Output) -> None:
+def _play(game: "MinigameRun", actions: "Iterable[Action]", out: Output) -> None:
     """Perform all actions, and report the events of each allowed one."""
     for action in actions:
         before = game.state
@@ -124,7 +126,7 @@ def _play(game: "Run", actions: "Iterable[Action]", out: Output) -> None:
     _report_end(game, out)
 
 
-def _report_end(game: "Run", out: Output) -> None:
+def _report_end(game: "MinigameRun", out: Output) -> None:
     state = game.state
     out.emit(
         {"result": game.rules.spec.name, "mode": _mode(game), "seed": game.seed, **_figures(game)}
@@ -151,7 +153,7 @@ def _report_end(game: "Run", out: Output) -> None:
     )
 
 
-def _figures(game: "Run") -> dict[str, Any]:
+def _figures(game: "MinigameRun") -> dict[str, Any]:
     state = game.state
     return {
         "score": state.score,
@@ -170,7 +172,7 @@ def _face(cell: Any) -> str:
     return {"empty": ".", "hidden": "?", "portal": "@", "hole": "", "crater": "x"}[cell.face]
 
 
-def _mode(game: "Run") -> str:
+def _mode(game: "MinigameRun") -> str:
     return "hard" if game.rules.hard else "normal"
 
 
@@ -192,7 +194,9 @@ def _read_script(lines: Iterable[str]) -> "Iterator[Action]":
         try:
             yield read_action(words)
         except ActionError as error:
-            raise ScriptError(tr("line {number}: {error}", number=number, error=error)) from error
+            raise MinigameScriptError(
+                tr("line {number}: {error}", number=number, error=error)
+            ) from error
 
 
 def _seed(text: str) -> int:

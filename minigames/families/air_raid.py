@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from minigames.board import CRATER, FLOOR, Slide
+from minigames.board import CRATER, FLOOR, BoardSlide
 from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
@@ -22,7 +22,7 @@ class AirRaid(RulePart):
         mark = turn.number("mark")
         return (mark,) if mark >= 0 else ()
 
-    def after_slide(self, turn: Turn, slid: Slide) -> None:
+    def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
         """Let craters close, then settle the mark."""
         left = turn.layer("crater_left")
         closed = []
@@ -46,7 +46,7 @@ class AirRaid(RulePart):
             turn.passing["struck"] = 1
         turn.add_event("strike", [mark], int(has_hit))
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Mark an empty cell now and then, but not in the move of a strike."""
         empty = turn.empty_cells()
         if not empty or "struck" in turn.passing:

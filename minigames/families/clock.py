@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from minigames.board import Slide
+from minigames.board import BoardSlide
 from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
@@ -25,7 +25,7 @@ class Clock(RulePart):
             return 0
         return self.numbers.bonus_ms + (exponent - FIRST_BONUS) * self.numbers.bonus_step_ms
 
-    def after_slide(self, turn: Turn, slid: Slide) -> None:
+    def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
         """Add time for each tile that this move made; tools add none."""
         bonus = sum(map(self.bonus_ms, slid.made.values()))
         if bonus:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from minigames.board import Slide
+from minigames.board import BoardSlide
 from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
@@ -52,7 +52,7 @@ class OnlyLast(Peeks):
         """Cover the first of the two tiles."""
         self._cover_all_but(turn, {turn.newest})
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Cover everything else."""
         self._cover_all_but(turn, {turn.newest, *slid.made})
 
@@ -69,7 +69,7 @@ class NewHidden(Peeks):
         """Cover the second of the two tiles."""
         turn.layer("hidden")[turn.newest] = 1
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Cover the new tile."""
         if turn.newest >= 0 and turn.events[-1].kind == "spawn":
             turn.layer("hidden")[turn.newest] = 1

@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 
-from minigames.board import Slide
+from minigames.board import BoardSlide
 from minigames.parameters import FIRST_LEVEL, LAST_LEVEL, PATTERNS
 from minigames.parameters import Pattern as Cells
 from minigames.rules import RulePart
 from minigames.state import State
-from minigames.trophies import Goal
+from minigames.trophies import TrophyGoal
 from minigames.turn import Turn
 from minigames.view import CellView, View
 
 
-class Pattern(RulePart):
+class PatternGoal(RulePart):
     """The level reached, and the pattern required for the next one."""
 
     def begin(self, turn: Turn) -> None:
         """Begin without a level."""
         turn.own["level"] = 0
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Count the pattern, which the new tile may have completed."""
         self._count(turn)
 
@@ -35,7 +35,7 @@ class Pattern(RulePart):
                 turn.add_event("level", amount=exponent)
                 return
 
-    def goal(self, state: State) -> Goal | None:
+    def goal(self, state: State) -> TrophyGoal | None:
         """Return the pattern of the next level; None after the last one."""
         exponent = max(FIRST_LEVEL, state.number("level") + 1)
         return self._pattern(state.game, exponent) if exponent <= LAST_LEVEL else None
@@ -49,11 +49,11 @@ class Pattern(RulePart):
             cells[cell] = replace(cells[cell], goal=exponent)
         return replace(view, goal_level=goal.exponent)
 
-    def _pattern(self, game: str, level: int) -> Goal:
+    def _pattern(self, game: str, level: int) -> TrophyGoal:
         rows: Cells = PATTERNS[game]
         if self.numbers.turns_pattern:
             for _ in range(level - FIRST_LEVEL):
                 rows = tuple(zip(*rows[::-1], strict=True))  # by a quarter, clockwise
         flat = [offset for row in rows for offset in row]
         cells = {cell: level + offset for cell, offset in enumerate(flat) if offset is not None}
-        return Goal(level, cells)
+        return TrophyGoal(level, cells)

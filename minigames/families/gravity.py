@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
-from minigames.board import Slide, slide
+from minigames.board import BoardSlide, slide
 from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
@@ -22,7 +22,7 @@ class Gravity(RulePart):
         turn.own["gravity"] = DOWN
         turn.own["moves_left"] = self.numbers.period
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Turn gravity when it is time, then let everything fall."""
         if self.numbers.period:
             left = turn.number("moves_left") - 1

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from minigames.board import ICE, Slide
+from minigames.board import ICE, BoardSlide
 from minigames.parameters import ICE_STAGES_PERCENT
 from minigames.rules import RulePart
 from minigames.state import State
@@ -19,7 +19,7 @@ class Ice(RulePart):
         """Begin without ice."""
         turn.own["frozen"] = [0] * len(turn.tiles)
 
-    def after_slide(self, turn: Turn, slid: Slide) -> None:
+    def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
         """Count the tiles that stayed without merging; freeze those that did so too often."""
         idle, frozen = turn.layer("idle"), turn.layer("frozen")
         freezing = []

@@ -8,7 +8,7 @@ it up. In a line without tiles it goes to the edge.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from minigames.board import INERT, PORTAL, Slide, lines
+from minigames.board import INERT, PORTAL, BoardSlide, lines
 from minigames.parameters import GIFT_WEIGHTS, OBJECTS
 from minigames.rules import RulePart
 from minigames.state import State
@@ -68,7 +68,7 @@ class AnyObject(RulePart):
         if kind == FACTORIZER and tile > 1:
             turn.tiles[cell] = INERT
 
-    def after_slide(self, turn: Turn, slid: Slide) -> None:
+    def after_slide(self, turn: Turn, slid: BoardSlide) -> None:
         """Turn the tile into its result."""
         if "tile" not in turn.passing:
             return

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from minigames.board import Slide
+from minigames.board import BoardSlide
 from minigames.rules import RulePart
 from minigames.state import State
 from minigames.turn import Turn
@@ -16,7 +16,7 @@ class Countdown(RulePart):
         """Start the countdown."""
         turn.own["moves_left"] = self.numbers.period
 
-    def after_spawn(self, turn: Turn, slid: Slide) -> None:
+    def after_spawn(self, turn: Turn, slid: BoardSlide) -> None:
         """Count the move, and change the board when it is time."""
         left = turn.number("moves_left") - 1
         turn.own["moves_left"] = left or self.numbers.period

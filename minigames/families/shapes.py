@@ -10,7 +10,7 @@ _STEPS = {LEFT: (0, -1), RIGHT: (0, 1), UP: (-1, 0), DOWN: (1, 0)}
 Cell = tuple[int, int]
 
 
-class Shape(RulePart):
+class ShapedBoard(RulePart):
     """Eighteen connected cells, neither too compact nor too thin."""
 
     def shape(self, rng: Rng) -> tuple[int, tuple[int, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from tablebase.build.worker_pool import LayerPool
 from tablebase.kernels.bits import U64, bitmap_words, build_index_part
-from tablebase.kernels.board_limits import Limits
+from tablebase.kernels.board_limits import BoardLimits
 from tablebase.kernels.layer_boards import Solved
 from tablebase.kernels.shifting_expand import MAX_WAITING
 from tablebase.memory.arrays import Arrays
@@ -54,7 +54,7 @@ class LayerFrame:
         arrays: Arrays | None = None,
         *,
         all_images: bool = False,
-        limits: Limits | None = None,
+        limits: BoardLimits | None = None,
     ) -> None:
         self.space = space
         self._limits = limits

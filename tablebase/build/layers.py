@@ -15,7 +15,7 @@ from tablebase.build.expanding import Expander
 from tablebase.build.layer_frame import STEP_WORDS
 from tablebase.build.layer_steps import Packing, StoredLayer
 from tablebase.build.scratch import F64
-from tablebase.build.solving import Solver
+from tablebase.build.solving import LayerSolver
 from tablebase.build.worker_pool import cut
 from tablebase.formation.generated_seeds import permuted
 from tablebase.kernels.bits import U64, count_ones, pack_rates
@@ -35,7 +35,7 @@ from tablebase.store.manifest import OmittedLayer
 from tablebase.store.rates import EncodedRates, RateType, find_rate_type
 
 
-class Layers(Expander, Solver):
+class Layers(Expander, LayerSolver):
     """One formation and goal, layer by layer: its boards, their values, and the stored part.
 
     Parameters and attributes are those of `tablebase.build.layer_frame.LayerFrame`.

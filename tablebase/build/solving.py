@@ -33,7 +33,7 @@ _MAX_OF_BAND = 1 << 30  # bytes, the index takes one byte for four slots: so man
 _MAX_MAIL, _MIN_MAIL = 16 << 20, 1 << 18
 
 
-class Solver(LayerFrame):
+class LayerSolver(LayerFrame):
     """Fills the values of the layers, from the last to the first."""
 
     def ended(self, layer: int, after: U64) -> Solved:

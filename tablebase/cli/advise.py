@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tablebase.events import AdvisedTable
     from tablebase.formation.formation import Formation
-    from tablebase.plan.advise import Advice, CostOf, Limits
+    from tablebase.plan.advise import AdviceLimits, CostOf, TableAdvice
     from tablebase.plan.estimate import Estimate
     from tablebase.plan.stored_counts import StoredCounts
     from tablebase.store.options import TableOptions
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shown(
-    limits: "Limits",
+    limits: "AdviceLimits",
     formations: "Mapping[str, Formation]",
     options: "TableOptions",
     store: "StoredCounts",
@@ -141,7 +141,7 @@ def _shown(
     return cost_of
 
 
-def _event(order: int, table: "Advice") -> "AdvisedTable":
+def _event(order: int, table: "TableAdvice") -> "AdvisedTable":
     from tablebase.events import AdvisedTable
     from tablebase.formation.goal import goal_of
 
@@ -152,7 +152,7 @@ def _event(order: int, table: "Advice") -> "AdvisedTable":
     return AdvisedTable(order=order, **fields, **cost)
 
 
-def _report(advice: "Sequence[Advice]") -> list[str]:
+def _report(advice: "Sequence[TableAdvice]") -> list[str]:
     from tablebase.plan.advise import LEFT_OUT
 
     to_build = [table for table in advice if table.verdict == "build"]
@@ -200,5 +200,5 @@ def _report(advice: "Sequence[Advice]") -> list[str]:
     return [*lines, "", columns((tr("left out"), tr("why")), rows, right=())] if rows else lines
 
 
-def _bytes(table: "Advice") -> int:
+def _bytes(table: "TableAdvice") -> int:
     return table.cost.bytes if table.cost else 0

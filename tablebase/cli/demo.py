@@ -29,7 +29,7 @@ _SHOW_EVERY = 6
 
 
 @dataclass(frozen=True)
-class Turn:
+class DemoTurn:
     """A best move, and its result."""
 
     number: int
@@ -143,7 +143,7 @@ def _play(table: "Tablebase", seed: int, rng: "Rng", output: Output) -> None:
     output.show(text)
 
 
-def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
+def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[DemoTurn]":
     """Yield best moves from `board` on, each spawn drawn from `rng`, until the game is decided."""
     from engine.moves import move
     from engine.spawn import spawn
@@ -154,7 +154,7 @@ def turns(table: "Tablebase", board: int, rng: "Rng") -> "Iterator[Turn]":
         if probe.best is None or not rate:
             return
         after = move(board, probe.best, table.formation.walls)
-        yield Turn(number, board, probe.best, rate, after)
+        yield DemoTurn(number, board, probe.best, rate, after)
         if has_reached(table, after):
             return
         board, _, _ = spawn(after, rng, table.spawn4)
@@ -167,7 +167,7 @@ def has_reached(table: "Tablebase", after: int) -> bool:
     return any(exponent == target and counts for exponent, counts in pairs)
 
 
-def _event(turn: Turn) -> dict[str, Any]:
+def _event(turn: DemoTurn) -> dict[str, Any]:
     return {
         "event": "move",
         "number": turn.number,
@@ -178,5 +178,5 @@ def _event(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _caption(turn: Turn) -> str:
+def _caption(turn: DemoTurn) -> str:
     return f"{turn.number}: {direction_name(turn.direction)}, {rate_text(turn.rate)}"

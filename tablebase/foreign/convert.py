@@ -26,7 +26,7 @@ from tablebase.errors import (
 )
 from tablebase.foreign.config import load_generated
 from tablebase.foreign.find import ForeignTable
-from tablebase.foreign.layer_converter import LayerConverter
+from tablebase.foreign.layer_converter import ForeignLayerConverter
 from tablebase.foreign.table import ReferenceTable
 from tablebase.memory.arrays import Arrays
 from tablebase.memory.limits import MIN_BYTES, allowed_memory, blocks_bytes
@@ -176,7 +176,7 @@ def import_table(
                 origin.save(plan.folder)  # first, so that an import is never taken for a build
                 wanted.save(plan.folder)
             with Arrays(plan.folder, limit) as arrays:
-                layers = LayerConverter(
+                layers = ForeignLayerConverter(
                     plan.source, plan.folder, plan.rate, plan.generated, space, arrays
                 )
                 remove_parts(plan.folder)
@@ -241,7 +241,7 @@ def _existing(folder: Path, wanted: Manifest, origin: Origin) -> Manifest | None
 def _convert(
     plan: ImportPlan,
     manifest: Manifest,
-    layers: LayerConverter,
+    layers: ForeignLayerConverter,
     clock: ProgressClock,
     is_cancelled: Callable[[], bool],
 ) -> Manifest:

@@ -28,7 +28,7 @@ U64 = npt.NDArray[np.uint64]
 F64 = npt.NDArray[np.float64]
 
 
-class LayerConverter:
+class ForeignLayerConverter:
     """Converts layers one by one.
 
     Parameters

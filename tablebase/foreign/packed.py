@@ -42,12 +42,12 @@ _CACHED_STREAMS = 8
 Nodes = npt.NDArray[Any]
 
 
-def open_layer(path: Path, rate: StoredRate) -> "PlainLayer | PackedLayer":
+def open_layer(path: Path, rate: StoredRate) -> "PlainLayer | CompressedLayer":
     """Return an opened plain or compressed layer."""
-    return PackedLayer(path, rate) if path.suffix == ".z" else PlainLayer(path, rate)
+    return CompressedLayer(path, rate) if path.suffix == ".z" else PlainLayer(path, rate)
 
 
-class PackedLayer:
+class CompressedLayer:
     """One compressed layer, opened for lookups.
 
     Attributes

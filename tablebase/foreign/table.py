@@ -28,7 +28,7 @@ from tablebase.foreign.config import TableConfig, load_config
 from tablebase.foreign.definition import definitions_of, fitting_definition
 from tablebase.foreign.detect import detect_rate
 from tablebase.foreign.find import ForeignTable, find_table, find_tables
-from tablebase.foreign.packed import PackedLayer, open_layer
+from tablebase.foreign.packed import CompressedLayer, open_layer
 from tablebase.foreign.plain_layer import PlainLayer, Records, check_ascending, unsorted_error
 from tablebase.foreign.rates import F64, StoredRate, find_stored_rate
 from tablebase.foreign.shape import LayerShape
@@ -44,7 +44,7 @@ from tablebase.store.block_cache import BlockCache
 from tablebase.store.foreign_files import what_is_in
 
 U64 = npt.NDArray[np.uint64]
-StoredLayer = PlainLayer | PackedLayer
+StoredLayer = PlainLayer | CompressedLayer
 
 _OPEN_LAYERS = 16
 _MAX_SEEDS = 1 << 20

@@ -15,7 +15,7 @@ from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
     I64,
     U64,
-    Rules,
+    BoardRules,
     before_move,
     gather,
     has_target,
@@ -33,7 +33,7 @@ _EMPTY = np.uint64(0)
 
 
 def ancestors(
-    rules: Rules, boards: U64, rows: I64, size: int, seed: int, to_seeds: bool = False
+    rules: BoardRules, boards: U64, rows: I64, size: int, seed: int, to_seeds: bool = False
 ) -> tuple[I64, U64, int]:
     """Follow after-states back to two neighboring layers.
 

@@ -24,7 +24,7 @@ _N_ROWS, _FIELD_BITS = 1 << 16, 5
 _NO_LIMIT = 1 << 20  # more than all tiles of a board together, in half-sums
 
 
-class Limits(NamedTuple):
+class BoardLimits(NamedTuple):
     """The two limits in the form for kernels."""
 
     large: U64  # uint64[65536]: counts of each large tile in a row, five bits each
@@ -34,7 +34,7 @@ class Limits(NamedTuple):
     most_small: np.int64  # largest half-sum allowed beside large tiles
 
 
-def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
+def limits_of(most_equal: int, small_sum: int, large_from: int) -> BoardLimits:
     """Return the limits of `tablebase.store.options.TableOptions`; 0 means no limit."""
     first = large_from.bit_length() - 1
     shifts = [_FIELD_BITS * (exponent - first) for exponent in range(first, _F)]
@@ -47,7 +47,7 @@ def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
         small += np.where((tile > 0) & (tile < first), 1 << tile.astype(np.int64) >> 1, 0)
     top = 1 << _FIELD_BITS - 1
     free = top - 1 - most_equal
-    return Limits(
+    return BoardLimits(
         large,
         small,
         np.uint64(sum(free << shift for shift in shifts) if most_equal else 0),
@@ -56,7 +56,7 @@ def limits_of(most_equal: int, small_sum: int, large_from: int) -> Limits:
     )
 
 
-def are_within(limits: Limits, boards: U64) -> npt.NDArray[np.bool_]:
+def are_within(limits: BoardLimits, boards: U64) -> npt.NDArray[np.bool_]:
     """Return a mask (bool[n]) of the boards (uint64[n]) within the limits."""
     rows = [(boards >> np.uint64(shift)) & np.uint64(0xFFFF) for shift in (48, 32, 16, 0)]
     large = sum((limits.large[row] for row in rows), np.zeros(boards.size, np.uint64))

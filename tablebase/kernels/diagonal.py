@@ -26,7 +26,7 @@ from tablebase.kernels.bits import U64, is_empty, position, read_bits, read_inde
 from tablebase.kernels.block_addressing import run_slot, spot_of, upper_rows
 from tablebase.kernels.layer_boards import Queue
 from tablebase.kernels.layer_walk import (
-    Part,
+    SlotPart,
     block_at,
     first_row,
     lists_of,
@@ -173,7 +173,7 @@ def _raise_tile(t, tiles, spot, lists, block, i_key, holds_own, pre, queue, n_wa
             if bits == _ZERO:
                 continue
             at = np.uint64(position(index, slot + done))
-            part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+            part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
             if holds_own:
                 slides = slides_of(t.slide_part, lists, run, done)
                 bits &= rows_below(t.low_cells, slides, spot, transpose(upper), False)

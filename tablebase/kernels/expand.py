@@ -25,7 +25,7 @@ from tablebase.kernels.block_moves import (
     slide_run,
 )
 from tablebase.kernels.layer_walk import (
-    Part,
+    SlotPart,
     block_at,
     first_row,
     lists_of,
@@ -165,7 +165,7 @@ def expand_moves(t, blocks, lo, hi, pre, after, waiting, rows_only):
                 bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
                 j, mid_row = run.mid, t.rows[run.mid]
                 slides = slides_of(t.slide_part, lists, run, done)
                 moved = moved_run(

@@ -14,7 +14,7 @@ from engine.platform.jit import inline_kernel, kernel
 from tablebase.kernels.single_boards import (
     I64,
     U64,
-    Rules,
+    BoardRules,
     gather,
     has_target,
     is_inside,
@@ -34,7 +34,7 @@ _LOST = 40  # tiles: worse than any board
 
 
 def can_win(
-    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int
+    rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the after-states that can reach the target before the table ends.
 
@@ -59,7 +59,7 @@ def can_win(
 
 
 def share_won(
-    rules: Rules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
+    rules: BoardRules, boards: U64, layers: I64, n_layers: int, seed: int, n_games: int
 ) -> float:
     """Return the share of games from random after-states that reach the target.
 

@@ -45,7 +45,7 @@ class Block(NamedTuple):
     row_1: int
 
 
-class Run(NamedTuple):
+class SlotRun(NamedTuple):
     """One run of a block."""
 
     mid: np.uint64  # number of its mid row in `KernelTables.rows`
@@ -54,7 +54,7 @@ class Run(NamedTuple):
     n: int  # int64: number of slots
 
 
-class Part(NamedTuple):
+class SlotPart(NamedTuple):
     """Up to 64 slots of a run."""
 
     bits: np.uint64  # bits of the slots that hold a board, the first slot lowest
@@ -96,7 +96,7 @@ def run_of(sums, count_3, lists, block, i):
     mid = lists.mids + np.uint64(i)
     rest = block.rest - sums[mid]
     at = lists.inner_sums + np.uint64(rest)
-    return Run(mid, rest, at, count_3[at])
+    return SlotRun(mid, rest, at, count_3[at])
 
 
 @inline_kernel

@@ -18,7 +18,7 @@ from tablebase.kernels.block_addressing import (
     spot_of,
 )
 from tablebase.kernels.block_moves import Upper, may_slide, moved_run, outer_of
-from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of, run_of
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of, run_of
 from tablebase.rank.kernel_tables import LEAVES, MOVED, REACHES, SHIFTS
 
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
@@ -59,7 +59,7 @@ def mark_best(t, blocks, lo, hi, pre, after, kept, shifts):
                 bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
                 j, mid_row = run.mid, t.rows[run.mid]
                 upper = Upper(
                     outer.rows | np.uint64(mid_row) << spot.shift_2,

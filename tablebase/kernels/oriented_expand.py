@@ -9,7 +9,7 @@ from engine.platform.jit import inline_kernel, kernel, trailing_zeros
 from tablebase.kernels.bits import is_empty, or_bits, read_bits, set_bit
 from tablebase.kernels.block_addressing import gather, moved_columns, spot_of
 from tablebase.kernels.block_moves import Upper, outer_of
-from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of
 from tablebase.kernels.oriented_addressing import (
     UpperRows,
     add_board,
@@ -54,7 +54,7 @@ def expand_spawns_oriented(t, o, blocks, lo, hi, after, exponent, places, pre):
                     bits = read_bits(after, run + done, n - done)
                     if bits == _ZERO:
                         continue
-                    part = Part(bits, lists.inners + t.row_begin[h], done, n, 0)
+                    part = SlotPart(bits, lists.inners + t.row_begin[h], done, n, 0)
                     upper = UpperRows(lines, row_1, mid)
                     free = outer_free | free_cells(fact_mid(o, mid))
                     _spawn_in_upper_rows(
@@ -138,7 +138,7 @@ def expand_moves_oriented(t, o, blocks, lo, hi, pre, after):
                     bits = read_bits(pre, run + done, n - done)
                     if bits == _ZERO:
                         continue
-                    part = Part(bits, lists.inners + t.row_begin[h], done, n, 0)
+                    part = SlotPart(bits, lists.inners + t.row_begin[h], done, n, 0)
                     j = lists.mids + np.uint64(o.mid_numbers[i])
                     moved = UpperRows(left_lines, left_1, np.int64(t.row_left[mid]))
                     flags = outer.left.flags | t.left_step[j]
@@ -172,7 +172,7 @@ def _slide_run(t, o, spot, places, inner_moves, inner_fours, moved, flags, part,
     if n <= 64:
         new_bits = gather(inner_fours[1 if is_moved else 0], bits, begin)
         if new_bits != _ZERO:
-            add_run(t, o, spot, places, moved, Part(new_bits, begin, 0, n, 0), after)
+            add_run(t, o, spot, places, moved, SlotPart(new_bits, begin, 0, n, 0), after)
         return
     low = high = _ZERO
     while bits != _ZERO:
@@ -185,9 +185,9 @@ def _slide_run(t, o, spot, places, inner_moves, inner_fours, moved, flags, part,
             else:
                 high |= _ONE << (at - np.uint64(64))
     if low != _ZERO:
-        add_run(t, o, spot, places, moved, Part(low, begin, 0, n, 0), after)
+        add_run(t, o, spot, places, moved, SlotPart(low, begin, 0, n, 0), after)
     if high != _ZERO:
-        add_run(t, o, spot, places, moved, Part(high, begin, 64, n, 0), after)
+        add_run(t, o, spot, places, moved, SlotPart(high, begin, 64, n, 0), after)
 
 
 @inline_kernel

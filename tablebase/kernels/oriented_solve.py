@@ -12,7 +12,7 @@ from tablebase.kernels.bits import position, read_indexed, value_of
 from tablebase.kernels.block_addressing import moved_columns, spot_of
 from tablebase.kernels.block_moves import Upper, outer_of
 from tablebase.kernels.layer_boards import Solved
-from tablebase.kernels.layer_walk import Part, block_at, first_row, lists_of
+from tablebase.kernels.layer_walk import SlotPart, block_at, first_row, lists_of
 from tablebase.kernels.oriented_addressing import (
     UpperRows,
     held_slot,
@@ -38,7 +38,7 @@ class HeldRun(NamedTuple):
     is_mirrored: int  # int64: 1 if the image is mirrored, 0 if not
 
 
-class SpawnPlaces(NamedTuple):
+class OrientedSpawnPlaces(NamedTuple):
     """The places of a run's boards after a new tile of one kind, and the values there."""
 
     # int64[12]: for each free cell of the upper rows, the first slot of the held image of the run
@@ -78,7 +78,7 @@ def solve_moves_oriented(t, o, blocks, lo, hi, pre, after):
                     bits = read_indexed(pre.indexed, run + done, n - done)
                     if bits == _ZERO:
                         continue
-                    part = Part(bits, lists.inners + t.row_begin[h], done, n, at)
+                    part = SlotPart(bits, lists.inners + t.row_begin[h], done, n, at)
                     j = lists.mids + np.uint64(o.mid_numbers[i])
                     upper = Upper(
                         outer.rows | np.uint64(mid) << spot.shift_2,
@@ -185,17 +185,17 @@ def solve_spawns_oriented(t, o, blocks, lo, hi, after, one_on, two_on, spawn4, s
                     bits = read_indexed(after.indexed, run + done, n - done)
                     if bits == _ZERO:
                         continue
-                    part = Part(bits, lists.inners + t.row_begin[h], done, n, at)
+                    part = SlotPart(bits, lists.inners + t.row_begin[h], done, n, at)
                     upper = UpperRows(lines_a, row_1, mid)
                     n_upper = _upper_spawns(
                         t, o, spot_a, one_on.places, 1, row_0, upper, to_a, mirrored_a
                     )
                     own = run_at(t, o, spot_a, one_on.places, lines_a.own, row_1, mid)
-                    with_2 = SpawnPlaces(to_a, mirrored_a, own, one_on)
+                    with_2 = OrientedSpawnPlaces(to_a, mirrored_a, own, one_on)
                     upper = UpperRows(lines_b, row_1, mid)
                     _upper_spawns(t, o, spot_b, two_on.places, 2, row_0, upper, to_b, mirrored_b)
                     own = run_at(t, o, spot_b, two_on.places, lines_b.own, row_1, mid)
-                    with_4 = SpawnPlaces(to_b, mirrored_b, own, two_on)
+                    with_4 = OrientedSpawnPlaces(to_b, mirrored_b, own, two_on)
                     at = _solve_part(t, o, part, n_upper, with_2, with_4, spawn4, after.values)
                 i += _ONE
 
@@ -234,7 +234,7 @@ def mark_spawned_oriented(t, o, blocks, lo, hi, after, exponent, places, shift, 
 def _upper_spawns(t, o, spot, places, exponent, row_0, upper, to, mirrored):
     """Fill in the run after a new tile in each free cell of the upper rows; return their number.
 
-    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `SpawnPlaces`.
+    `row_0` and `upper` are these rows, `to` and `mirrored` are as in `OrientedSpawnPlaces`.
     """
     row_1, mid, lines = upper.row_1, upper.mid, upper.lines
     n = 0

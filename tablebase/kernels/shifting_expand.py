@@ -25,7 +25,7 @@ from tablebase.kernels.block_moves import (
     slide_run,
 )
 from tablebase.kernels.layer_walk import (
-    Part,
+    SlotPart,
     block_at,
     first_row,
     lists_of,
@@ -63,7 +63,7 @@ def expand_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
                 bits = read_bits(pre, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
+                part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, 0)
                 j, mid_row = run.mid, t.rows[run.mid]
                 first, slides = first_row(part), slides_of(t.slide_part, lists, run, done)
                 moved = moved_run(

@@ -24,7 +24,7 @@ from tablebase.kernels.block_moves import (
 )
 from tablebase.kernels.layer_boards import Queue
 from tablebase.kernels.layer_walk import (
-    Part,
+    SlotPart,
     block_at,
     first_row,
     lists_of,
@@ -65,7 +65,7 @@ def solve_moves_shifting(t, blocks, lo, hi, pre, after, waiting):
                 bits = read_indexed(pre.indexed, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
                 j, mid_row = run.mid, t.rows[run.mid]
                 slides = slides_of(t.slide_part, lists, run, done)
                 moved = moved_run(

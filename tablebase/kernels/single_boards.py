@@ -25,7 +25,7 @@ _TRANSPOSE = [4 * (cell % 4) + cell // 4 for cell in range(16)]
 _EMPTY = np.uint64(0)
 
 
-class Rules(NamedTuple):
+class BoardRules(NamedTuple):
     """The tables for playing single boards."""
 
     becomes: U64  # uint64[2, 65536]: the result of pushing a row to the left, or right
@@ -44,7 +44,7 @@ class Rules(NamedTuple):
     symmetries: np.int64  # a bit set of symmetries of the square (tablebase.formation.arrangements)
 
 
-def rules_of(formation: Formation, target: Goal | int) -> Rules:
+def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
     """Return the rules of one formation and goal."""
     goal = goal_of(target)
     tables = row_tables(formation.walls)
@@ -68,7 +68,7 @@ def rules_of(formation: Formation, target: Goal | int) -> Rules:
             line.append(kinds[side, fixed])
     target_cells, exponent = goal.cells(formation), goal.tile.bit_length() - 1
     masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
-    return Rules(
+    return BoardRules(
         becomes=np.array(becomes, np.uint64),
         rows=np.concatenate(rows).astype(np.uint64),
         first=np.array(first, np.int64),

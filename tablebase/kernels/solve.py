@@ -26,7 +26,7 @@ from tablebase.kernels.block_moves import (
 )
 from tablebase.kernels.layer_boards import Queue, Solved
 from tablebase.kernels.layer_walk import (
-    Part,
+    SlotPart,
     block_at,
     first_row,
     lists_of,
@@ -101,7 +101,7 @@ def solve_moves(t, blocks, lo, hi, pre, after, waiting, rows_only, as_images):
                 bits = read_indexed(pre.indexed, block.start + inside + done, run.n - done)
                 if bits == _ZERO:
                     continue
-                part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
                 j, mid_row = run.mid, t.rows[run.mid]
                 slides = slides_of(t.slide_part, lists, run, done)
                 moved = moved_run(
@@ -230,7 +230,7 @@ def solve_spawns(t, blocks, lo, hi, after, one_on, two_on, spawn4, scratch, open
                     here = _opened_at(n_opened)
                     if n_opened >= AHEAD:
                         _finish_part(t, opened, here, one_on, two_on, spawn4, after.values)
-                    part = Part(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
+                    part = SlotPart(bits, lists.inners + t.row_begin[run.sums], done, run.n, at)
                     _open_part(
                         t, spot, block, run, part, slot + done, n_outer, with_2, with_4,
                         opened, here,

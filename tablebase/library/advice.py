@@ -14,7 +14,7 @@ from tablebase.formation.goal import goal_of
 from tablebase.formation.patterns_file import load_formations
 from tablebase.library.catalog import scan
 from tablebase.library.table_info import TableInfo
-from tablebase.plan.advise import Advice, CostOf, Limits, advise
+from tablebase.plan.advise import AdviceLimits, CostOf, TableAdvice, advise
 from tablebase.plan.player_set import SETS, advise_for_player
 
 _SAME_SPAWN4 = 1e-9
@@ -26,9 +26,9 @@ def limits_here(
     seconds: float = inf,
     memory_bytes: float | None = None,
     threads: int | None = None,
-) -> Limits:
+) -> AdviceLimits:
     """Return the limits on all builds together; what is not given is all that there is."""
-    return Limits(
+    return AdviceLimits(
         disk_bytes=disk_bytes or free_bytes(folders.tables.absolute()) or 0,
         memory_bytes=memory_bytes or psutil.virtual_memory().available,
         seconds=seconds,
@@ -37,8 +37,8 @@ def limits_here(
 
 
 def practice_advice(
-    folders: UserFolders, limits: Limits, formations: Mapping[str, Formation], cost_of: CostOf
-) -> list[Advice]:
+    folders: UserFolders, limits: AdviceLimits, formations: Mapping[str, Formation], cost_of: CostOf
+) -> list[TableAdvice]:
     """Return the tables to practice with, those to build and others."""
     tables = _tables_in(folders.tables)
     built = {(info.pattern, goal_of(info.target)) for info in tables if info.state == "complete"}
@@ -53,7 +53,7 @@ def player_advice(
     seconds: float = inf,
     memory_bytes: float | None = None,
     threads: int | None = None,
-) -> tuple[Limits, list[Advice]]:
+) -> tuple[AdviceLimits, list[TableAdvice]]:
     """Return the limits, and the tables that make an AI strongest within them.
 
     Parameters

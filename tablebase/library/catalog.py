@@ -19,7 +19,7 @@ from tablebase.library.stamp import is_folder
 from tablebase.library.table_info import TableInfo
 from tablebase.store.layer_locations import is_same_folder, locate
 from tablebase.store.manifest import IMPORT_NAME, MANIFEST_NAME, load_manifest
-from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, Part, load_part
+from tablebase.store.parts_index import ELSEWHERE_NAME, PART_NAME, PartRecord, load_part
 from tablebase.store.replace_table import finish_replacements, is_leftover
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _describe_part(path: Path, tables: Iterable[TableInfo]) -> list[TableInfo]:
     return [_part_info(path, part, sizes)]
 
 
-def _part_info(path: Path, part: Part, sizes: list[int]) -> TableInfo:
+def _part_info(path: Path, part: PartRecord, sizes: list[int]) -> TableInfo:
     return TableInfo(
         **asdict(part.options),
         path=path,

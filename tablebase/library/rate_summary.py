@@ -18,7 +18,7 @@ from engine.platform.events import to_plain
 from engine.platform.files.atomic_file import write_file
 from engine.platform.files.input_file import read_limited
 from engine.platform.files.json_struct import read_cached
-from tablebase.events import LayerRates, Place, StartRates
+from tablebase.events import LayerFolder, LayerRates, StartRates
 from tablebase.probe.rate_profile import SAMPLE, plain_layers, profile_layers, profile_starts
 from tablebase.probe.reader import Tablebase
 from tablebase.store.manifest import MANIFEST_NAME
@@ -37,14 +37,14 @@ class _RatesFile(RateSummary, frozen=True, kw_only=True):
     version: Literal[1] = 1
 
 
-def places_of(table: Tablebase) -> list[Place]:
+def places_of(table: Tablebase) -> list[LayerFolder]:
     """Return the places of a table's layers, its own folder first."""
     recorded, paths = table.manifest.layers, table.locations.layers
     places = [table.locations.home, *table.locations.parts]
     counts = []
     for place in places:
         inside = [i for i, path in paths.items() if path.parent == place]
-        counts.append(Place(place, len(inside), sum(recorded[i].bytes for i in inside)))
+        counts.append(LayerFolder(place, len(inside), sum(recorded[i].bytes for i in inside)))
     return counts
 
 

@@ -38,7 +38,7 @@ from tablebase.store.manifest import Manifest, load_manifest, unfinished_text
 from tablebase.store.parts_index import (
     PART_NAME,
     Elsewhere,
-    Part,
+    PartRecord,
     belongs_elsewhere,
     load_elsewhere,
     load_part,
@@ -222,7 +222,7 @@ class _Move:
                 self._target.mkdir(exist_ok=True)
             except OSError as error:
                 raise explain(error, self._target) from error
-            Part.of(self._manifest, self._home).save(self._target)
+            PartRecord.of(self._manifest, self._home).save(self._target)
         except (BuildRefusedError, DiskFullError):
             self._save(before)
             raise

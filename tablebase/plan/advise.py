@@ -36,7 +36,7 @@ _TRIES_OF_FREE = 8_000_000  # they need more for as many boards: five seconds
 
 
 @dataclass(frozen=True)
-class Limits:
+class AdviceLimits:
     """The resources for all tables together; memory is for one table at a time."""
 
     disk_bytes: float
@@ -46,7 +46,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Advice:
+class TableAdvice:
     """One table: whether to build it, and why or why not."""
 
     pattern: str
@@ -88,12 +88,12 @@ def quick_cost(
 
 
 def advise(
-    limits: Limits,
+    limits: AdviceLimits,
     formations: Mapping[str, Formation],
     already_built: Collection[tuple[str, Goal | int]] = (),
     cost_of: CostOf | None = None,
     options: TableOptions = USUAL,
-) -> list[Advice]:
+) -> list[TableAdvice]:
     """Return the tables that are built, those to build, in order, and those left out and why.
 
     Parameters
@@ -110,7 +110,7 @@ def advise(
         return quick_cost(formation, target, limits.memory_bytes, options)
 
     built = [
-        Advice(name, target, "built", purpose(formations[name], target))
+        TableAdvice(name, target, "built", purpose(formations[name], target))
         for name, target in sorted(
             already_built, key=lambda pair: (pair[0], goal_of(pair[1]).order)
         )
@@ -135,11 +135,11 @@ def worth(formation: Formation, target: int) -> float:
 
 
 def _candidates(
-    limits: Limits,
+    limits: AdviceLimits,
     formations: Mapping[str, Formation],
     already_built: Collection[tuple[str, int]],
     cost_of: CostOf,
-) -> tuple[list[Advice], list[Advice]]:
+) -> tuple[list[TableAdvice], list[TableAdvice]]:
     """Return the tables that fit by themselves, and the first of each formation that does not."""
     fitting, too_large = [], []
     for formation in formations.values():
@@ -154,15 +154,15 @@ def _candidates(
     return fitting, too_large
 
 
-def _table(formation: Formation, target: int, cost: Estimate, limits: Limits) -> Advice:
+def _table(formation: Formation, target: int, cost: Estimate, limits: AdviceLimits) -> TableAdvice:
     wall_s = cost.wall_s(limits.threads)
     reason = why_too_large(cost, wall_s, limits)
     verdict = LEFT_OUT if reason else "build"
     words = purpose(formation, target)
-    return Advice(formation.name, target, verdict, words, reason, cost, wall_s)
+    return TableAdvice(formation.name, target, verdict, words, reason, cost, wall_s)
 
 
-def why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
+def why_too_large(cost: Estimate, wall_s: float, limits: AdviceLimits) -> str:
     """Return the reason why a table can never fit, "" if it can."""
     needs = (
         (cost.bytes, limits.disk_bytes, _NEEDS_DISK, bytes_text),
@@ -180,13 +180,13 @@ def why_too_large(cost: Estimate, wall_s: float, limits: Limits) -> str:
 
 
 def _choose(
-    limits: Limits,
+    limits: AdviceLimits,
     formations: Mapping[str, Formation],
-    candidates: list[Advice],
+    candidates: list[TableAdvice],
     have: set[tuple[str, int]],
-) -> tuple[list[Advice], list[Advice]]:
+) -> tuple[list[TableAdvice], list[TableAdvice]]:
     """Choose the table with the most worth per cost, repeatedly, as long as one fits."""
-    chosen: list[Advice] = []
+    chosen: list[TableAdvice] = []
     left = list(candidates)
     disk, seconds = limits.disk_bytes, limits.seconds
     while True:
@@ -202,15 +202,15 @@ def _choose(
         disk, seconds = disk - _bytes(best), seconds - best.wall_s
 
 
-def _bytes(table: Advice) -> int:
+def _bytes(table: TableAdvice) -> int:
     return table.cost.bytes if table.cost else 0
 
 
 def _value(
-    table: Advice,
+    table: TableAdvice,
     formations: Mapping[str, Formation],
     have: Collection[tuple[str, int]],
-    limits: Limits,
+    limits: AdviceLimits,
 ) -> float:
     """Return worth per cost; 0 if existing tables make it worth little."""
     formation = formations[table.pattern]
@@ -229,8 +229,8 @@ def _value(
 
 
 def _dropped(
-    left: list[Advice], have: Collection[tuple[str, int]], disk: float, seconds: float
-) -> list[Advice]:
+    left: list[TableAdvice], have: Collection[tuple[str, int]], disk: float, seconds: float
+) -> list[TableAdvice]:
     """Return tables left out although they fit by themselves, one per formation, and why."""
     patterns = {name for name, _ in have}
     dropped = []

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from engine.platform.language import mark, tr
 from engine.platform.quantities import bytes_text
 from tablebase.formation.formation import Formation
-from tablebase.plan.advise import LEFT_OUT, Advice, Limits, why_too_large
+from tablebase.plan.advise import LEFT_OUT, AdviceLimits, TableAdvice, why_too_large
 from tablebase.plan.estimate import Estimate, estimate
 from tablebase.store.options import TableOptions
 
@@ -85,12 +85,12 @@ def cost_for_player(wanted: Entry, formation: Formation, spawn4: float) -> Estim
 
 
 def advise_for_player(
-    limits: Limits,
+    limits: AdviceLimits,
     formations: Mapping[str, Formation],
     built: Mapping[tuple[str, int], int],
     spawn4: float = 0.1,
     tables: Sequence[Entry] = WANTED,
-) -> list[Advice]:
+) -> list[TableAdvice]:
     """Return the tables that are built, those to build, in order, and those left out and why.
 
     Parameters
@@ -111,13 +111,15 @@ def advise_for_player(
     """
     wanted = [table for table in tables if table.pattern in formations]
     advice = [
-        Advice(entry.pattern, entry.target, "built", tr(entry.why), options=entry.options(spawn4))
+        TableAdvice(
+            entry.pattern, entry.target, "built", tr(entry.why), options=entry.options(spawn4)
+        )
         for entry in wanted
         if (entry.pattern, entry.target) in built
     ]
     names = {(entry.pattern, entry.target) for entry in wanted}
     disk = limits.disk_bytes - sum(n_bytes for name, n_bytes in built.items() if name in names)
-    seconds, dropped = limits.seconds, list[Advice]()
+    seconds, dropped = limits.seconds, list[TableAdvice]()
     for entry in wanted:
         if (entry.pattern, entry.target) in built:
             continue
@@ -132,7 +134,7 @@ def advise_for_player(
         if not reason and wall_s > seconds:
             reason = tr("takes longer than the time that is left")
         verdict = LEFT_OUT if reason else "build"
-        about = Advice(
+        about = TableAdvice(
             pattern=entry.pattern,
             target=entry.target,
             verdict=verdict,

@@ -23,9 +23,9 @@ from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal
 from tablebase.kernels.backward_reach import ancestors
 from tablebase.kernels.bits import U64, count_ones
-from tablebase.kernels.board_limits import Limits, are_within
+from tablebase.kernels.board_limits import BoardLimits, are_within
 from tablebase.kernels.forward_reach import can_win, share_won
-from tablebase.kernels.single_boards import I64, Rules, rules_of
+from tablebase.kernels.single_boards import I64, BoardRules, rules_of
 from tablebase.kernels.unrank import slots_of_boards
 from tablebase.plan.exact_count import Watch, unwatched
 from tablebase.rank.kernel_tables import KernelTables
@@ -87,7 +87,7 @@ class Sampled:
     some: U64 = field(repr=False, compare=False)
     weights: F64 = field(repr=False, compare=False)
 
-    def share_within(self, limits: Limits) -> float:
+    def share_within(self, limits: BoardLimits) -> float:
         """Return the approximate share of the after-states that is within limits."""
         return float(np.average(are_within(limits, self.some), weights=self.weights))
 
@@ -171,7 +171,7 @@ def bytes_each(layers_left: I64, won: float) -> float:
 
 def _sample_late(
     space: Space,
-    rules: Rules,
+    rules: BoardRules,
     begin: _ExpandedLayers,
     tries: int,
     rng: np.random.Generator,
@@ -225,7 +225,7 @@ class _Draw:
     def __init__(
         self,
         space: Space,
-        rules: Rules,
+        rules: BoardRules,
         horizon: int,
         crowds: Sequence[int],
         rng: np.random.Generator,
@@ -270,7 +270,7 @@ class _Draw:
 
 
 def _shares_right(
-    space: Space, rules: Rules, draw: _Draw, begin: _ExpandedLayers, tries: int
+    space: Space, rules: BoardRules, draw: _Draw, begin: _ExpandedLayers, tries: int
 ) -> F64:
     """Return the ratio of boards that come up to those that seem to, layer by layer."""
     tables, last = kernel_tables(space, slides=False, fours=False), len(begin.images) - 1
@@ -302,7 +302,7 @@ def _share_right_near(
 
 def _share_right_far(
     space: Space,
-    rules: Rules,
+    rules: BoardRules,
     tables: KernelTables,
     draw: _Draw,
     begin: _ExpandedLayers,

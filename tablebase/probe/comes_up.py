@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablebase.kernels.backward_reach import ancestors
-from tablebase.kernels.single_boards import U64, Rules
+from tablebase.kernels.single_boards import U64, BoardRules
 
 _CROWDS = (32, 512, 4096)  # boards traced back per layer: few are enough in nearly all cases
 _SEED = 1  # for the random choice of ancestors: the same query gets the same answer
@@ -39,7 +39,7 @@ class Provenance:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: BoardRules,
         is_held: Callable[[U64, int], npt.NDArray[np.bool_]],
         has_file: Callable[[int], bool],
     ) -> None:

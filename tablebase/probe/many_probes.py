@@ -34,7 +34,7 @@ _RECOMPUTED_AT_ONCE = 1 << 12  # each needs a thousand others
 _ALL_DIFFERENT = 0x0123_4567_89AB_CDEF
 
 
-class Layers(NamedTuple):
+class ProbedLayers(NamedTuple):
     """The parts of a table that many probes use."""
 
     formation: Formation
@@ -55,7 +55,7 @@ class Layers(NamedTuple):
     rates: Recomputation
 
 
-def probe_many(layers: Layers, boards: U64, comes_up: bool, at_least: int) -> ManyRates:
+def probe_many(layers: ProbedLayers, boards: U64, comes_up: bool, at_least: int) -> ManyRates:
     """Return the rates of the moves of many positions.
 
     Parameters
@@ -98,7 +98,7 @@ def _by_layer(some: I64, layer_of: I64, at_least: int) -> Iterator[tuple[int, I6
 
 
 def _by_all_ways(
-    layers: Layers, boards: U64, ways: Sequence[Destination], layer: int, comes_up: bool
+    layers: ProbedLayers, boards: U64, ways: Sequence[Destination], layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
     """Return the rates of positions of a layer (float64[n, 4]), and which positions are complete.
 
@@ -132,7 +132,7 @@ def _highest(rates: F64) -> F64:
     return highest
 
 
-def _different(layers: Layers, ways: Sequence[Destination]) -> list[Destination]:
+def _different(layers: ProbedLayers, ways: Sequence[Destination]) -> list[Destination]:
     """Return the ways to turn boards, without those that are images of earlier ones."""
     destinations: dict[int, Destination] = {}
     board = np.array([_ALL_DIFFERENT], np.uint64)
@@ -142,7 +142,7 @@ def _different(layers: Layers, ways: Sequence[Destination]) -> list[Destination]
 
 
 def _of_layer(
-    layers: Layers, boards: U64, way: Destination, layer: int, comes_up: bool
+    layers: ProbedLayers, boards: U64, way: Destination, layer: int, comes_up: bool
 ) -> tuple[F64, Bools]:
     """Return rates of positions of a layer (float64[n, 4]), and which positions are complete."""
     moved = slide_all(boards, layers.formation.walls)
@@ -167,7 +167,7 @@ def _of_layer(
 
 
 def _fill_zeros(
-    layers: Layers,
+    layers: ProbedLayers,
     pre: U64,
     afters: U64,
     layer: int,
@@ -197,7 +197,7 @@ def _fill_zeros(
 
 
 def _recompute(
-    layers: Layers,
+    layers: ProbedLayers,
     pre: U64,
     afters: U64,
     layer: int,
@@ -223,7 +223,7 @@ def _recompute(
             rates[:, some] = of_some
 
 
-def _come_up(layers: Layers, pre: U64, layer: int, comes_up: bool) -> Bools:
+def _come_up(layers: ProbedLayers, pre: U64, layer: int, comes_up: bool) -> Bools:
     """Return a mask of positions that come up, as a board before the last new tile is stored."""
     is_sure = np.full(pre.size, comes_up)
     for exponent in (1, 2):

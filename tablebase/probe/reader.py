@@ -333,9 +333,9 @@ class Tablebase:
         at_least : int
             A layer with fewer boards than this is skipped.
         """
-        from tablebase.probe.many_probes import Layers, probe_many  # loads the compiler
+        from tablebase.probe.many_probes import ProbedLayers, probe_many  # loads the compiler
 
-        layers = Layers(
+        layers = ProbedLayers(
             formation=self.formation,
             n_layers=self.n_layers,
             least_large=15 if self.formation.walls else self.target.least_large,

@@ -28,7 +28,7 @@ from engine.platform.jit import kernel
 from engine.symmetry import canonical_many
 from tablebase.kernels.bits import U64
 from tablebase.kernels.block_addressing import IS_OUTSIDE, IS_REACHED
-from tablebase.kernels.board_limits import Limits, are_within
+from tablebase.kernels.board_limits import BoardLimits, are_within
 from tablebase.kernels.unrank import fill_slots
 from tablebase.rank.kernel_tables import I64, KernelTables, Places
 from tablebase.rank.space import Space
@@ -58,7 +58,7 @@ class Recomputation:
         spawn4: float,
         omitted: Container[int],
         layer_file: Callable[[int], LayerFile],
-        limits: Limits | None = None,
+        limits: BoardLimits | None = None,
     ) -> None:
         self._limits = limits
         self._space, self._tables, self._spawn4 = space, tables, spawn4

@@ -16,7 +16,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-class Span(NamedTuple):
+class NumberRange(NamedTuple):
     """The numbers from `low` to below `high`; without `low` itself if it is open."""
 
     low: float
@@ -28,7 +28,7 @@ class Span(NamedTuple):
         return self.low <= value < self.high and not (self.is_open and value == self.low)
 
 
-class Pattern(NamedTuple):
+class TextPattern(NamedTuple):
     """The texts that a regular expression matches."""
 
     expression: str
@@ -87,7 +87,7 @@ class TableOption:
 
     default: Any
     kind: Kind
-    values: Span | Pattern | Sequence[Any]
+    values: NumberRange | TextPattern | Sequence[Any]
     group: str
     help: str
     title: str
@@ -119,7 +119,7 @@ class TableOption:
         """Return whether a value is of the right type, and valid by itself."""
         types = _TYPES.get(self.kind, (int,))
         is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
-        if not is_of_type or not isinstance(self.values, Span | Pattern):
+        if not is_of_type or not isinstance(self.values, NumberRange | TextPattern):
             return is_of_type and value in self.values
         return self.values.accepts(value)
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from engine.platform.language import mark, tr
 from tablebase.errors import BuildRefusedError
 from tablebase.formation.extra_steps import FULL
-from tablebase.store.option import Offered, Pattern, Span, TableOption, option
+from tablebase.store.option import NumberRange, Offered, TableOption, TextPattern, option
 
 if TYPE_CHECKING:
-    from tablebase.kernels.board_limits import Limits
+    from tablebase.kernels.board_limits import BoardLimits
 
 RATES = ("uint32", "uint64", "uint16", "float32", "float64")
 LEVELS = ("fast", "normal", "small")
@@ -46,7 +46,7 @@ class Contents:
     spawn4: float = option(
         DEFAULT_SPAWN4,
         "share",
-        Span(0.0, 1.0, is_open=True),
+        NumberRange(0.0, 1.0, is_open=True),
         "contents",
         mark("how often a new tile is a 4 (default: %(default)s)"),
         mark("New tile is a 4"),
@@ -92,7 +92,7 @@ class Contents:
     threshold: float = option(
         0.0,
         "share",
-        Span(0.0, 1.0),
+        NumberRange(0.0, 1.0),
         "contents",
         mark(
             "leave out boards with a rate of at most P (default: 0, which keeps all that have a "
@@ -273,7 +273,7 @@ class TableOptions(Contents):
         values = {name: getattr(self, name), "least": self.large_from, **OPTIONS[name].bounds}
         return BuildRefusedError(tr(OPTIONS[name].refusal, **values))
 
-    def limits(self) -> "Limits | None":
+    def limits(self) -> "BoardLimits | None":
         """Return the limits in the form for kernels; None if there are none."""
         if not self.is_limited:
             return None
@@ -315,7 +315,7 @@ class BuildOptions(Contents):
     extra_steps: str = option(
         "",
         "length",
-        Pattern(rf"{FULL}|-?\d{{1,5}}"),
+        TextPattern(rf"{FULL}|-?\d{{1,5}}"),
         "contents",
         mark(
             "layers beyond half the target; boards left in the last two count as lost. full: as "
@@ -374,7 +374,7 @@ class BuildOptions(Contents):
     scratch: str = option(
         "",
         "folder",
-        Pattern("(?s).+"),
+        TextPattern("(?s).+"),
         "manner",
         mark(
             "where working files lie until the table is built, such as a folder on another drive "

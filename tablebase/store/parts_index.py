@@ -86,7 +86,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class Part:
+class PartRecord:
     """The record about the table in a folder that holds only layers."""
 
     table: str  # the manifest's identity
@@ -97,7 +97,7 @@ class Part:
     home: str  # the folder of the manifest when the layers were moved here
 
     @classmethod
-    def of(cls, manifest: Manifest, home: Path) -> "Part":
+    def of(cls, manifest: Manifest, home: Path) -> "PartRecord":
         """Return the record for a part of this table."""
         name = manifest.formation.name
         return cls(
@@ -151,7 +151,7 @@ def load_elsewhere(home: Path, manifest: Manifest) -> Elsewhere:
     return elsewhere
 
 
-def load_part(folder: Path) -> Part:
+def load_part(folder: Path) -> PartRecord:
     """Return the record about the table in a folder with layers.
 
     Raises
@@ -164,7 +164,7 @@ def load_part(folder: Path) -> Part:
     path = folder / PART_NAME
     try:
         body = _read(path, _PART_FORMAT)
-        part = Part(
+        part = PartRecord(
             table=_text(body["table"]),
             pattern=_text(body["pattern"]),
             target=_goal(body["target"]),

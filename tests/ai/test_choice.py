@@ -6,7 +6,7 @@ import threading
 import psutil
 import pytest
 
-from ai.choice import CHOOSERS, Kind, LadderChooser, SearchChooser, TablesChooser
+from ai.choice import CHOOSERS, LadderChooser, SearchChooser, TablesChooser, ValueKind
 from engine.bitboard import LEFT, RIGHT, cells
 from engine.game import Game
 from tablebase.build.builder import BuildPlan, build
@@ -114,6 +114,6 @@ def test_beside_walls_the_values_are_told_as_chances(make):
     chooser = make()
     walls = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
     choice = chooser.choose(walls, 5)
-    assert choice.kind is Kind.CHANCES
+    assert choice.kind is ValueKind.CHANCES
     assert all(0 <= value <= 1 for value in choice.values if value is not None)
-    assert chooser.choose([1, 2, 1, 3] + [0] * 12, 5).kind is Kind.VALUES
+    assert chooser.choose([1, 2, 1, 3] + [0] * 12, 5).kind is ValueKind.VALUES

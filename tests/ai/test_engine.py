@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from child import ROOT, command, environment, json_lines, run, run_apart, start
 
-from ai.choice import Kind
+from ai.choice import ValueKind
 from engine.bitboard import DIRECTIONS
 from engine.game import Game
 
@@ -324,7 +324,9 @@ def test_every_command_is_documented(tables: Path) -> None:
 def test_every_kind_of_values_is_documented() -> None:
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("| `kind` |"))
-    kinds = set(Kind) - {Kind.POINTS}  # of networks for whole games, which the engine has none of
+    kinds = set(ValueKind) - {
+        ValueKind.POINTS
+    }  # of networks for whole games, which the engine has none of
     assert [kind for kind in kinds if f"`{kind.name.lower()}`" not in line] == []
 
 

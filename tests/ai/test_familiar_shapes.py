@@ -16,7 +16,7 @@ from ai.evaluation.stage_file import StageWeights
 from ai.evaluation.staged_net import StagedNet
 from ai.match.players import MainPlayer
 from ai.search.parallel_search import ParallelSearch
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from engine.bitboard import cells as cells_of
 
 E = 0
@@ -178,7 +178,7 @@ def test_a_search_changes_its_way_with_the_evaluation(
         answer = search.by_nodes(ROW, 2_000)
         assert answer.are_points
         assert not answer.is_chance
-        assert search.settings == Settings.of(mixed.look(np.array(ROW, np.uint8))[0])
+        assert search.settings == SearchSettings.of(mixed.look(np.array(ROW, np.uint8))[0])
         for cells in (CORNER, WALLED):
             search.by_nodes(FAR, 10)
             fresh = Search(lines) if threads == 1 else ParallelSearch(lines, 2, least_nodes=1)
@@ -188,10 +188,10 @@ def test_a_search_changes_its_way_with_the_evaluation(
             assert not got.are_points
             assert got.values == want.values
             assert got.is_chance == (cells is WALLED)
-        assert search.settings == Settings()
-    given = Search(mixed, Settings(max_depth=2))
+        assert search.settings == SearchSettings()
+    given = Search(mixed, SearchSettings(max_depth=2))
     given.by_nodes(ROW, 100)
-    assert given.settings == Settings(max_depth=2)
+    assert given.settings == SearchSettings(max_depth=2)
 
 
 class NoTables:

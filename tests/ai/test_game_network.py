@@ -27,7 +27,7 @@ from ai.train.game_training import (
     PLACES,
     SCORES,
     TURN,
-    Training,
+    GameTraining,
     learn,
     new_training,
     note_places,
@@ -69,7 +69,7 @@ def stages_of(sums, out):
 
 
 @pytest.fixture(scope="module")
-def trained() -> Training:
+def trained() -> GameTraining:
     training = new_training(7)
     train(training, 400_000)
     return training
@@ -165,7 +165,7 @@ def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
 
 
 @pytest.mark.thorough
-def test_training_makes_the_player_better(trained: Training) -> None:
+def test_training_makes_the_player_better(trained: GameTraining) -> None:
     first = trained.counts.copy()
     trained.counts[:] = 0
     train(trained, 400_000)
@@ -216,11 +216,11 @@ def test_a_weight_goes_by_its_own_step(step_size: float, adds_weights: bool) -> 
 def tiny_task(also: Callable[[], object] = lambda: None) -> Task:
     """Return a task whose moves are counted, and nothing learned; its arrays are small."""
 
-    def new(seed: int, trace: float) -> Training:
+    def new(seed: int, trace: float) -> GameTraining:
         small = new_training(seed, trace, n_stages=1)
         return small._replace(weights=small.weights[:9], errors=small.errors[:18])
 
-    def count(training: Training, n_moves: int) -> None:
+    def count(training: GameTraining, n_moves: int) -> None:
         training.counts[MOVES] += n_moves
         training.weights[0] += n_moves
         also()
@@ -359,7 +359,7 @@ def test_a_pruned_training_without_weights_is_refused(tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_a_training_begins_with_a_network(tmp_path, trained: Training) -> None:
+def test_a_training_begins_with_a_network(tmp_path, trained: GameTraining) -> None:
     path, empty = tmp_path / "a.net", np.zeros(1, np.float32)
     write_game_net(path, trained.weights, trained.errors[1::2], 0.5, trained.weights.size)
     begun = NetworkTraining(tmp_path / "next", seed=5, start=path)

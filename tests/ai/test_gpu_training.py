@@ -25,7 +25,7 @@ from ai.train.game_training import (
     STAGE,
     TILE_SUM,
     TURN,
-    Training,
+    GameTraining,
     new_training,
     train,
 )
@@ -180,7 +180,7 @@ def card(monkeypatch) -> None:
         monkeypatch.setattr(kind, "cuda", cuda)
 
 
-def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> Training:
+def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> GameTraining:
     """Have a training learn in four launches, see what comes back, and return what all have."""
     games.kernel, games.first_moves, play = kernel, (), games.play_of(training)
     play.weights[5] = 40
@@ -224,7 +224,7 @@ def test_what_is_learned_of_whole_games_comes_back() -> None:
     assert play.game[TURN] == 64
 
 
-def small(training: Training) -> Training:
+def small(training: GameTraining) -> GameTraining:
     """Return a training with hardly any weights: nothing here looks them up."""
     return training._replace(weights=np.zeros(64, np.float32), errors=np.zeros(128, np.float32))
 

@@ -28,7 +28,7 @@ from ai.evaluation.late_net import (
 )
 from ai.evaluation.staged_net import StagedNet, StageWeights
 from ai.match.selfplay import MOVES, new_tally, play
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from ai.train import late_training
 from ai.train.fifth_tile import BEST, worth_of
 from ai.train.game_training import note_places, value_at
@@ -147,7 +147,7 @@ STRANGE = [E, E, E, E, E, 14, E, E, E, E, 13, E, 1, 2, 3, E]
 
 
 def test_a_search_asks_the_network_that_is_for_the_position(evaluation) -> None:
-    search = Search(evaluation, Settings(max_depth=1))
+    search = Search(evaluation, SearchSettings(max_depth=1))
     asked = ((HOME, 1), (GAP, 100), (BELOW_32768, 100), (HOME, 1), (THREE, 100))
     for tiles, weight in asked:
         answer = search.by_nodes(tiles, 10)

@@ -10,7 +10,7 @@ from ai.dispatch.dispatcher import MIN_RATE, Dispatcher
 from ai.dispatch.leaf_rates import LeafRates
 from ai.dispatch.scale import network_values
 from ai.dispatch.tile_profile import OWN_TARGET, TileProfile
-from ai.search.search import Answer
+from ai.search.search import SearchAnswer
 from engine.bitboard import cells, from_cells
 from engine.geometry import destinations, permute
 from engine.moves import move
@@ -160,7 +160,7 @@ def asked_search(answers):
 
     def search(board, known):
         answers.append((board, known))
-        return Answer(0, (1.0,) * 4, 1, 1, 0.0, is_chance=True)
+        return SearchAnswer(0, (1.0,) * 4, 1, 1, 0.0, is_chance=True)
 
     return search
 

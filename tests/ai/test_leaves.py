@@ -11,7 +11,7 @@ from ai.evaluation.rules import game_rules
 from ai.evaluation.tuple_net import N_WEIGHTS, tuple_net
 from ai.evaluation.walls import GOALS
 from ai.search.known_positions import MOVES_AHEAD, first_afters, next_afters, write_known
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from ai.search.transposition import find, new_table, value_of
 from engine.bitboard import cells, from_cells
 from tests import oracle
@@ -148,7 +148,7 @@ def test_a_search_counts_with_what_is_known(evaluation, depth, seed) -> None:
         values = (afters % 89 / 89).astype(np.float32)
         return np.where(afters % 5 == seed, values, np.float32("nan"))
 
-    settings = Settings(max_depth=depth, slack=4000, n_rare=3, overrun=1e6)
+    settings = SearchSettings(max_depth=depth, slack=4000, n_rare=3, overrun=1e6)
     answer = Search(evaluation, settings).by_nodes(board, 10**9, known)
     assert (answer.depth, answer.is_chance) == (depth, True)
     one_move, n_kept = slow_ahead(walled), 0

@@ -14,7 +14,7 @@ from ai.evaluation.game_net_file import write_game_net
 from ai.evaluation.staged_net import StagedNet
 from ai.match.selfplay import MOVES, new_tally, play
 from ai.search.parallel_search import ParallelSearch
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from tests import oracle
 from tests.ai.staged_weights import places, staged_net
 from tests.engine.boards import to_number
@@ -97,7 +97,7 @@ def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]
     stage = sum(tile_sum >= first for first in STAGE_SUMS)
     want = two_moves_ahead(board, stage, weights)
     for make in (Search, two_threads):
-        search = make(Evaluation.of_network(net), Settings(max_depth=2, slack=200))
+        search = make(Evaluation.of_network(net), SearchSettings(max_depth=2, slack=200))
         answer = search.by_nodes(board, 1_000_000)
         assert answer.depth == 2
         for got, expected in zip(answer.values, want, strict=True):
@@ -109,11 +109,11 @@ def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(wei
     evaluation = Evaluation.of_network(net)
     want = two_moves_ahead(WIDE, 0, weights)
     for make in (Search, two_threads):
-        settings = Settings.of(evaluation.phase_of(0))
+        settings = SearchSettings.of(evaluation.phase_of(0))
         search = make(evaluation, replace(settings, max_depth=2))
         got = search.by_nodes(WIDE, 1_000_000).values
         assert got == pytest.approx(want, rel=1e-5)
-    cut = Search(evaluation, Settings(max_depth=2)).by_nodes(WIDE, 1_000_000).values
+    cut = Search(evaluation, SearchSettings(max_depth=2)).by_nodes(WIDE, 1_000_000).values
     assert cut != pytest.approx(want, rel=1e-5)
     own = Search(evaluation)
     own.by_nodes(WIDE, 10)
@@ -141,8 +141,10 @@ def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> N
     loaded = load_evaluation(path, 0.2)
     assert loaded.spawn4 == 0.2
     assert loaded.elsewhere is None  # no file beside it tells where it is at home
-    one = Search(loaded, Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
-    other = Search(Evaluation.of_network(net, 0.2), Settings(max_depth=1)).by_nodes(BOARDS[0], 1)
+    one = Search(loaded, SearchSettings(max_depth=1)).by_nodes(BOARDS[0], 1)
+    other = Search(Evaluation.of_network(net, 0.2), SearchSettings(max_depth=1)).by_nodes(
+        BOARDS[0], 1
+    )
     assert one.values == other.values
 
 
@@ -154,7 +156,7 @@ BESIDE_16384 = [14 if tile == 15 else tile for tile in BESIDE_32768]
 def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weights, net) -> None:
     evaluation = Evaluation.of_network(net)
     found = [
-        Search(evaluation, Settings(max_depth=2)).by_nodes(board, 10_000)
+        Search(evaluation, SearchSettings(max_depth=2)).by_nodes(board, 10_000)
         for board in (BESIDE_32768, BESIDE_16384)
     ]
     assert found[0].values == found[1].values

@@ -8,7 +8,7 @@ import pytest
 
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.walls import MIN_CHANCE
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from engine.bitboard import cells as cells_of
 from engine.kernels.cells import slide_cells
 from engine.kernels.moves import slide
@@ -59,7 +59,7 @@ def _has_hope(after, moves):
 @pytest.mark.parametrize("has_nets", [False, True], ids=["lines", "lines and networks"])
 def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
     evaluation = load_evaluation() if has_nets else Evaluation(read_weights())
-    search = Search(evaluation, Settings(max_depth=1))
+    search = Search(evaluation, SearchSettings(max_depth=1))
     n_told_apart = n_several = 0
     for board in untidy(1, N_POSITIONS):
         _, number = evaluation.look(board)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai.search.time_management import Pace, effort
+from ai.search.time_management import NodeBudget, effort
 
 
 def cells_with(n_large: int) -> np.ndarray:
@@ -26,13 +26,13 @@ def test_the_average_over_a_game_is_the_budget() -> None:
 
 
 def test_nodes_are_as_given() -> None:
-    pace = Pace(None, 1000)
+    pace = NodeBudget(None, 1000)
     pace.adjust(50.0, 16, 1.0)
     pace.save(1.0)
     assert (pace.nodes(1.0), pace.nodes(0.25), pace.nodes(0.0)) == (1000, 250, 1)
 
 
-def search(pace: Pace, share: float, n_moves: int = 16, nodes_per_ms: float = 9000) -> float:
+def search(pace: NodeBudget, share: float, n_moves: int = 16, nodes_per_ms: float = 9000) -> float:
     """Search on a machine of such speed; return the milliseconds."""
     ms = n_moves * pace.nodes(share) / nodes_per_ms
     pace.adjust(ms, n_moves, share)
@@ -45,7 +45,12 @@ def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_m
     """Searches vary in length, their speed by phase, and tables answer in 0.1 ms."""
     errors = []
     for seed in range(3):
-        rng, pace, spent, made = np.random.default_rng([seed, n_moves]), Pace(3.0, None), 0.0, 0
+        rng, pace, spent, made = (
+            np.random.default_rng([seed, n_moves]),
+            NodeBudget(3.0, None),
+            0.0,
+            0,
+        )
         end = n_moves + int(rng.integers(1000))
         while made < end:
             if made % 300 < n_by_tables:
@@ -64,7 +69,7 @@ def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_m
 
 def test_hard_positions_get_more_though_the_average_is_kept() -> None:
     """A hard stretch of 200 moves among 1800 easy ones, again and again."""
-    pace, ms = Pace(3.0, None), {0.5: 0.0, 3.0: 0.0}
+    pace, ms = NodeBudget(3.0, None), {0.5: 0.0, 3.0: 0.0}
     for made in range(0, 20_000, 10):
         share = 3.0 if made % 2000 < 200 else 0.5
         ms[share] += search(pace, share, 10)
@@ -72,14 +77,14 @@ def test_hard_positions_get_more_though_the_average_is_kept() -> None:
 
 
 def test_shares_are_kept_to() -> None:
-    pace = Pace(3.0, None)
+    pace = NodeBudget(3.0, None)
     for _ in range(300):
         search(pace, 1.0)
     assert pace.nodes(3.0) == pytest.approx(3 * pace.nodes(1.0), rel=0.1)
 
 
 def test_what_tables_leave_is_spent_by_the_searches_of_the_game() -> None:
-    pace, spent = Pace(3.0, None), 0.0
+    pace, spent = NodeBudget(3.0, None), 0.0
     for _ in range(6000):
         pace.save(0.1)
         spent += 0.1 + search(pace, 1.0, 1)
@@ -90,4 +95,4 @@ def test_what_tables_leave_is_spent_by_the_searches_of_the_game() -> None:
 @pytest.mark.parametrize("budget", [(None, None), (3.0, 1000)])
 def test_one_budget_is_needed(budget: tuple[float | None, int | None]) -> None:
     with pytest.raises(ValueError, match="one of the two"):
-        Pace(*budget)
+        NodeBudget(*budget)

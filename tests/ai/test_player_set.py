@@ -15,7 +15,7 @@ from tablebase.errors import BuildCancelledError
 from tablebase.formation.formation import why_no_table
 from tablebase.formation.patterns_file import load_formations
 from tablebase.plan import player_set
-from tablebase.plan.advise import Advice, Limits
+from tablebase.plan.advise import AdviceLimits, TableAdvice
 from tablebase.plan.estimate import Estimate
 from tablebase.plan.player_set import SETS, WANTED, Entry, advise_for_player
 from tablebase.store.options import TableOptions
@@ -24,10 +24,10 @@ from tests.test_main import assert_told
 
 FORMATIONS = load_formations()
 GB = 10**9
-AMPLE = Limits(1000 * GB, 100 * GB, 1e7, threads=2)
+AMPLE = AdviceLimits(1000 * GB, 100 * GB, 1e7, threads=2)
 
 
-def of(verdict: str, advice: list[Advice]) -> list[tuple[str, int]]:
+def of(verdict: str, advice: list[TableAdvice]) -> list[tuple[str, int]]:
     return [(table.pattern, table.target) for table in advice if table.verdict == verdict]
 
 
@@ -45,7 +45,7 @@ def test_every_table_of_a_set_can_be_built_and_asked_in_a_search(who: str) -> No
 
 @pytest.mark.parametrize("disk", [0.2 * GB, GB, 8 * GB, 20 * GB, 60 * GB])
 def test_the_set_fits_and_keeps_its_order(disk: float) -> None:
-    advice = advise_for_player(Limits(disk, 100 * GB, 1e7), FORMATIONS, {})
+    advice = advise_for_player(AdviceLimits(disk, 100 * GB, 1e7), FORMATIONS, {})
     chosen = of("build", advice)
     assert (
         sum(table.cost.bytes for table in advice if table.cost and table.verdict == "build") <= disk
@@ -59,7 +59,7 @@ def test_the_set_fits_and_keeps_its_order(disk: float) -> None:
 
 def test_built_tables_take_their_room() -> None:
     """So a second run, after half of the set is built, comes to the same set."""
-    limits = Limits(20 * GB, 100 * GB, 1e7)
+    limits = AdviceLimits(20 * GB, 100 * GB, 1e7)
     first = advise_for_player(limits, FORMATIONS, {})
     sizes = {(t.pattern, t.target): t.cost.bytes for t in first if t.verdict == "build" and t.cost}
     half = dict(list(sizes.items())[:4])
@@ -69,9 +69,9 @@ def test_built_tables_take_their_room() -> None:
 
 
 def test_memory_and_time_bound_the_set_too() -> None:
-    small = advise_for_player(Limits(100 * GB, 10 * GB, 1e7), FORMATIONS, {})
+    small = advise_for_player(AdviceLimits(100 * GB, 10 * GB, 1e7), FORMATIONS, {})
     assert ("4431", 1024) in of("left out", small)
-    brief = advise_for_player(Limits(100 * GB, 100 * GB, 100.0), FORMATIONS, {})
+    brief = advise_for_player(AdviceLimits(100 * GB, 100 * GB, 100.0), FORMATIONS, {})
     assert 0 < sum(table.wall_s for table in brief if table.verdict == "build") <= 100
 
 

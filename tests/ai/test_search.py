@@ -13,7 +13,7 @@ from ai.evaluation.rules import game_rules
 from ai.search.deepening import best_direction
 from ai.search.expectimax import LIMIT, LOCK, N_CONTROLS, chance_value, keeps, lock_of
 from ai.search.parallel_search import ParallelSearch
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from ai.search.transposition import new_table
 from engine.bitboard import cells, parse_board
 from engine.platform.jit import kernel
@@ -224,5 +224,5 @@ def test_the_first_of_equal_moves_is_best() -> None:
 def test_an_obvious_merge_is_found() -> None:
     """Two 32768: no move is better than to merge them, and nothing else saves the game."""
     board = [15, 15, 4, 5, 3, 4, 5, 6, 6, 5, 4, 3, 1, 2, 3, 1]
-    answer = Search(whole_game(), Settings(max_depth=3)).by_nodes(board, 10_000)
+    answer = Search(whole_game(), SearchSettings(max_depth=3)).by_nodes(board, 10_000)
     assert answer.direction in (0, 1)

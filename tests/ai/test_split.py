@@ -6,7 +6,7 @@ import pytest
 from ai.evaluation.evaluation import Evaluation, load_evaluation, read_weights
 from ai.evaluation.line_values import line_values
 from ai.search.parallel_search import ParallelSearch
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from engine.bitboard import cells, parse_board
 from tests.ai.slow_search import SlowSearch
 
@@ -44,7 +44,7 @@ def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
 
 def test_values_are_those_of_the_books(evaluation) -> None:
     """Two moves ahead, where no table entry can be too deep."""
-    split = ParallelSearch(evaluation, 2, Settings(max_depth=2, slack=2000), least_nodes=0)
+    split = ParallelSearch(evaluation, 2, SearchSettings(max_depth=2, slack=2000), least_nodes=0)
     weights = read_weights()[-1]
     edge, inner = (
         line_values(weights.weights, on_edge, weights.ranks) for on_edge in (True, False)
@@ -61,7 +61,7 @@ def test_values_are_those_of_the_books(evaluation) -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -> None:
-    settings = Settings(max_depth=4, slack=2000)
+    settings = SearchSettings(max_depth=4, slack=2000)
     split = ParallelSearch(evaluation, threads, settings, least_nodes=0)
     single = Search(evaluation, settings)
     for board in POSITIONS:
@@ -74,7 +74,7 @@ def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -
 @pytest.mark.parametrize("board", [WALLED, IN_A_CORNER])
 def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board) -> None:
     """Two moves ahead, where no table entry can be too deep: to the last digits."""
-    settings = Settings(max_depth=2, slack=2000)
+    settings = SearchSettings(max_depth=2, slack=2000)
     split, single = (
         ParallelSearch(with_nets, 2, settings, least_nodes=0),
         Search(with_nets, settings),
@@ -89,7 +89,7 @@ def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, b
 
 @pytest.mark.thorough
 def test_all_threads_are_told_what_is_known(with_nets) -> None:
-    settings = Settings(max_depth=4, slack=4000, n_rare=3, overrun=1e6)
+    settings = SearchSettings(max_depth=4, slack=4000, n_rare=3, overrun=1e6)
     split, single = (
         ParallelSearch(with_nets, 2, settings, least_nodes=0),
         Search(with_nets, settings),
@@ -109,7 +109,7 @@ def test_all_threads_are_told_what_is_known(with_nets) -> None:
 def test_several_threads_count_the_rarer_tile_as_one_does() -> None:
     """Where fours are likelier, that is the 2."""
     evaluation = Evaluation(read_weights(), 0.9)
-    settings = Settings(max_depth=3, slack=2000, n_rare=1, overrun=1e6)
+    settings = SearchSettings(max_depth=3, slack=2000, n_rare=1, overrun=1e6)
     split = ParallelSearch(evaluation, 2, settings, least_nodes=0)
     single = Search(evaluation, settings)
     for board in POSITIONS:
@@ -138,7 +138,7 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     split = ParallelSearch(evaluation, 2, least_nodes=5000)
     assert split.by_nodes(POSITIONS[0], 100_000).nodes >= 100_000
     small = split.by_nodes(POSITIONS[1], 300)
-    assert 300 <= small.nodes <= 300 * Settings().overrun + 1
+    assert 300 <= small.nodes <= 300 * SearchSettings().overrun + 1
     split.close()
 
 
@@ -157,7 +157,7 @@ def test_a_game_of_many_searches_is_answered_to_its_end(split) -> None:
 
 
 def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation) -> None:
-    split = ParallelSearch(evaluation, 2, Settings(max_depth=2), least_nodes=0)
+    split = ParallelSearch(evaluation, 2, SearchSettings(max_depth=2), least_nodes=0)
     cut = split.by_nodes(POSITIONS[1], 1)
     assert cut.direction is not None
     assert cut.depth == 2

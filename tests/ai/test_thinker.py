@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ai.dispatch.thinker import Budget, Thinker
-from ai.search.search import FIRST_NODES, Answer, Search, answers
+from ai.search.search import FIRST_NODES, Search, SearchAnswer, answers
 from engine.game import Game
 
 OPEN = (1, 2, 3, 4, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0)
@@ -20,10 +20,10 @@ class Script(Search):
         self.depths, self.share = list(depths), share
         self.budgets: list[int] = []
 
-    def by_nodes(self, _cells: object, nodes: int, *_more: object) -> Answer:
+    def by_nodes(self, _cells: object, nodes: int, *_more: object) -> SearchAnswer:
         self.budgets.append(nodes)
         depth = self.depths[min(len(self.budgets), len(self.depths)) - 1]
-        return Answer(depth % 4, (float(depth),) * 4, depth, int(nodes * self.share), 1.0)
+        return SearchAnswer(depth % 4, (float(depth),) * 4, depth, int(nodes * self.share), 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def thinker() -> Thinker:
     return Thinker([])
 
 
-def run(search: Search, nodes: int | None) -> list[Answer]:
+def run(search: Search, nodes: int | None) -> list[SearchAnswer]:
     return list(answers(search, OPEN, nodes, None, lambda: True))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ai.evaluation.evaluation import Evaluation, read_weights
 from ai.search.parallel_search import ParallelSearch
-from ai.search.search import Search, Settings
+from ai.search.search import Search, SearchSettings
 from engine.bitboard import cells, parse_board
 
 SUITE = {
@@ -34,7 +34,7 @@ SUITE = {
 def time_suite(search: Search, depth: int, rounds: int) -> tuple[float, int]:
     """Return the median seconds of a pass over the suite, and its nodes."""
     positions = [cells(parse_board(text)) for text in SUITE.values()]
-    search.settings = Settings(max_depth=depth)
+    search.settings = SearchSettings(max_depth=depth)
     clock = time.perf_counter if isinstance(search, ParallelSearch) else time.thread_time
     seconds, nodes = [], 0
     for _ in range(rounds):

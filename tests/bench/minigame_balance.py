@@ -14,7 +14,7 @@ from ai.choice import make_adversary
 from engine.bitboard import DOWN, LEFT, RIGHT, UP
 from engine.spawn import Rng
 from minigames.registry import GAMES, rules_of
-from minigames.rules import Rules
+from minigames.rules import MinigameRules
 from minigames.state import Action, State, move
 from minigames.trophies import trophy
 from minigames.turn import Adversary
@@ -22,16 +22,16 @@ from minigames.turn import Adversary
 MAX_MOVES = 20_000
 MOVE_MS = 300
 _PREFERENCE = (LEFT, DOWN, RIGHT, UP)
-Player = Callable[[Rules, State, Rng], int]
+Player = Callable[[MinigameRules, State, Rng], int]
 
 
-def random_player(rules: Rules, state: State, rng: Rng) -> int:
+def random_player(rules: MinigameRules, state: State, rng: Rng) -> int:
     """Any legal move."""
     legal = rules.legal(state)
     return legal[rng.below(len(legal))]
 
 
-def greedy_player(rules: Rules, state: State, _rng: Rng) -> int:
+def greedy_player(rules: MinigameRules, state: State, _rng: Rng) -> int:
     """The move with the most points, of those the one that leaves the most room."""
 
     def worth(direction: int) -> tuple[int, int, int]:
@@ -48,7 +48,7 @@ def greedy_player(rules: Rules, state: State, _rng: Rng) -> int:
 PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
 
 
-def finish(rules: Rules, player: Player, seed: int, adversary: Adversary | None) -> State:
+def finish(rules: MinigameRules, player: Player, seed: int, adversary: Adversary | None) -> State:
     """Play a run to its end."""
     state, rng = rules.start(seed), Rng(~seed)
     while not state.over and state.n_moves < MAX_MOVES:

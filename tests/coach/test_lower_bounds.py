@@ -10,7 +10,7 @@ import pytest
 from brute_force import cells_of
 from small_formations import rules_of
 
-from ai.choice import Kind, choice_of
+from ai.choice import ValueKind, choice_of
 from ai.dispatch.cached_table import CachedTable
 from ai.dispatch.dispatcher import Dispatcher
 from coach.analysis.analyze import Analysis
@@ -216,7 +216,7 @@ def test_the_ai_follows_them_and_says_what_they_are():
     decision = Dispatcher(Shelf(CachedTable(table))).choose(cells, None)
     assert (decision.direction, decision.are_bounds) == (UP, True)
     choice = choice_of(decision)
-    assert choice.kind is Kind.BOUNDS
+    assert choice.kind is ValueKind.BOUNDS
     reason = find_reason(tuple(cells), choice)
     assert reason == AtLeast(UP, 0.853)
     assert reason_text(reason) == (

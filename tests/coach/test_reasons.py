@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from coach.reasons.reason import (
     AtLeast,
     Earns,
@@ -38,7 +38,7 @@ ROOMY = "8301 2010 0000 0000"  # four moves, the 256 in its corner
 NAMES = ("Left", "Right", "Up", "Down")
 
 
-def reason_of(text, best, kind=Kind.VALUES, spawn4=0.1, among=(0, 1, 2, 3), **others):
+def reason_of(text, best, kind=ValueKind.VALUES, spawn4=0.1, among=(0, 1, 2, 3), **others):
     """Return the reason for the first of some moves, worth less from one to the next."""
     values = [None] * 4
     for at, direction in enumerate(best):
@@ -50,10 +50,10 @@ def reason_of(text, best, kind=Kind.VALUES, spawn4=0.1, among=(0, 1, 2, 3), **ot
 # One rule after the other ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(ValueKind))
 def test_the_only_move_needs_no_other_reason(kind):
     assert reason_of("1230 2340 3450 4560", [RIGHT], kind) == OnlyMove(RIGHT)
-    assert reason_of("1230 2340 3450 4566", [RIGHT], Kind.RATES) != OnlyMove(RIGHT), "or left"
+    assert reason_of("1230 2340 3450 4566", [RIGHT], ValueKind.RATES) != OnlyMove(RIGHT), "or left"
 
 
 def test_nothing_is_said_of_what_is_not_valued_not_best_or_not_legal():
@@ -67,15 +67,15 @@ def test_nothing_is_said_of_what_is_not_valued_not_best_or_not_legal():
 @pytest.mark.parametrize(
     ("kind", "lower", "is_equal", "is_exact"),
     [
-        (Kind.RATES, 0.9, True, True),
-        (Kind.RATES, 0.9 - 1e-10, True, True),  # a table cannot tell them apart
-        (Kind.RATES, 0.9 - 1e-8, False, True),
-        (Kind.CHANCES, 0.9, True, True),
-        (Kind.CHANCES, 0.8996, True, False),
-        (Kind.CHANCES, 0.8994, False, False),
-        (Kind.VALUES, 0.9, True, True),
-        (Kind.VALUES, 0.8996, False, True),
-        (Kind.POINTS, 0.9, True, True),
+        (ValueKind.RATES, 0.9, True, True),
+        (ValueKind.RATES, 0.9 - 1e-10, True, True),  # a table cannot tell them apart
+        (ValueKind.RATES, 0.9 - 1e-8, False, True),
+        (ValueKind.CHANCES, 0.9, True, True),
+        (ValueKind.CHANCES, 0.8996, True, False),
+        (ValueKind.CHANCES, 0.8994, False, False),
+        (ValueKind.VALUES, 0.9, True, True),
+        (ValueKind.VALUES, 0.8996, False, True),
+        (ValueKind.POINTS, 0.9, True, True),
     ],
 )
 def test_moves_are_as_good_as_their_figures(kind, lower, is_equal, is_exact):
@@ -84,14 +84,14 @@ def test_moves_are_as_good_as_their_figures(kind, lower, is_equal, is_exact):
     assert isinstance(found, EquallyGood) is is_equal
 
 
-@pytest.mark.parametrize("kind", [Kind.RATES, Kind.CHANCES])
+@pytest.mark.parametrize("kind", [ValueKind.RATES, ValueKind.CHANCES])
 def test_where_nothing_helps_no_move_is_the_best(kind):
     assert reason_of(ROOMY, [LEFT, DOWN], kind, left=0.0, down=0.0) is None
 
 
 def test_a_rival_after_which_one_tile_ends_the_game_is_named_before_its_figures():
     board = "5254 4543 2431 4321"  # the last free cell: a 2 ends the game after Up, a 4 does not
-    for kind in Kind:
+    for kind in ValueKind:
         assert reason_of(board, [DOWN, UP], kind) == MayEnd(DOWN, UP, 15, 1)
     assert not isinstance(reason_of(board, [UP, DOWN]), MayEnd)
     assert not isinstance(reason_of(board, [DOWN, UP], spawn4=1.0), MayEnd), "no 2 comes there"
@@ -113,19 +113,19 @@ def test_a_small_tile_has_no_corner_to_keep():
 
 
 def test_figures_come_before_what_is_on_the_board():
-    for kind, is_estimate in ((Kind.RATES, False), (Kind.CHANCES, True)):
+    for kind, is_estimate in ((ValueKind.RATES, False), (ValueKind.CHANCES, True)):
         found = reason_of(ROOMY, [LEFT, DOWN, RIGHT], kind, down=0.75)
         assert found == Keeps(LEFT, 0.9, DOWN, 0.75, is_estimate)
-    assert reason_of(ROOMY, [LEFT, DOWN], Kind.POINTS, left=50.5, down=20) == Earns(
+    assert reason_of(ROOMY, [LEFT, DOWN], ValueKind.POINTS, left=50.5, down=20) == Earns(
         LEFT, DOWN, 30.5
     )
-    near = reason_of(ROOMY, [LEFT, DOWN], Kind.POINTS, left=20.5, down=20)
+    near = reason_of(ROOMY, [LEFT, DOWN], ValueKind.POINTS, left=20.5, down=20)
     assert near == KeepsCorner(LEFT, DOWN, 8), "half a point is none"
 
 
 def test_a_table_that_knows_one_move_alone_says_so():
-    assert reason_of(ROOMY, [LEFT], Kind.RATES) == OnlyKnown(LEFT, 0.9)
-    assert reason_of(ROOMY, [LEFT], Kind.VALUES) is None
+    assert reason_of(ROOMY, [LEFT], ValueKind.RATES) == OnlyKnown(LEFT, 0.9)
+    assert reason_of(ROOMY, [LEFT], ValueKind.VALUES) is None
 
 
 def test_search_among_moves_that_a_table_holds_equal_is_told_as_that():
@@ -219,7 +219,7 @@ def is_true(reason, board, choice):
         case OnlyMove(move):
             return legal == [move]
         case EquallyGood(moves):
-            near = 0.0005 if choice.kind is Kind.CHANCES else 1e-9
+            near = 0.0005 if choice.kind is ValueKind.CHANCES else 1e-9
             best = max(v for v in values if v is not None)
             return len(moves) > 1 and all(best - values[one] <= near for one in moves)
         case OnlyKnown(move, rate):
@@ -229,7 +229,7 @@ def is_true(reason, board, choice):
         case Earns(move, rival, points):
             return values[move] - values[rival] == points >= 1
         case AtLeast(move, rate):
-            return choice.kind is Kind.BOUNDS and values[move] == rate > 0
+            return choice.kind is ValueKind.BOUNDS and values[move] == rate > 0
         case Highest(move, rival):
             return rival in legal and [d for d in known if values[d] > values[rival]] == [move]
     after, after_rival = slid(board, reason.move), slid(board, reason.rival)
@@ -282,10 +282,10 @@ def test_no_line_is_false_and_none_fails():
     boards = [*random_boards(6, 400, 17), *played_boards(4)]
     for board in boards:
         legal = legal_moves(board)
-        kind = rng.choice(list(Kind))
+        kind = rng.choice(list(ValueKind))
         steps = rng.choice((2, 2000))  # few, so that some are equal; or many
         values = [rng.randint(0, steps) / steps if d in legal else None for d in range(4)]
-        if kind is Kind.RATES and rng.random() < 0.3:  # moves that the table does not know
+        if kind is ValueKind.RATES and rng.random() < 0.3:  # moves that the table does not know
             values = [value if rng.random() < 0.5 else None for value in values]
         known = [d for d in range(4) if values[d] is not None]
         best = max(known, key=lambda d: values[d], default=None)

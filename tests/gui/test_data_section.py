@@ -15,7 +15,7 @@ from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
 from gui.settings.data_forms import ImportForm, RestoreForm
 from gui.settings.data_section import DataSection, restored_text
-from gui.settings.settings_transfer import SettingsFileError, read_settings, write_settings
+from gui.settings.settings_transfer import SettingsTransferError, read_settings, write_settings
 from gui.settings_model.settings import OPTIONS, Settings
 from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
@@ -197,7 +197,7 @@ def test_settings_travel_as_a_file(
 def test_what_has_no_settings_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(text)
-    with pytest.raises(SettingsFileError):
+    with pytest.raises(SettingsTransferError):
         read_settings(path)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtTest import QTest
 
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from coach.grading.grade import UINT32
 from coach.grading.rated import LOWER_BOUNDS, Rated
 from engine.platform import language
@@ -64,7 +64,7 @@ def test_sentences_say_at_least():
 def test_the_game_shows_what_the_ai_goes_by(qtbot):
     panel = GamePanel()
     qtbot.addWidget(panel)
-    panel.show_choice(Choice(0, RATES, "free12_512", Kind.BOUNDS), (0,) * 16)
+    panel.show_choice(Choice(0, RATES, "free12_512", ValueKind.BOUNDS), (0,) * 16)
     assert panel.cross.cells[0].text() == "≥\u00a085.30 %"
     assert panel.unit_label.text() == "Lower bounds of success rates from the table"
 

@@ -14,7 +14,7 @@ from engine.platform.files.file_lock import FileLock
 from gui.table_work.trash import Trash
 from tablebase.formation.patterns_file import load_formations
 from tablebase.store.manifest import Manifest
-from tablebase.store.parts_index import Elsewhere, Part
+from tablebase.store.parts_index import Elsewhere, PartRecord
 
 NAME = "2x4_64"
 
@@ -30,7 +30,7 @@ def table(data_dir):
     for i, drive in enumerate(("one", "two")):
         part = data_dir / drive / NAME
         part.mkdir(parents=True)
-        Part.of(manifest, home).save(part)
+        PartRecord.of(manifest, home).save(part)
         (part / f"layer-{i:04d}.tbl").write_bytes(b"layer")
         parts[part] = frozenset({i})
     Elsewhere(manifest.identity, parts).save(home)

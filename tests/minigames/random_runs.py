@@ -7,9 +7,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from minigames.board import CRATER, FLOOR, ICE, PORTAL
-from minigames.records import Record
+from minigames.records import MinigameRecord
 from minigames.registry import rules_of
-from minigames.run import Run, play_again
+from minigames.run import MinigameRun, play_again
 from minigames.state import Action, State
 from minigames.store import Slot, load_slot, slot_bytes, slot_path
 from minigames.trophies import trophy
@@ -101,10 +101,10 @@ def random_action(state: State, rng: random.Random) -> Action:
     return Action(kind, (rng.choice([0, 1, 400, 90_000]),) if kind == "tick" else numbers)
 
 
-def kept_and_read(run: Run, folder: Path) -> Run:
+def kept_and_read(run: MinigameRun, folder: Path) -> MinigameRun:
     """Write a run and read it again (7)."""
     game, hard = run.rules.spec.name, run.rules.hard
-    slot = Slot(game, hard, Record().with_run(run), run)
+    slot = Slot(game, hard, MinigameRecord().with_run(run), run)
     raw = slot_bytes(slot)
     json.loads(raw)
     slot_path(folder, game, hard).write_bytes(raw)
@@ -126,15 +126,15 @@ def play_random(
 ) -> None:
     """Play a random game and check everything after each action."""
     rng, adversary = random.Random(seed), adversary_of(game)
-    run = Run(game, hard, seed, adversary)
+    run = MinigameRun(game, hard, seed, adversary)
     assert run.state == rules_of(game, hard=hard).start(seed)
     assert (run.state.score, run.state.n_moves, run.log) == (0, 0, [])
     assert sum(tile != 0 for tile in run.state.tiles) == 2
     if is_prepared:
         run.state = prepared(run.state, rng)
-    first, record = run.state, Record()
+    first, record = run.state, MinigameRecord()
     check_state(game, first)
-    twin = Run(game, hard, seed, adversary)
+    twin = MinigameRun(game, hard, seed, adversary)
     twin.state = first
     saved_at = rng.randrange(n_actions)
     for place in range(n_actions):
@@ -148,7 +148,7 @@ def play_random(
             assert run.is_assisted or run.state is before
             check_state(game, run.state)
             check_undo(before, run, n_past)
-            record = Record() if run.is_assisted else record
+            record = MinigameRecord() if run.is_assisted else record
         else:
             check_action(before, action, events, run.state)
             record = check_record(game, run, record)
@@ -161,7 +161,7 @@ def play_random(
         assert again.is_assisted == run.is_assisted
 
 
-def check_undo(left: State, run: Run, n_past: int) -> None:
+def check_undo(left: State, run: MinigameRun, n_past: int) -> None:
     if run.state is left:
         return
     assert len(run.past) == n_past - 1
@@ -174,7 +174,7 @@ def check_undo(left: State, run: Run, n_past: int) -> None:
         assert run.state.number("used_ms") == left.number("used_ms")
 
 
-def check_record(game: str, run: Run, record: Record) -> Record:
+def check_record(game: str, run: MinigameRun, record: MinigameRecord) -> MinigameRecord:
     """Best ones and trophies never fall (4); trophies are as section 1.5 says."""
     state, spec = run.state, run.rules.spec
     now = record.with_run(run)

@@ -22,9 +22,9 @@ from engine.bitboard import from_cells
 from engine.platform.jit import kernel
 from minigames.board import CRATER, FLOOR, HOLE, ICE, PORTAL, slide
 from minigames.parameters import SPAWN_4_PERCENT, GameSpec, Numbers
-from minigames.records import Record
+from minigames.records import MinigameRecord
 from minigames.registry import GAMES, rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action, State
 from minigames.store import Slot, load_slot
 from minigames.trophies import trophy
@@ -39,7 +39,7 @@ STUCK = "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"
 ENCLOSED = "_ I 2 4 / I 8 4 2 / 2 4 2 4 / 4 2 4 2"
 
 
-def reloaded(run: Run, folder: Path) -> Run:
+def reloaded(run: MinigameRun, folder: Path) -> MinigameRun:
     game, hard = run.rules.spec.name, run.rules.hard
     save_slot(folder, Slot(game, hard, run=run))
     slot = load_slot(folder, game, hard, lambda: datetime.now(timezone.utc), run.adversary)
@@ -48,8 +48,10 @@ def reloaded(run: Run, folder: Path) -> Run:
     return slot.run
 
 
-def run_at(state: State) -> Run:
-    run = Run(state.game, state.hard, 1, fake_adversary if state.game == "tricky_tiles" else None)
+def run_at(state: State) -> MinigameRun:
+    run = MinigameRun(
+        state.game, state.hard, 1, fake_adversary if state.game == "tricky_tiles" else None
+    )
     run.state = state
     return run
 
@@ -84,7 +86,7 @@ def test_d02_what_is_over_stays_over(tmp_path: Path) -> None:
         assert run.do(action) == ()
     assert run.state is over
     assert len(run.log) == n_log
-    record = Record().with_run(run)
+    record = MinigameRecord().with_run(run)
     assert record.trophy == 1
     assert record.with_run(run) == record, "a trophy is given once"
 
@@ -213,7 +215,7 @@ def test_d10_a_new_run_knows_nothing_of_the_last_one() -> None:
 
 def test_d11_blitzkrieg_starts_with_tools_of_its_own(tmp_path: Path) -> None:
     for hard, tools in ((False, 10), (True, 3)):
-        run = Run("blitzkrieg", hard, 1)
+        run = MinigameRun("blitzkrieg", hard, 1)
         assert run.state.tools == (tools,) * 3
         assert reloaded(run, tmp_path).state.tools == (tools,) * 3
 
@@ -334,7 +336,7 @@ def test_d20_each_trophy_has_a_name_and_no_file() -> None:
 def test_d21_events_have_no_words_of_a_language() -> None:
     # Words belong to the window: what the rules tell are names.
     for game in GAMES:
-        run = Run(game, True, 2, fake_adversary)
+        run = MinigameRun(game, True, 2, fake_adversary)
         for step in range(60):
             for event in run.do(Action(("left", "up", "right", "down")[step % 4])):
                 assert re.fullmatch(r"[a-z_]*", event.what), event
@@ -367,8 +369,8 @@ def test_d23_the_share_of_the_adversary_does_not_change(tmp_path: Path) -> None:
             asked.append(1)
             return fake_adversary(image)
 
-        run = Run("tricky_tiles", share == 43, 6, adversary)
-        twin = Run("tricky_tiles", share == 43, 6, fake_adversary)
+        run = MinigameRun("tricky_tiles", share == 43, 6, adversary)
+        twin = MinigameRun("tricky_tiles", share == 43, 6, fake_adversary)
         for step in range(120):
             action = Action(("left", "down", "right", "up")[step % 4])
             run.do(action)

@@ -7,7 +7,7 @@ import pytest
 from minigames.board import PORTAL
 from minigames.parameters import SPECS, Numbers
 from minigames.registry import GAMES, UnknownGameError, rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action, ActionError, read_action, read_log
 from minigames.trophies import trophy
 from tests.minigames.made_states import do, faces, state_of
@@ -247,7 +247,7 @@ def test_actions_are_read_as_they_are_written() -> None:
 
 
 def test_an_undo_marks_the_run_and_goes_back_to_the_same_future() -> None:
-    run = Run("column_chaos", False, 4)
+    run = MinigameRun("column_chaos", False, 4)
     assert not run.can_undo
     assert not run.undo()
     assert not run.is_assisted

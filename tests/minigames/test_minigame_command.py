@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from minigames.registry import GAMES, rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action
 from minigames.store import save_replay
 from tests.child import ROOT, assert_refused, json_lines, run
@@ -74,7 +74,7 @@ def test_the_same_seed_and_script_give_the_same_output(tmp_path: Path) -> None:
 
 def test_the_last_line_says_how_it_ended() -> None:
     *moves, last = play("column_chaos")
-    one = Run("column_chaos", False, 5)
+    one = MinigameRun("column_chaos", False, 5)
     done = [one.do(Action(name)) for name in ("left", "up", "right", "down", "left", "up")]
     assert len(moves) == sum(map(bool, done))
     assert last["score"] == one.state.score
@@ -134,7 +134,7 @@ def test_people_see_the_board() -> None:
 
 
 def test_a_replay_is_played_again(tmp_path: Path) -> None:
-    one = Run("design_master_4", True, 9)
+    one = MinigameRun("design_master_4", True, 9)
     for name in ("left", "up", "right", "down", "undo", "left"):
         one.do(Action(name))
     path = save_replay(tmp_path, one.replay, lambda: datetime(2026, 1, 1, tzinfo=timezone.utc))

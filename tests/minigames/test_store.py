@@ -15,8 +15,8 @@ import pytest
 
 from engine.platform.files.input_file import InputFileError
 from minigames.parameters import SPECS
-from minigames.records import KEPT, FinishedRun, Record
-from minigames.run import Replay, Run, daily_seed, new_seed, play_again
+from minigames.records import KEPT, FinishedRun, MinigameRecord
+from minigames.run import MinigameReplay, MinigameRun, daily_seed, new_seed, play_again
 from minigames.state import Action, ActionError
 from minigames.store import (
     Slot,
@@ -30,7 +30,7 @@ from tests.minigames.made_states import save_slot, state_of
 from tests.minigames.random_runs import random_action
 from tests.minigames.specified import GAMES, adversary_of
 
-RECORD = Record(
+RECORD = MinigameRecord(
     best_score=123_456,
     best=12,
     best_figure=4096,
@@ -47,8 +47,8 @@ def now() -> datetime:
     return datetime(2026, 5, 6, 7, 8, 9, tzinfo=timezone.utc)
 
 
-def played(game: str, hard: bool = False, seed: int = 3, n_actions: int = 40) -> Run:
-    rng, run = random.Random(seed), Run(game, hard, seed, adversary_of(game))
+def played(game: str, hard: bool = False, seed: int = 3, n_actions: int = 40) -> MinigameRun:
+    rng, run = random.Random(seed), MinigameRun(game, hard, seed, adversary_of(game))
     for _ in range(n_actions):
         run.do(random_action(run.state, rng))
     return run
@@ -143,7 +143,7 @@ def test_a_file_that_is_cut_keeps_its_record(raw: bytes, tmp_path: Path) -> None
     for length in (*range(0, whole, 23), *range(whole - 3, whole + 3), *range(whole, len(raw), 41)):
         write(tmp_path, raw[:length])
         slot = load(tmp_path)
-        assert slot.record == (RECORD if length >= whole else Record()), length
+        assert slot.record == (RECORD if length >= whole else MinigameRecord()), length
         assert slot.run is None
         assert_set_aside(tmp_path, slot, raw[:length])
 
@@ -161,7 +161,7 @@ def test_a_damaged_record_costs_no_run(raw: bytes, tmp_path: Path) -> None:
     assert wrong != raw
     write(tmp_path, wrong)
     slot = load(tmp_path)
-    assert slot.record == Record()
+    assert slot.record == MinigameRecord()
     assert slot.run is not None
     assert slot.run.state == played("ice_age", n_actions=15).state
     assert_set_aside(tmp_path, slot, wrong)
@@ -288,7 +288,7 @@ def test_a_record_that_cannot_be_is_refused(name: str, raw: bytes, tmp_path: Pat
     wrong = signed(data)
     write(tmp_path, wrong)
     slot = load(tmp_path)
-    assert slot.record == Record()
+    assert slot.record == MinigameRecord()
     assert slot.run is not None
     assert_set_aside(tmp_path, slot, wrong)
 
@@ -308,7 +308,7 @@ def test_a_file_of_something_else_is_set_aside(change, words, raw, tmp_path: Pat
     wrong = signed({**json.loads(raw), **change})
     write(tmp_path, wrong)
     slot = load(tmp_path)
-    assert (slot.record, slot.run) == (Record(), None)
+    assert (slot.record, slot.run) == (MinigameRecord(), None)
     assert words in slot.problem
     assert_set_aside(tmp_path, slot, wrong)
 
@@ -332,7 +332,7 @@ def test_a_file_of_something_else_is_set_aside(change, words, raw, tmp_path: Pat
 def test_no_file_makes_a_traceback(wrong: bytes, tmp_path: Path) -> None:
     write(tmp_path, wrong)
     slot = load(tmp_path)
-    assert (slot.record, slot.run) == (Record(), None)
+    assert (slot.record, slot.run) == (MinigameRecord(), None)
     assert_set_aside(tmp_path, slot, wrong)
 
 
@@ -358,7 +358,7 @@ def test_what_cannot_be_read_for_a_moment_is_left_alone(
     with monkeypatch.context() as patch:
         patch.setattr("engine.platform.files.input_file.read_limited", away)
         slot = load(tmp_path)
-    assert (slot.record, slot.run, slot.is_left_alone) == (Record(), None, True)
+    assert (slot.record, slot.run, slot.is_left_alone) == (MinigameRecord(), None, True)
     assert "cannot be read (Input/output error)" in slot.problem
     assert asides(tmp_path) == []
     assert load(tmp_path).record == RECORD
@@ -382,7 +382,7 @@ def test_what_cannot_be_set_aside_is_left_alone(
 def test_a_folder_in_its_place_is_set_aside(tmp_path: Path) -> None:
     slot_path(tmp_path, "ice_age", False).mkdir()
     slot = load(tmp_path)
-    assert slot.record == Record()
+    assert slot.record == MinigameRecord()
     assert len(asides(tmp_path)) == 1
 
 
@@ -401,7 +401,7 @@ def test_a_replay_ends_where_the_run_did(game: str, tmp_path: Path) -> None:
 
 
 def replay_file(folder: Path, **changes: object) -> Path:
-    path = save_replay(folder, Replay("ice_age", False, 5, "l r u"), now)
+    path = save_replay(folder, MinigameReplay("ice_age", False, 5, "l r u"), now)
     data = {**json.loads(path.read_text(encoding="ascii")), **changes}
     path.write_text(json.dumps(data), encoding="ascii")
     return path
@@ -452,7 +452,7 @@ def test_a_day_has_a_seed_for_each_game_and_mode() -> None:
 
 
 def test_records_never_fall_and_assisted_runs_bring_none() -> None:
-    run = Run("endless_giftbox", False, 1)
+    run = MinigameRun("endless_giftbox", False, 1)
     run.state = replace(state_of("endless_giftbox", "2 4 _ _", kind=2), score=100_000, best=9)
     record = RECORD.with_run(run)
     assert (record.best_score, record.best, record.best_figure) == (123_456, 12, 100_000)
@@ -468,27 +468,27 @@ def test_records_never_fall_and_assisted_runs_bring_none() -> None:
 
 
 def test_the_latest_runs_are_kept() -> None:
-    record = Record()
+    record = MinigameRecord()
     for seed in range(KEPT + 5):
-        run = Run("ice_age", False, seed)
+        run = MinigameRun("ice_age", False, seed)
         run.state = replace(run.state, score=4 * seed, n_moves=2)
         record = record.with_finished(run, "")
     assert [run.seed for run in record.runs] == list(range(5, KEPT + 5))
     assert (record.n_runs, record.n_moves) == (KEPT + 5, 2 * KEPT + 10)
     assert record.median_score == 4 * (5 + KEPT + 4) // 2
-    assert Record().median_score == 0
+    assert MinigameRecord().median_score == 0
 
 
 def test_a_blitzkrieg_that_is_not_over_earns_nothing_yet() -> None:
-    run = Run("blitzkrieg", False, 1)
+    run = MinigameRun("blitzkrieg", False, 1)
     run.state = replace(run.state, best=11)
-    assert Record().with_run(run).trophy == 0
+    assert MinigameRecord().with_run(run).trophy == 0
     run.state = replace(run.state, over="time")
-    assert Record().with_run(run).trophy == 2
+    assert MinigameRecord().with_run(run).trophy == 2
 
 
 def test_only_the_latest_moves_can_be_taken_back() -> None:
-    run = Run("column_chaos", False, 1)
+    run = MinigameRun("column_chaos", False, 1)
     for _ in range(150):
         run.state = replace(run.state, tiles=(1, *[0] * 15), over="")
         run.do(Action("right")) or run.do(Action("left"))

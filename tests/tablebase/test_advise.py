@@ -5,12 +5,12 @@ import pytest
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import TARGETS, SumGoal
 from tablebase.formation.patterns_file import load_formations
-from tablebase.plan.advise import Advice, Limits, advise, purpose, worth
+from tablebase.plan.advise import AdviceLimits, TableAdvice, advise, purpose, worth
 from tablebase.plan.estimate import Estimate
 
 FORMATIONS = load_formations()
 GB = 10**9
-AMPLE = Limits(disk_bytes=1000 * GB, memory_bytes=100 * GB, seconds=1e6, threads=2)
+AMPLE = AdviceLimits(disk_bytes=1000 * GB, memory_bytes=100 * GB, seconds=1e6, threads=2)
 
 
 def cost(n_bytes: float, memory: float = GB, cpu_s: float = 60.0) -> Estimate:
@@ -27,14 +27,14 @@ def some(*names: str) -> dict[str, Formation]:
     return {name: FORMATIONS[name] for name in names}
 
 
-def of(verdict: str, advice: list[Advice]) -> list[tuple[str, int]]:
+def of(verdict: str, advice: list[TableAdvice]) -> list[tuple[str, int]]:
     return [(table.pattern, table.target) for table in advice if table.verdict == verdict]
 
 
 @pytest.mark.parametrize("disk", [1e3, 1e6, 1e9, 1e12])
 @pytest.mark.parametrize("hours", [0.01, 1, 100])
 def test_all_advised_tables_fit_together(disk: float, hours: float) -> None:
-    limits = Limits(disk, 10 * GB, hours * 3600, threads=2)
+    limits = AdviceLimits(disk, 10 * GB, hours * 3600, threads=2)
     chosen = [t for t in advise(limits, FORMATIONS, (), by_target) if t.verdict == "build"]
     assert sum(t.cost.bytes for t in chosen if t.cost) <= disk
     assert sum(t.wall_s for t in chosen) <= hours * 3600
@@ -42,13 +42,13 @@ def test_all_advised_tables_fit_together(disk: float, hours: float) -> None:
 
 
 def test_more_room_means_more_tables() -> None:
-    few = advise(Limits(1e7, GB, 1e6), FORMATIONS, (), by_target)
+    few = advise(AdviceLimits(1e7, GB, 1e6), FORMATIONS, (), by_target)
     many = advise(AMPLE, FORMATIONS, (), by_target)
     assert 0 < len(of("build", few)) < len(of("build", many))
 
 
 def test_every_formation_is_in_the_list() -> None:
-    advice = advise(Limits(1e7, GB, 1e6), FORMATIONS, (), by_target)
+    advice = advise(AdviceLimits(1e7, GB, 1e6), FORMATIONS, (), by_target)
     worthy = {f.name for f in FORMATIONS.values() if any(worth(f, t) for t in TARGETS)}
     assert {table.pattern for table in advice} == worthy
 
@@ -57,27 +57,27 @@ def test_every_formation_is_in_the_list() -> None:
     ("limits", "reason"),
     [
         (
-            Limits(1.5 * GB, 100 * GB, 1e6),
+            AdviceLimits(1.5 * GB, 100 * GB, 1e6),
             "needs 2.00 GB of disk space, more than the 1.50 GB available",
         ),
         (
-            Limits(100 * GB, 2.5 * GB, 1e6),
+            AdviceLimits(100 * GB, 2.5 * GB, 1e6),
             "needs 3.00 GB of memory, more than the 2.50 GB available",
         ),
         (
-            Limits(100 * GB, 100 * GB, 3600),
+            AdviceLimits(100 * GB, 100 * GB, 3600),
             "takes 2 h 46 min to build, more than the 1 h available",
         ),
     ],
 )
-def test_what_is_too_large_says_what_it_needs(limits: Limits, reason: str) -> None:
+def test_what_is_too_large_says_what_it_needs(limits: AdviceLimits, reason: str) -> None:
     advice = advise(limits, some("L3"), (), lambda *_: cost(2 * GB, 3 * GB, 1e4))
     assert of("build", advice) == []
     assert [table.reason for table in advice] == [reason]
 
 
 def test_what_no_longer_fits_says_what_is_left() -> None:
-    limits = Limits(3 * GB, 100 * GB, 1e6)
+    limits = AdviceLimits(3 * GB, 100 * GB, 1e6)
     advice = advise(limits, some("L3", "3x3"), (), lambda *_: cost(2 * GB))
     assert len(of("build", advice)) == 1
     assert [t.reason for t in advice if t.verdict == "left out"] == [
@@ -86,7 +86,7 @@ def test_what_no_longer_fits_says_what_is_left() -> None:
 
 
 def test_what_is_built_costs_nothing_and_is_not_advised_again() -> None:
-    limits = Limits(2 * GB, 100 * GB, 1e6)
+    limits = AdviceLimits(2 * GB, 100 * GB, 1e6)
     advice = advise(limits, some("L3"), [("L3", 512), ("gone", 64)], lambda *_: cost(2 * GB))
     assert of("built", advice) == [("L3", 512)]
     assert ("L3", 512) not in of("build", advice)
@@ -111,7 +111,7 @@ def test_the_cheaper_of_two_equals_comes_first() -> None:
         dear = formation.name == "L3"
         return cost(target * GB / 100 * (5 if dear else 1))
 
-    first, *_ = of("build", advise(Limits(20 * GB, 100 * GB, 1e6), twins, (), price))
+    first, *_ = of("build", advise(AdviceLimits(20 * GB, 100 * GB, 1e6), twins, (), price))
     assert first[0] == "442"
     order = of("build", advise(AMPLE, twins, (), lambda *_: cost(GB)))
     assert order[0][1] == 512  # what ends in a ladder of 32768, when all cost the same
@@ -143,6 +143,6 @@ def test_the_purpose_says_what_is_practiced() -> None:
 
 
 def test_limits_of_nothing_give_no_advice_to_build() -> None:
-    advice = advise(Limits(1, 1, 1), FORMATIONS, (), by_target)
+    advice = advise(AdviceLimits(1, 1, 1), FORMATIONS, (), by_target)
     assert of("build", advice) == []
     assert all(table.reason for table in advice)

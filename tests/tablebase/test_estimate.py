@@ -14,7 +14,7 @@ from tablebase.formation.goal import Goal, largest_tile
 from tablebase.formation.patterns_file import load_formations
 from tablebase.memory.limits import MIN_BYTES
 from tablebase.plan import estimate as plan_of_estimates
-from tablebase.plan.advise import Limits, advise, quick_cost
+from tablebase.plan.advise import AdviceLimits, advise, quick_cost
 from tablebase.plan.estimate import (
     CPU_S_PER_IMAGE,
     RATE_BYTES,
@@ -256,7 +256,7 @@ def test_advice_samples_nothing_of_the_formations_of_the_program(
         return quick_cost(formation, target, 24e9, watch=lambda _: None)  # watched: not kept
 
     monkeypatch.setattr(plan_of_estimates, "sample_watched", refuse)
-    found = advise(Limits(1e12, 24e9, 1e6, 2), FORMATIONS, cost_of=cost_of)
+    found = advise(AdviceLimits(1e12, 24e9, 1e6, 2), FORMATIONS, cost_of=cost_of)
     assert sum(one.cost is not None and one.cost.source == "samples" for one in found) > 3
 
 

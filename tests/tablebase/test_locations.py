@@ -25,7 +25,7 @@ from tablebase.probe.verify import verify
 from tablebase.store.checked_json import checksum
 from tablebase.store.layer_locations import locate
 from tablebase.store.manifest import load_manifest
-from tablebase.store.parts_index import Elsewhere, Part, load_elsewhere, ranges
+from tablebase.store.parts_index import Elsewhere, PartRecord, load_elsewhere, ranges
 
 NAME = "2x4_64"
 AWAY = range(3, 10)
@@ -42,7 +42,7 @@ def drives(original: Path, tmp_path: Path) -> tuple[Path, Path]:
     home, other = tmp_path / "tables" / NAME, tmp_path / "other"
     split_by_hand(original, home, other / NAME, AWAY)
     manifest = load_manifest(home)
-    Part.of(manifest, home).save(other / NAME)
+    PartRecord.of(manifest, home).save(other / NAME)
     Elsewhere(manifest.identity, {other / NAME: frozenset(AWAY)}).save(home)
     return home, other
 
@@ -157,7 +157,7 @@ def test_a_strangers_folder_is_refused(
 ) -> None:
     home, other = drives
     stranger = load_manifest(table("44", 64))
-    Part.of(stranger, home).save(other / NAME)
+    PartRecord.of(stranger, home).save(other / NAME)
     with Tablebase.open(home) as opened:
         assert "belongs to another table" in opened.locations.warning
     with pytest.raises(MissingTableError, match="belongs to another table"):

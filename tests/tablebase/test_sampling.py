@@ -8,7 +8,7 @@ import pytest
 
 from tablebase.formation.patterns_file import load_formations
 from tablebase.kernels.bits import U64
-from tablebase.kernels.single_boards import Rules
+from tablebase.kernels.single_boards import BoardRules
 from tablebase.plan import sampling
 from tablebase.plan.estimate import images_per_board
 from tablebase.plan.known_costs import digest, load_known
@@ -76,7 +76,7 @@ def test_of_a_long_table_fewer_boards_are_played_on(monkeypatch: pytest.MonkeyPa
     played: list[int] = []
     real = sampling.can_win
 
-    def can_win(rules: Rules, boards: U64, *rest: Any) -> npt.NDArray[np.bool_]:
+    def can_win(rules: BoardRules, boards: U64, *rest: Any) -> npt.NDArray[np.bool_]:
         played.append(boards.size)
         return real(rules, boards, *rest)
 

@@ -16,7 +16,7 @@ from engine.platform.user_folders import user_folders
 from tests import child
 from web.service.analyses import AnalysisJobs
 from web.service.app import Parts, make_app, usual_limits
-from web.service.builds import Builds
+from web.service.builds import ServiceBuilds
 from web.service.connection import Patience, WatchedConnection
 from web.service.games import Games
 from web.service.grading import Grader
@@ -157,7 +157,7 @@ def service(
             grading=Grader(ServedTables(tables)),
             analyses=AnalysisJobs(ServedTables(tables), 0.1),
             games=Games(),
-            builds=Builds(user_folders(data)) if allow_builds else None,
+            builds=ServiceBuilds(user_folders(data)) if allow_builds else None,
             page=page_files(),
             spawn4=0.1,
             version="test",

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from engine.platform.cli.console import CANCELLED
 from engine.platform.user_folders import UserFolders
-from web.service.builds import Builds
+from web.service.builds import ServiceBuilds
 from web.service.requests import BuildRequest
 
 UNTIL_STDIN_ENDS = [sys.executable, "-c", f"import sys; sys.stdin.read(); sys.exit({CANCELLED})"]
 LONG_S = 60
 
 
-def builds_in(folder: Path) -> Builds:
-    return Builds(UserFolders(folder, folder), UNTIL_STDIN_ENDS)
+def builds_in(folder: Path) -> ServiceBuilds:
+    return ServiceBuilds(UserFolders(folder, folder), UNTIL_STDIN_ENDS)
 
 
 def test_a_build_that_is_cancelled_at_once_ends(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.web.test_service import best_game
 from web.service.analyses import MAX_WAITING, AnalysisJobs
 from web.service.jobs import Job, Jobs
 from web.service.refusals import RequestError
-from web.service.requests import AnalysisRequest
+from web.service.requests import AnalyzeRequest
 from web.service.tables import ServedTables
 
 
@@ -126,7 +126,7 @@ def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
         jobs = AnalysisJobs(tables, 0.1)
-        asked = AnalysisRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
+        asked = AnalyzeRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
         first = await jobs.begin(game, asked)
         for _ in range(3 * MAX_WAITING):
             await jobs.cancel((await jobs.begin(game, asked))["id"])
@@ -143,7 +143,7 @@ def test_too_many_at_once_have_to_wait_as_well() -> None:
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
         jobs = AnalysisJobs(tables, 0.1)
-        asked = AnalysisRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
+        asked = AnalyzeRequest([], 1, is_strict=False, ms=1.0, with_moves=False)
         begun = [jobs.begin(game, asked) for _ in range(MAX_WAITING + 3)]
         told = await asyncio.gather(*begun, return_exceptions=True)
         tables.may_go.set()

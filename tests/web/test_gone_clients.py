@@ -15,8 +15,8 @@ from tests.web.served import TOKEN
 from web.service import grading, searching, tables
 from web.service.connection import Patience, WatchedConnection
 from web.service.grading import Grader
-from web.service.guard import Access, Guard, Limits
-from web.service.requests import AnalysisRequest
+from web.service.guard import Access, Guard, RequestLimits
+from web.service.requests import AnalyzeRequest
 from web.service.searching import Searcher
 from web.service.server import listening, serve
 from web.service.tables import MAX_S, SLICE_S, ServedTables
@@ -63,7 +63,7 @@ class Endless:
 
 
 def guarded(app: Any) -> Guard:
-    return Guard(app, Access(frozenset({"localhost"}), 2048, TOKEN), Limits())
+    return Guard(app, Access(frozenset({"localhost"}), 2048, TOKEN), RequestLimits())
 
 
 def test_a_request_ends_with_its_client() -> None:
@@ -158,7 +158,7 @@ def test_judging_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def check() -> None:
         grader = Grader(ServedTables([]), clock=lambda: 0.0)
-        wanted = AnalysisRequest(None, 1, is_strict=False, ms=1.0, with_moves=False)
+        wanted = AnalyzeRequest(None, 1, is_strict=False, ms=1.0, with_moves=False)
         first = asyncio.create_task(grader.grade(b"", wanted))
         await asyncio.to_thread(has_begun.wait, 600)
         first.cancel()
@@ -226,7 +226,7 @@ def test_the_end_of_the_service_is_no_error_of_what_it_interrupts(
 
     app, is_over, listener = Unfinished(is_stream), threading.Event(), listening("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    guard = Guard(app, Access(frozenset({"localhost"}), port, TOKEN), Limits())
+    guard = Guard(app, Access(frozenset({"localhost"}), port, TOKEN), RequestLimits())
     work = (guard, [listener], is_over.is_set, Connection)
     thread = threading.Thread(target=serve, args=work)
     thread.start()

@@ -10,7 +10,7 @@ from child import assert_refused, run
 
 from tests.web.served import TOKEN, Served, command, service
 from web.service import lan
-from web.service.guard import Access, Guard, Limits
+from web.service.guard import Access, Guard, RequestLimits
 
 ANSWER = [
     {"type": "http.response.start", "status": 200, "headers": []},
@@ -42,7 +42,7 @@ def status_for(caller: str, only_private: bool) -> int:
         "client": (caller, 4000),
         "headers": [(b"host", b"192.168.1.7:2048")],
     }
-    asyncio.run(Guard(_answer, access, Limits())(scope, receive, send))
+    asyncio.run(Guard(_answer, access, RequestLimits())(scope, receive, send))
     return said[0]["status"]
 
 

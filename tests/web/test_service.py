@@ -19,7 +19,7 @@ from tests.web.served import Served, service
 from web.service.games import Games
 from web.service.grading import Grader
 from web.service.refusals import RequestError
-from web.service.requests import AnalysisRequest, GameRequest
+from web.service.requests import AnalyzeRequest, GameRequest
 from web.service.tables import AT_ONCE, ServedTables
 
 SMALL = "ffff_0204_4252_ffff"
@@ -239,7 +239,7 @@ def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(
         with path.open("r+b") as file:
             file.write(bytes(256))
     try:
-        graded = asyncio.run(grader.grade(data, AnalysisRequest(None, 1, False, 3.0, False)))
+        graded = asyncio.run(grader.grade(data, AnalyzeRequest(None, 1, False, 3.0, False)))
     finally:
         grader.close()
     assert len(graded["problems"]) == 1

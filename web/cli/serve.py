@@ -177,7 +177,7 @@ def _check_installed() -> None:
 def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
     from web.service.analyses import AnalysisJobs
     from web.service.app import Parts, make_app
-    from web.service.builds import Builds
+    from web.service.builds import ServiceBuilds
     from web.service.games import Games
     from web.service.grading import Grader
     from web.service.page import page_files
@@ -194,7 +194,7 @@ def _app(args: argparse.Namespace, link: str | None) -> "ASGIApp":
             grading=Grader(served()),
             analyses=AnalysisJobs(served(), args.spawn4),
             games=Games(),
-            builds=Builds(folders) if args.allow_builds else None,
+            builds=ServiceBuilds(folders) if args.allow_builds else None,
             page=page_files(),
             spawn4=args.spawn4,
             version=program_version(),

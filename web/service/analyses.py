@@ -32,7 +32,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from web.service.jobs import Event, Job, Jobs
 from web.service.refusals import RequestError, bug, sentence_of, too_busy
-from web.service.requests import AnalysisRequest
+from web.service.requests import AnalyzeRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -56,7 +56,7 @@ class GameAnalysis(Job):
         The result; for a canceled game, as far as it got.
     """
 
-    def __init__(self, replay: Replay, recorded_as: str, request: AnalysisRequest) -> None:
+    def __init__(self, replay: Replay, recorded_as: str, request: AnalyzeRequest) -> None:
         super().__init__("waiting")
         self.replay, self.recorded_as, self.request = replay, recorded_as, request
         self.result: dict[str, Any] | None = None
@@ -92,7 +92,7 @@ class AnalysisJobs:
         self._kept = _LastGames()
         self._search: ChanceSearch | None = None
 
-    async def begin(self, data: bytes, request: AnalysisRequest) -> Event:
+    async def begin(self, data: bytes, request: AnalyzeRequest) -> Event:
         """Start to judge a recorded game and return the progress.
 
         Raises

@@ -28,10 +28,10 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.probe.answers import Answer
 from web.service.analyses import AnalysisJobs
-from web.service.builds import Builds
+from web.service.builds import ServiceBuilds
 from web.service.games import Games, game_event
 from web.service.grading import Grader
-from web.service.guard import API, Limits, refuse
+from web.service.guard import API, RequestLimits, refuse
 from web.service.jobs import Event
 from web.service.judging import judged_position
 from web.service.lan import qr_rows
@@ -42,7 +42,7 @@ from web.service.requests import (
     MAX_BOARDS,
     MAX_GAME_MS,
     MAX_MS,
-    AnalysisRequest,
+    AnalyzeRequest,
     BuildRequest,
     GameRequest,
     JudgeRequest,
@@ -61,9 +61,11 @@ _MAX_PROBES = 512
 _NOTHING_BETWEEN = (",", ":")
 
 
-def usual_limits(per_second: float) -> Limits:
+def usual_limits(per_second: float) -> RequestLimits:
     """Return the limits on requests to this service."""
-    return Limits(per_second, larger_bodies=dict.fromkeys((GRADE, ANALYSES), SIZE_LIMIT_BYTES))
+    return RequestLimits(
+        per_second, larger_bodies=dict.fromkeys((GRADE, ANALYSES), SIZE_LIMIT_BYTES)
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Parts:
     grading: Grader
     analyses: AnalysisJobs
     games: Games
-    builds: Builds | None  # None if nobody may build
+    builds: ServiceBuilds | None  # None if nobody may build
     page: dict[str, PageFile]  # the files for browsers, by path
     spawn4: float  # how often a new tile is a 4 in searches
     version: str
@@ -349,7 +351,7 @@ class _Service:
         """Cancel a build; its finished parts stay, and the same build resumes from there."""
         return _json(self._builds().cancel(_name_in(request)), 202)
 
-    def _builds(self) -> Builds:
+    def _builds(self) -> ServiceBuilds:
         if self._parts.builds is None:
             raise RequestError(
                 403, tr("this service only reads: start it with --allow-builds to build tables")
@@ -375,7 +377,7 @@ def _search_of(data: bytes) -> tuple[SearchRequest, tuple[int, ...], Budget]:
     return body, read_board(body.board).cells, budget
 
 
-def _analysis_of(request: Request) -> AnalysisRequest:
+def _analysis_of(request: Request) -> AnalyzeRequest:
     """Return the options for judging a recorded game, from the query of a request."""
     query = request.query_params
     least_moves = query.get("least_moves", str(MIN_LISTED_MOVES))
@@ -387,7 +389,7 @@ def _analysis_of(request: Request) -> AnalysisRequest:
         ms = math.nan
     if not 0.1 <= ms <= MAX_GAME_MS:
         raise RequestError(400, tr("'ms' is not a number from 0.1 to {most}", most=MAX_GAME_MS))
-    return AnalysisRequest(
+    return AnalyzeRequest(
         tables=query.getlist("table") or None,
         least_moves=int(least_moves),
         is_strict=query.get("strict") == "1",

@@ -52,7 +52,7 @@ class Build(Job):
         return {"id": progress.pop("id"), "table": table, **progress}
 
 
-class Builds:
+class ServiceBuilds:
     """One build at a time, into the tables of the data folder.
 
     Parameters

@@ -10,7 +10,7 @@ from coach.analysis.analyze import Analysis
 from coach.analysis.data import AnalyzedFile, to_json
 from coach.recordings.game_files import read_game
 from web.service.refusals import sentence_of
-from web.service.requests import AnalysisRequest
+from web.service.requests import AnalyzeRequest
 from web.service.tables import ServedTables
 from web.service.workers import Worker
 
@@ -36,7 +36,7 @@ class Grader:
         self._worker = Worker("grading", _MAX_WAITING)
         self._is_closing = False
 
-    async def grade(self, data: bytes, request: AnalysisRequest) -> dict[str, Any]:
+    async def grade(self, data: bytes, request: AnalyzeRequest) -> dict[str, Any]:
         """Return the tables' report on a recorded game; being cancelled ends the work."""
         gone = threading.Event()
         try:
@@ -50,9 +50,7 @@ class Grader:
         self._worker.close()
         self._tables.close()
 
-    def _grade(
-        self, data: bytes, request: AnalysisRequest, gone: threading.Event
-    ) -> dict[str, Any]:
+    def _grade(self, data: bytes, request: AnalyzeRequest, gone: threading.Event) -> dict[str, Any]:
         recorded_as, replay = read_game(data, _NAME)
         analysis = Analysis(
             replay,

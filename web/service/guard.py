@@ -83,7 +83,7 @@ class Access:
 
 
 @dataclass(frozen=True)
-class Limits:
+class RequestLimits:
     """How many and how large requests may be."""
 
     per_second: float = DEFAULT_PER_SECOND  # requests from one address
@@ -110,7 +110,7 @@ class Guard:
         self,
         app: ASGIApp,
         access: Access,
-        limits: Limits,
+        limits: RequestLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app, self._access, self._limits = app, access, limits

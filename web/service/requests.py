@@ -130,7 +130,7 @@ BuildRequest: type[BuildTarget] = defstruct(  # type: ignore[assignment]
 """`BuildTarget` with the options of the build; None stands for the default of the command."""
 
 
-class AnalysisRequest(NamedTuple):
+class AnalyzeRequest(NamedTuple):
     """What a client wants to know about a game; the query of a request says it."""
 
     tables: list[str] | None  # names of tables; None for all

@@ -35,7 +35,7 @@ _DIGITS = re.compile(r"[0-9a-fA-F]{8}")
 
 
 @dataclass(frozen=True)
-class Reading(Generic[T]):
+class ReadItems(Generic[T]):
     """The items read from a text."""
 
     # tuple of (int, thing): each item with its line number, from 1.
@@ -72,7 +72,7 @@ class LineFormat:
         head = f"{self.name}/"
         return any(_QUOTED.sub("", line).startswith(head) for line in text.splitlines())
 
-    def read_all(self, text: str, read_line: Callable[[str], T]) -> Reading[T]:
+    def read_all(self, text: str, read_line: Callable[[str], T]) -> ReadItems[T]:
         """Return the items in a text, and the problems of the other lines.
 
         Parameters
@@ -91,7 +91,7 @@ class LineFormat:
                 said = tr(self.too_many_text)
                 problems.append(tr("line {number}: {problem}", number=number, problem=said))
                 break
-        return Reading(tuple(found), tuple(problems))
+        return ReadItems(tuple(found), tuple(problems))
 
     def read(self, line: str) -> dict[str, str]:
         """Return the values of a line by name; all are present, and the check is right."""

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from ai.errors import PlayError
 from ai.train.chance_positions import Collector, Sample
 from ai.train.chance_training import (
@@ -62,7 +62,7 @@ def test_positions_are_of_the_game_and_settled():
         assert [d for d in range(4) if one.values[d] is not None] == legal
         if one.table:
             assert one.outcome is None
-            assert one.goal == Goal(6, 9)
+            assert one.goal == ChanceGoal(6, 9)
         else:
             assert one.goal == goal_of(one.cells)
             assert one.outcome is not None
@@ -78,7 +78,9 @@ def test_the_same_seed_gives_the_same_positions():
 def sample(values, rates=None, outcome=None):
     cells = (14, 13, 12, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0)
     nothing = (None,) * 4
-    return Sample(0, cells, Goal(6, 9), values, rates or nothing, outcome, "t" if rates else "")
+    return Sample(
+        0, cells, ChanceGoal(6, 9), values, rates or nothing, outcome, "t" if rates else ""
+    )
 
 
 @pytest.mark.thorough

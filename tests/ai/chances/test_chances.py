@@ -9,7 +9,7 @@ import pytest
 
 from ai.chances.chance_search import ChanceSearch
 from ai.chances.features import FEATURES, features
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from ai.chances.model import ChanceModel, read_model, write_model
 from ai.errors import PlayError, WeightsError
 from ai.evaluation.evaluation import Evaluation, read_weights
@@ -134,7 +134,7 @@ def test_the_same_answer_whatever_came_before():
 def test_what_makes_the_tile_now_is_certain():
     cells = cells_of("cba0990000000000")
     found = SEARCH.look(cells, 300)
-    assert found.goal == Goal(3, 10)
+    assert found.goal == ChanceGoal(3, 10)
     assert found.chances[0] == found.chances[1] == 1.0
     assert found.chances[2] is None
     assert found.chances[3] is not None
@@ -145,7 +145,7 @@ def test_two_tiles_of_32768_make_the_next_one():
     """And nothing after it is asked for a goal that stands already, which once divided by 0."""
     cells = (15, 15, 14, 0, 2, 1, *(0,) * 10)
     found = SEARCH.look(cells, 300)
-    assert found.goal == Goal(0, 16)
+    assert found.goal == ChanceGoal(0, 16)
     assert found.chances[0] == found.chances[1] == 1.0
     assert found.chances[3] < 1.0
 

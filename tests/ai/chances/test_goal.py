@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ai.chances.goal import Goal, goal_of
+from ai.chances.goal import ChanceGoal, goal_of
 from engine.trace import slide_cells
 
 
@@ -38,22 +38,22 @@ def board(*tiles: int) -> list[int]:
     ],
 )
 def test_the_goal(tiles, n_large, tile):
-    assert goal_of(board(*tiles)) == Goal(n_large, tile.bit_length() - 1)
+    assert goal_of(board(*tiles)) == ChanceGoal(n_large, tile.bit_length() - 1)
 
 
-def brute_force_goal(cells: list[int]) -> Goal:
+def brute_force_goal(cells: list[int]) -> ChanceGoal:
     """Return the goal by trying: the smallest tile that makes all from it on merge into one."""
     large = sorted((1 << cell for cell in cells if cell >= 11), reverse=True)
     for tile in large:
         if large.count(tile) > 1:
-            return Goal(sum(one > tile for one in large), (2 * tile).bit_length() - 1)
+            return ChanceGoal(sum(one > tile for one in large), (2 * tile).bit_length() - 1)
     for tile in (512, 1024):
         others = sorted((1 << cell for cell in cells if cell), reverse=True)
         chain = [2048 >> i for i in range(1, 12) if 2048 >> i >= tile]
         beside = [one for one in others if one < 2048]
         if beside[: len(chain)] == chain and beside[len(chain) : len(chain) + 1] != chain[-1:]:
-            return Goal(len(large) + len(chain), tile.bit_length() - 1)
-    return Goal(len(large), 11)
+            return ChanceGoal(len(large) + len(chain), tile.bit_length() - 1)
+    return ChanceGoal(len(large), 11)
 
 
 def test_random_boards():
@@ -67,7 +67,7 @@ def test_random_boards():
 
 def test_a_goal_is_made_by_the_merge_that_makes_it_and_by_no_other():
     cells = board(4096, 2048, 1024, 1024)
-    goal = Goal(2, 11)
+    goal = ChanceGoal(2, 11)
     made = slide_cells(tuple(cells), 0, merge_32768=True).cells
     assert made[:3] == (12, 11, 11)
     assert goal.is_made(cells, made)

@@ -29,7 +29,7 @@ from coach.puzzles.puzzles import Puzzles
 from engine.game import Game
 from engine.game_log import GameLog, read_log
 from engine.platform.errors import AppError
-from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.packed import CompressedLayer
 from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import find_stored_rate
 from tablebase.probe.reader import Tablebase
@@ -271,7 +271,7 @@ def _read_packed(tally: Tally, folder: Path, files: dict[str, bytes], what: str,
         (folder / f"{folder.stem}{suffix}").write_bytes(data)
 
     def read() -> None:
-        layer = PackedLayer(folder, rate)
+        layer = CompressedLayer(folder, rate)
         try:
             layer.count()
             for board in layer.specimens():

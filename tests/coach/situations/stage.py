@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from types import SimpleNamespace
 
-from ai.chances.chance_search import Estimate
+from ai.chances.chance_search import ChanceEstimate
 from coach.grading.formation_cells import has_reached
 from coach.play.rules import End
 from coach.play.run import Run
@@ -18,7 +18,7 @@ BESIDE_LARGE = (14, 13, 12, 9, 8, 3, 2, 0, 1, *[0] * 7)
 """16384, 8192 and 4096: the goal is 2048."""
 
 
-def made_up(position: Cells, _nodes: int) -> Estimate:
+def made_up(position: Cells, _nodes: int) -> ChanceEstimate:
     """Return made-up chances that fall from left to down: 40 %, 30 %, 20 %, 10 %."""
     chances = [
         None if slide_cells(position, one).cells == position else 0.4 - one / 10 for one in range(4)

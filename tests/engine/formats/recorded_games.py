@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.formats.replay import Cells, Replay, ReplayMove, place
-from engine.formats.replay_rules import LOCKED, PLAY, WALLS, Rules
+from engine.formats.replay_rules import LOCKED, PLAY, WALLS, MergeRules
 from engine.formats.sliding import slide
 
 LONG_GAME = Path(__file__).parent / "long_game.txt"
@@ -49,19 +49,19 @@ def with_random_rates(rng: random.Random, replay: Replay) -> Replay:
 
 
 def table_game(
-    rng: random.Random, start: Cells, n_moves: int = 60, rules: Rules = LOCKED
+    rng: random.Random, start: Cells, n_moves: int = 60, rules: MergeRules = LOCKED
 ) -> Replay:
     """Return a game from any position, with rates."""
     moves = tuple(move for _, move in _random_moves(rng, start, rules, n_moves))
     return with_random_rates(rng, Replay(start, moves, *rules))
 
 
-def rules_of(replay: Replay) -> Rules:
-    return Rules(replay.walls, replay.merge_32768)
+def rules_of(replay: Replay) -> MergeRules:
+    return MergeRules(replay.walls, replay.merge_32768)
 
 
 def _random_moves(
-    rng: random.Random, position: Cells, rules: Rules, n_moves: int
+    rng: random.Random, position: Cells, rules: MergeRules, n_moves: int
 ) -> Iterator[tuple[Cells, ReplayMove]]:
     for number in range(1, n_moves + 1):
         legal = [one for one in range(4) if slide(position, one, *rules) != position]

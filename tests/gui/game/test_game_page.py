@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from ai.choice import Choice, Kind
+from ai.choice import Choice, ValueKind
 from gui.game.game_panel import GamePanel
 from gui.widgets.score_figure import GAIN_MS, ScoreFigure
 from tests.gui.game.driver import (
@@ -288,7 +288,7 @@ def test_a_chart_shows_the_scores_of_the_finished_games(page):
 def test_a_chance_says_where_it_is_that_of_32768(qtbot, cells, want):
     panel = GamePanel()
     qtbot.addWidget(panel)
-    panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", Kind.CHANCES), cells)
+    panel.show_choice(Choice(0, (0.5, None, 0.4, None), "search", ValueKind.CHANCES), cells)
     assert panel.unit_label.text() == f"Estimated chances of reaching the {want}"
 
 

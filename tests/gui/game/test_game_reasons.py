@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
-from ai.choice import CHOOSERS, Choice, Kind
+from ai.choice import CHOOSERS, Choice, ValueKind
 from coach.reasons.reason import (
     EquallyGood,
     Keeps,
@@ -38,7 +38,7 @@ LONGEST = (
 @pytest.fixture
 def left(chooser):
     """The player takes left, which the first rule about the board speaks for."""
-    chooser.choose = lambda *_: Choice(0, (4.0, 3.0, 2.0, 1.0), "First move", Kind.VALUES)
+    chooser.choose = lambda *_: Choice(0, (4.0, 3.0, 2.0, 1.0), "First move", ValueKind.VALUES)
 
 
 def hint(page, qtbot):

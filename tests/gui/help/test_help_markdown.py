@@ -2,7 +2,17 @@
 
 import pytest
 
-from gui.help.blocks import Code, Heading, Listing, Paragraph, Quote, Rule, Span, Table, plain
+from gui.help.blocks import (
+    Code,
+    HeadingBlock,
+    Listing,
+    Paragraph,
+    Quote,
+    Rule,
+    TableBlock,
+    TextSpan,
+    plain,
+)
 from gui.help.help_pages import text_of
 from gui.help.html import Ink, page_parts
 from gui.help.markdown import parse
@@ -45,7 +55,18 @@ def f():
 def test_each_construct_becomes_a_block_of_its_kind():
     blocks = parse(PAGE)
     kinds = [type(block) for block in blocks]
-    wanted = [Heading, Paragraph, Heading, Listing, Listing, Table, Quote, Code, Code, Rule]
+    wanted = [
+        HeadingBlock,
+        Paragraph,
+        HeadingBlock,
+        Listing,
+        Listing,
+        TableBlock,
+        Quote,
+        Code,
+        Code,
+        Rule,
+    ]
     assert kinds == [*wanted, Paragraph]
     title, text, section, points, steps, table, quote, formula, code, _, picture = blocks
     assert (title.level, title.text, section.level) == (1, "Title", 2)
@@ -62,7 +83,7 @@ def test_each_construct_becomes_a_block_of_its_kind():
     assert text_of(quote) == "quoted"
     assert formula.text == "rate = max(0.9 × a)"
     assert code.text == "def f():\n\n    pass"
-    assert picture.spans == (Span("what it shows", picture="pictures/x.png"),)
+    assert picture.spans == (TextSpan("what it shows", picture="pictures/x.png"),)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +103,7 @@ def test_each_construct_becomes_a_block_of_its_kind():
     ],
 )
 def test_marks_give_looks(text, spans):
-    def look(span: Span) -> str:
+    def look(span: TextSpan) -> str:
         marks = zip("bicl", (span.is_bold, span.is_italic, span.is_code, span.link), strict=True)
         return "".join(letter for letter, is_so in marks if is_so)
 

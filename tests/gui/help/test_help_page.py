@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gui.help.contents import PAGES
-from gui.help.help_pages import Place
+from gui.help.help_pages import HelpPlace
 from gui.help.page import HelpPage
 from gui.keys.key_bindings import KeyBindings
 from gui.shell.app import Program
@@ -32,7 +32,7 @@ def running(shared, qtbot):
     shared.services.settings.reset("theme", "shortcuts")
     shared.window.show_page(shared.pages["Help"])
     shared.pages["Help"].search_edit.clear()
-    shared.pages["Help"].go_to(Place())
+    shared.pages["Help"].go_to(HelpPlace())
     wait_for_pages(shared, qtbot)
     shared.window.activateWindow()
     qtbot.waitUntil(shared.window.isActiveWindow)
@@ -67,7 +67,7 @@ def test_f1_opens_the_section_of_each_page_and_escape_goes_back(running):
         window.show_page(page)
         press(window, Qt.Key.Key_F1)
         assert window.page is help_page
-        assert help_page.place == Place(page.title.lower())
+        assert help_page.place == HelpPlace(page.title.lower())
         assert page.title.lower() in PAGES
         press(help_page.browser, Qt.Key.Key_Escape)
         assert window.page is page
@@ -84,12 +84,12 @@ def test_a_search_is_typed_walked_through_and_opened_by_keys(running, qtbot):
     assert help_page.search_edit.hasFocus()
     type_into(help_page.search_edit, "prActice")
     hits = help_page.results.hits
-    assert hits[0].place == Place("practice"), "its title is the best place for a word"
+    assert hits[0].place == HelpPlace("practice"), "its title is the best place for a word"
     assert len(hits) > 1
     press(help_page.search_edit, Qt.Key.Key_Down)
     press(help_page.search_edit, Qt.Key.Key_Up)
     press(help_page.search_edit, Qt.Key.Key_Return)
-    assert help_page.place == Place("practice")
+    assert help_page.place == HelpPlace("practice")
     assert help_page.browser.hasFocus()
     qtbot.waitUntil(lambda: bool(help_page.browser.hits))
     found = help_page.browser.hits
@@ -113,18 +113,18 @@ def test_links_and_contents_are_visits_that_keys_go_back_to(running):
     help_page, alt = running.pages["Help"], Qt.KeyboardModifier.AltModifier
     first = help_page.place
     help_page.browser.anchorClicked.emit(QUrl("practice.md"))
-    assert help_page.place == Place("practice")
-    help_page.tree.show_place(Place("practice", 1))
+    assert help_page.place == HelpPlace("practice")
+    help_page.tree.show_place(HelpPlace("practice", 1))
     press(help_page.tree, Qt.Key.Key_Return)
-    assert help_page.place == Place("practice", 1)
+    assert help_page.place == HelpPlace("practice", 1)
     press(help_page.browser, Qt.Key.Key_Left, alt)
-    assert help_page.place == Place("practice")
+    assert help_page.place == HelpPlace("practice")
     press(help_page.browser, Qt.Key.Key_Left, alt)
     assert help_page.place == first
     press(help_page.browser, Qt.Key.Key_Right, alt)
-    assert help_page.place == Place("practice")
+    assert help_page.place == HelpPlace("practice")
     help_page.browser.anchorClicked.emit(QUrl("nowhere.md"))
-    assert help_page.place == Place("practice")
+    assert help_page.place == HelpPlace("practice")
 
 
 def test_only_addresses_of_the_web_leave_the_program(running, monkeypatch):
@@ -140,18 +140,18 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     running = program()
     running.window.show_page(running.pages["Help"])
     wait_for_pages(running, qtbot)
-    running.pages["Help"].go_to(Place("practice", 1))
+    running.pages["Help"].go_to(HelpPlace("practice", 1))
     english = running.pages["Help"].browser.accessibleName()
     before = running.home
     running.services.settings.set("language", "zh_CN")
     qtbot.waitUntil(lambda: running.home is not before)
     wait_for_pages(running, qtbot)
     assert running.window.page is running.pages["Help"]
-    assert running.pages["Help"].place == Place("practice", 1)
+    assert running.pages["Help"].place == HelpPlace("practice", 1)
     chinese = running.pages["Help"].browser.accessibleName()
     assert chinese != english
     type_into(running.pages["Help"].search_edit, chinese)
-    assert running.pages["Help"].results.hits[0].place == Place("practice")
+    assert running.pages["Help"].results.hits[0].place == HelpPlace("practice")
     again = HelpPage(
         running.services.settings,
         running.services.tasks,
@@ -159,14 +159,14 @@ def test_the_place_is_kept_in_another_language_and_over_a_restart(program, qtbot
     )
     qtbot.addWidget(again)
     again.page_shown()
-    assert again.place == Place("practice", 1)
+    assert again.place == HelpPlace("practice", 1)
 
 
 def test_the_keys_are_those_that_the_person_has(running, qtbot):
     def shown() -> str:
         return running.pages["Help"].browser.toPlainText()
 
-    running.pages["Help"].go_to(Place("keys"))
+    running.pages["Help"].go_to(HelpPlace("keys"))
     qtbot.waitUntil(lambda: running.pages["Help"].browser.is_written)
     assert "Ctrl+K" in shown()
     assert "Ctrl+Alt+F9" not in shown()
@@ -178,7 +178,7 @@ def test_the_keys_are_those_that_the_person_has(running, qtbot):
 
 def test_scrolling_marks_the_section_that_is_read(running, qtbot):
     help_page = running.pages["Help"]
-    help_page.go_to(Place("keys"))
+    help_page.go_to(HelpPlace("keys"))
     qtbot.waitUntil(lambda: help_page.browser.is_written)
     bar = help_page.browser.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
@@ -201,7 +201,7 @@ def test_where_room_is_scarce_contents_and_text_take_turns(running):
     help_page.contents_button.click()
     assert help_page.side.isVisible()
     assert not help_page.text_card.isVisible()
-    help_page.tree.show_place(Place("practice"))
+    help_page.tree.show_place(HelpPlace("practice"))
     press(help_page.tree, Qt.Key.Key_Return)
     assert help_page.text_card.isVisible()
     type_into(help_page.search_edit, "practice")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.help.help_pages import Place, load_help_pages
+from gui.help.help_pages import HelpPlace, load_help_pages
 from gui.help.search import marks_in, search, terms_of
 
 ENGLISH = {
@@ -65,15 +65,15 @@ def test_an_excerpt_has_the_hit_and_says_where(book):
 
 def test_links_lead_to_sections_by_their_names_in_this_language_or_in_english(book):
     english, chinese = book(), book("zh_CN")
-    assert english.target("practice.md#the-rates", "test") == Place("practice", 1)
-    assert english.target("#after-it", "test") == Place("test", 1)
+    assert english.target("practice.md#the-rates", "test") == HelpPlace("practice", 1)
+    assert english.target("#after-it", "test") == HelpPlace("test", 1)
     assert english.target("practice.md#nowhere", "test") is None
     assert english.target("nowhere.md", "test") is None
-    assert chinese.target("practice.md#成功率", "test") == Place("practice", 1)
-    assert chinese.target("practice.md#the-rates", "test") == Place("practice", 1)
+    assert chinese.target("practice.md#成功率", "test") == HelpPlace("practice", 1)
+    assert chinese.target("practice.md#the-rates", "test") == HelpPlace("practice", 1)
 
 
 @pytest.mark.parametrize("text", ["", "nowhere#1", "practice", "practice#x", "practice#-1"])
 def test_a_place_that_makes_no_sense_is_the_first_page(text):
-    assert Place.from_text(text) == Place()
-    assert Place.from_text(str(Place("test", 3))) == Place("test", 3)
+    assert HelpPlace.from_text(text) == HelpPlace()
+    assert HelpPlace.from_text(str(HelpPlace("test", 3))) == HelpPlace("test", 3)

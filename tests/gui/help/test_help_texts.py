@@ -6,11 +6,21 @@ from collections.abc import Iterator
 import pytest
 
 from engine.platform.language import LANGUAGES
-from gui.help.blocks import Block, Code, Heading, Listing, Paragraph, Quote, Span, Table, plain
+from gui.help.blocks import (
+    Block,
+    Code,
+    HeadingBlock,
+    Listing,
+    Paragraph,
+    Quote,
+    TableBlock,
+    TextSpan,
+    plain,
+)
 from gui.help.contents import ENGLISH, FOLDER, PAGES, picture_path
 from gui.help.help_pages import Article, HelpPages, load_help_pages
 
-INSERTS = {"keys": (Heading(3, (Span("Everywhere"),)),)}
+INSERTS = {"keys": (HeadingBlock(3, (TextSpan("Everywhere"),)),)}
 _MARKUP = re.compile(r"\*\*|\]\(|!\[|\|\s*-{2,}|^#+ |\{\{|</?[a-z]+>")
 _MAX_BYTES = 80_000  # of a picture
 
@@ -31,11 +41,11 @@ def inside(blocks: tuple[Block, ...]) -> Iterator[Block]:
                 yield from inside(item)
 
 
-def spans_in(article: Article) -> Iterator[Span]:
+def spans_in(article: Article) -> Iterator[TextSpan]:
     for block in inside(article.blocks):
-        if isinstance(block, (Heading, Paragraph)):
+        if isinstance(block, (HeadingBlock, Paragraph)):
             yield from block.spans
-        elif isinstance(block, Table):
+        elif isinstance(block, TableBlock):
             for row in (block.head, *block.rows):
                 for cell in row:
                     yield from cell
@@ -50,7 +60,7 @@ def test_every_page_begins_with_its_title_and_has_no_other(book):
     for article in book.articles.values():
         assert article.sections[0].level == 1, article.name
         assert [s.level for s in article.sections].count(1) == 1, article.name
-        assert isinstance(article.blocks[0], Heading)
+        assert isinstance(article.blocks[0], HeadingBlock)
 
 
 def test_languages_have_the_same_sections_and_pictures(book):
@@ -104,5 +114,7 @@ def test_the_keys_of_the_program_have_their_place(book):
 
 def test_headings_are_unlike_each_other(book):
     for name, article in book.articles.items():
-        titles = [plain(b.spans) for b in article.blocks if isinstance(b, Heading) and b.level == 2]
+        titles = [
+            plain(b.spans) for b in article.blocks if isinstance(b, HeadingBlock) and b.level == 2
+        ]
         assert len(set(titles)) == len(titles), name

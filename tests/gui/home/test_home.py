@@ -28,7 +28,7 @@ from gui.table_work.builds import Builds
 from gui.table_work.requests import BuildRequest
 from gui.table_work.table_library import Library
 from minigames.records import DailyResult
-from minigames.run import Run, daily_game
+from minigames.run import MinigameRun, daily_game
 from minigames.state import move
 from minigames.store import Slot, slot_bytes, slot_path
 from tests.coach.routes.test_route_results import GAME, RESULT
@@ -379,7 +379,7 @@ def test_damaged_files_are_left_to_their_pages(tmp_path):
 def test_a_daily_run_counts_on_its_day(tmp_path, day):
     folder, name = tmp_path / "minigames", daily_game(NOON.date())
     folder.mkdir()
-    run = Run(name, hard=True, seed=3, day=day)
+    run = MinigameRun(name, hard=True, seed=3, day=day)
     run.do(move(run.rules.legal(run.state)[0]))
     slot_path(folder, name, True).write_bytes(slot_bytes(Slot(name, True, run=run)))
     result = DailyResult(run.state.score, run.state.best, is_over=False)

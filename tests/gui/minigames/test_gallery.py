@@ -12,7 +12,7 @@ from gui.minigames.gallery import Gallery
 from gui.minigames.medals import TROPHY_NAMES, draw_medal
 from gui.style.stylesheet import stylesheet, write_arrows
 from gui.style.theme import body_font, theme_source
-from minigames.records import Record
+from minigames.records import MinigameRecord
 from minigames.registry import GAMES
 from minigames.run import daily_game
 from tests.gui.practice_theme import plain_theme
@@ -27,7 +27,7 @@ def wide_states() -> dict[str, CardState]:
     """Return records with the longest figures that can be reached."""
     figures = {name: WIDEST[spec.track] for name, spec in GAMES.items()}
     return {
-        name: CardState(Record(1_234_567, 17, figure, 3, 12, 4000), has_run=True)
+        name: CardState(MinigameRecord(1_234_567, 17, figure, 3, 12, 4000), has_run=True)
         for name, figure in figures.items()
     }
 
@@ -179,7 +179,7 @@ def test_the_mode(gallery, qtbot):
 
 def test_trophies_count_for_those_below_too(gallery):
     levels = dict(zip(NAMES, (4, 3, 3, 1, 0), strict=False))
-    gallery.show_records({name: CardState(Record(trophy=n)) for name, n in levels.items()})
+    gallery.show_records({name: CardState(MinigameRecord(trophy=n)) for name, n in levels.items()})
     assert [part.count for part in gallery.totals.parts] == [4, 3, 3, 1]
     assert gallery.totals.parts[0].accessibleName() == f"Bronze 4 of {len(GAMES)}"
     gallery.show_records({})
@@ -190,16 +190,40 @@ def test_trophies_count_for_those_below_too(gallery):
 @pytest.mark.parametrize(
     ("game", "record", "best", "progress", "text"),
     [
-        ("ice_age", Record(), "Not played yet", (0, 1024), "0 of 1024"),
-        ("ice_age", Record(9000, 10, 1024, 1), "Best tile 1024", (1024, 2048), "1024 of 2048"),
-        ("ice_age", Record(9000, 14, 16384, 4), "Best tile 16384", (8192, 8192), "All trophies"),
+        ("ice_age", MinigameRecord(), "Not played yet", (0, 1024), "0 of 1024"),
+        (
+            "ice_age",
+            MinigameRecord(9000, 10, 1024, 1),
+            "Best tile 1024",
+            (1024, 2048),
+            "1024 of 2048",
+        ),
+        (
+            "ice_age",
+            MinigameRecord(9000, 14, 16384, 4),
+            "Best tile 16384",
+            (8192, 8192),
+            "All trophies",
+        ),
         # A run that still goes on has the tile; the trophy comes in its end.
-        ("blitzkrieg", Record(9, 11, 2048, 0), "Best tile 2048", (1024, 1024), "1024 of 1024"),
-        ("design_master_1", Record(9, 9, 256, 1), "Best level 256", (256, 512), "256 of 512"),
-        ("design_master_1", Record(9, 9, 0, 0, 1), "No level yet", (0, 256), "0 of 256"),
+        (
+            "blitzkrieg",
+            MinigameRecord(9, 11, 2048, 0),
+            "Best tile 2048",
+            (1024, 1024),
+            "1024 of 1024",
+        ),
+        (
+            "design_master_1",
+            MinigameRecord(9, 9, 256, 1),
+            "Best level 256",
+            (256, 512),
+            "256 of 512",
+        ),
+        ("design_master_1", MinigameRecord(9, 9, 0, 0, 1), "No level yet", (0, 256), "0 of 256"),
         (
             "endless_hybrid",
-            Record(30_500, 9, 30_500, 1),
+            MinigameRecord(30_500, 9, 30_500, 1),
             "Best 30,500",
             (30_500, 50_000),
             "30,500 of 50,000",
@@ -216,7 +240,7 @@ def test_a_card_says_what_was_reached(gallery, game, record, best, progress, tex
 def test_a_screen_reader_hears_all_of_a_card(gallery):
     gallery.show_day(DAY)
     name = daily_game(DAY)
-    record = Record(9000, 11, 2048, 2)
+    record = MinigameRecord(9000, 11, 2048, 2)
     gallery.show_records({name: CardState(record, True, 4321, daily_done=True)})
     one = gallery.cards[name]
     assert one.accessibleName() == f"{GAMES[name].title}, silver trophy"
@@ -234,8 +258,8 @@ def test_what_a_card_shows_can_be_seen(gallery):
     one = gallery.cards[name]
     seen = [one.grab().toImage()]
     for state in (
-        CardState(Record(trophy=1)),
-        CardState(Record(best=9, best_figure=512)),
+        CardState(MinigameRecord(trophy=1)),
+        CardState(MinigameRecord(best=9, best_figure=512)),
         CardState(has_run=True),
     ):
         gallery.show_records({name: state})

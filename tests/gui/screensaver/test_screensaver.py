@@ -16,7 +16,7 @@ from engine.platform.errors import AppError
 from gui.screensaver.lease import Lease
 from gui.screensaver.saver_game import SaverGame
 from gui.screensaver.show import LEASE_NAME, ScreenSaver, run, saver_theme
-from gui.screensaver.windows import BlankWindow, BoardWindow, Watch, drift
+from gui.screensaver.windows import BlankWindow, BoardWindow, InputWatch, drift
 
 
 class LastMove:
@@ -225,7 +225,7 @@ def test_screens_that_come_or_go_do_not_end_it(saver, qtbot, qapp):
 
 @pytest.mark.parametrize("heeds_input", [False, True])
 def test_a_preview_takes_no_notice_of_keys_and_mouse(qtbot, heeds_input):
-    window, watch, noticed = BlankWindow(), Watch(heeds_input), []
+    window, watch, noticed = BlankWindow(), InputWatch(heeds_input), []
     watch.noticed.connect(lambda: noticed.append(1))
     qtbot.addWidget(window)
     window.show()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTranslator
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from gui.help.blocks import Table
+from gui.help.blocks import TableBlock
 from gui.help.page import key_blocks
 from gui.keys.key_bindings import KeyBindings, keys_of, names_of_keys, native
 from gui.settings.key_tree import KeyTree
@@ -68,6 +68,8 @@ def test_settings_and_help_have_each_name_once(best: QAction, settings, qtbot) -
     tree.show_table(bindings.table)
     page = tree.model().index(0, 0)
     assert tree.model().index(0, 1, page).data() == "\u56de\u8f66,  M"
-    (table,) = (block for block in key_blocks(bindings.table, native) if isinstance(block, Table))
+    (table,) = (
+        block for block in key_blocks(bindings.table, native) if isinstance(block, TableBlock)
+    )
     (row,) = table.rows
     assert [span.text for span in row[1] if span.is_code] == ["\u56de\u8f66", "M"]

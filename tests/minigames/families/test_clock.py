@@ -3,7 +3,7 @@
 import pytest
 
 from minigames.registry import rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action
 from tests.minigames.made_states import do, state_of
 
@@ -65,7 +65,7 @@ def test_time_is_shown() -> None:
 
 
 def test_an_undo_gives_no_time_back() -> None:
-    run = Run("blitzkrieg", False, 1)
+    run = MinigameRun("blitzkrieg", False, 1)
     run.state = state_of("blitzkrieg", "256 256 _ _", n_moves=1)
     run.do(Action("tick", (1000,)))
     run.do(Action("left"))

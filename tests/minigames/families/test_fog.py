@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from minigames.registry import rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action, State
 from tests.minigames.made_states import do, state_of
 
@@ -67,7 +67,7 @@ def test_looks_are_counted(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["mystery_merge_1", "mystery_merge_2"])
 def test_an_undo_gives_no_look_back(game: str) -> None:
-    run = Run(game, True, 1)
+    run = MinigameRun(game, True, 1)
     run.state = state_of(game, "_ 2 4 _", True)
     run.do(Action("left"))
     run.do(Action("peek"))

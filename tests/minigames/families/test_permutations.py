@@ -7,7 +7,7 @@ import pytest
 
 from minigames.families.permutations import ring
 from minigames.registry import rules_of
-from minigames.run import Run
+from minigames.run import MinigameRun
 from minigames.state import Action
 from tests.minigames import slow_rules
 from tests.minigames.made_states import do, state_of
@@ -18,7 +18,7 @@ MODES = pytest.mark.parametrize("hard", [False, True])
 @MODES
 @pytest.mark.parametrize("game", ["column_chaos", "ferris_wheel"])
 def test_the_board_changes_at_the_period_and_not_before(game: str, hard: bool) -> None:
-    run = Run(game, hard, 5)
+    run = MinigameRun(game, hard, 5)
     period, at = (30 if hard else 40), []
     while len(at) < 2:
         if run.state.over:

@@ -41,7 +41,7 @@ from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
 from tablebase.rank.space import Space
 from tablebase.store.manifest import load_manifest
-from tablebase.store.parts_index import Part
+from tablebase.store.parts_index import PartRecord
 
 MOVABLE = ("tinyshift", "tinypair", "tinycorners", "tinydiagonalf")
 CASES = [(name, "uint32") for name in ("tinymirror", "tinyangle", "2x4", *MOVABLE)]
@@ -180,18 +180,20 @@ def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
     rng = random.Random(4)
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "whole"))
-        real = convert.LayerConverter.convert
+        real = convert.ForeignLayerConverter.convert
         stop_at: set[int] = set(rng.sample(range(source.n_layers), 8))
         done: list[int] = []
 
-        def convert_or_fail(self: convert.LayerConverter, layer: int, *more: object) -> object:
+        def convert_or_fail(
+            self: convert.ForeignLayerConverter, layer: int, *more: object
+        ) -> object:
             if layer in stop_at:
                 stop_at.remove(layer)
                 raise RuntimeError("power cut")
             done.append(layer)
             return real(self, layer, *more)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(convert.LayerConverter, "convert", convert_or_fail)
+        monkeypatch.setattr(convert.ForeignLayerConverter, "convert", convert_or_fail)
         for _ in range(8):
             with pytest.raises(RuntimeError, match="power cut"):
                 import_table(ImportPlan(source, tmp_path / "cut"))
@@ -292,7 +294,7 @@ def test_nothing_is_imported_over_the_layers_of_another_table(
     part, plan = tmp_path / "drive", BuildPlan(formations["tinymirror"], 64, tmp_path / "home")
     build(plan)
     part.mkdir()
-    Part.of(load_manifest(plan.folder), plan.folder).save(part)
+    PartRecord.of(load_manifest(plan.folder), plan.folder).save(part)
     (plan.folder / "layer-0003.tbl").rename(part / "layer-0003.tbl")
     before = contents(part)
     with (

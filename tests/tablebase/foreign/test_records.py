@@ -12,13 +12,13 @@ from makers import Solver
 from reference_tables import Opener, Writer, stored_layers
 
 from tablebase.errors import DamagedTableError
-from tablebase.foreign.packed import PackedLayer
+from tablebase.foreign.packed import CompressedLayer
 from tablebase.foreign.plain_layer import PlainLayer
 from tablebase.foreign.rates import STORED_RATES, find_stored_rate
 
 RATES = list(writer.RATES)
 
-LayerOpener = Callable[[dict[int, float], int], PackedLayer]
+LayerOpener = Callable[[dict[int, float], int], CompressedLayer]
 
 
 def test_all_six_rate_types_are_known() -> None:
@@ -68,7 +68,7 @@ def test_every_board_is_found_and_no_other(packed: bool, tmp_path: Path, solutio
             continue
         if packed:
             path = writer.write_packed(tmp_path, "t_64", i, layer, "uint32", rng.randrange(1, 200))
-            opened: PlainLayer | PackedLayer = PackedLayer(path, stored_rate)
+            opened: PlainLayer | CompressedLayer = CompressedLayer(path, stored_rate)
         else:
             path = writer.write_book(tmp_path, "t_64", i, layer, "uint32")
             opened = PlainLayer(path, stored_rate)
@@ -86,9 +86,9 @@ def opened_layer(tmp_path: Path) -> Iterator[LayerOpener]:
     """Return ``opened_layer(layer, rows) -> PackedLayer``, closed when the test is over."""
     with ExitStack() as layers:
 
-        def open_one(layer: dict[int, float], rows: int) -> PackedLayer:
+        def open_one(layer: dict[int, float], rows: int) -> CompressedLayer:
             path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", rows)
-            return layers.enter_context(closing(PackedLayer(path, find_stored_rate("uint32"))))
+            return layers.enter_context(closing(CompressedLayer(path, find_stored_rate("uint32"))))
 
         yield open_one
 
@@ -153,7 +153,7 @@ def test_a_cut_file_of_a_compressed_layer_is_named(tmp_path: Path, suffix: str) 
     for length in range(0, len(whole), 1 + len(whole) // 100):
         file.write_bytes(whole[:length])
         with pytest.raises(DamagedTableError, match=r"t_64_7\.(z|ii?|s) "):
-            PackedLayer(path, find_stored_rate("uint32"))
+            CompressedLayer(path, find_stored_rate("uint32"))
 
 
 def test_a_cut_book_is_named_with_what_was_expected(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) 
     empty = bytes(5)
     file.write_bytes(whole[:5] + empty + whole[10 : 5 * second] + empty + whole[5 * second + 5 :])
     assert file.stat().st_size == len(whole)
-    with closing(PackedLayer(path, find_stored_rate("uint32"))) as opened:
+    with closing(CompressedLayer(path, find_stored_rate("uint32"))) as opened:
         assert all(opened.find(board) == 2_000_000_000 for board in layer)
         got = np.concatenate(list(opened.chunks()))
     assert got["board"].tolist() == sorted(layer)
@@ -201,4 +201,4 @@ def test_levels_without_any_filler_are_damage(tmp_path: Path) -> None:
     n = len(file.read_bytes()) // 5
     file.write_bytes(b"\7\0\0\0\0".join([b"\7\1\0\0\0", b"\7\1\0\0\0" * (n - 2)]))
     with pytest.raises(DamagedTableError, match="its levels do not fit together"):
-        PackedLayer(path, find_stored_rate("uint32"))
+        CompressedLayer(path, find_stored_rate("uint32"))

@@ -19,7 +19,7 @@ from tablebase.probe.verify import verify
 from tablebase.store.build_lock import folder_lock
 from tablebase.store.manifest import load_manifest
 from tablebase.store.options import TableOptions
-from tablebase.store.parts_index import Part
+from tablebase.store.parts_index import PartRecord
 
 NAME = "2x4_64"
 
@@ -130,7 +130,7 @@ def test_folders_that_cannot_take_layers_are_refused(
 def test_a_part_of_another_table_is_refused(home: Path, drive: Path, table: TableMaker) -> None:
     other = load_manifest(table("44", 64))
     (drive / NAME).mkdir()
-    Part.of(other, home).save(drive / NAME)
+    PartRecord.of(other, home).save(drive / NAME)
     with pytest.raises(BuildRefusedError, match=r"home\.json"):
         move(home, drive)
     with pytest.raises(BuildRefusedError, match="inside a table"):
