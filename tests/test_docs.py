@@ -18,15 +18,14 @@ import pytest
 import zstandard
 
 from ai.match import results_file
-from coach.analysis import analyses
 from coach.backup import manifest as backup
-from coach.database import open_database
 from coach.exam import history, session_file
 from coach.mistakes import files as mistake_files
-from coach.mistakes import schema
 from coach.play.run import Run
 from coach.play.setup import Setup
 from coach.profile import facts
+from coach.record import schema
+from coach.record.database import open_database
 from coach.recordings import practice_file
 from engine.bitboard import parse_board
 from engine.formats.replay import Replay
@@ -413,9 +412,8 @@ def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
 @pytest.mark.parametrize(
     ("title", "migrations"),
     [
-        ("Mistakes", schema.MIGRATIONS),
+        ("The user's database", schema.MIGRATIONS),
         ("Tests", history.MIGRATIONS),
-        ("Analyses", analyses.MIGRATIONS),
         ("Profile", facts.MIGRATIONS),
     ],
 )

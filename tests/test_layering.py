@@ -82,7 +82,7 @@ UPWARD = (
     ("coach/grading/grade.py", "from coach.play.run import Run"),
     ("minigames/board.py", "from minigames.rules import Rules"),
     ("minigames/families/ice.py", "from minigames.run import Run"),
-    ("minigames/store.py", "from coach.database import open_database"),
+    ("minigames/store.py", "from coach.record.database import open_database"),
     ("minigames/view.py", "from PySide6.QtCore import QObject"),
     ("gui/home/page.py", "from gui.practice.page import PracticePage"),
     ("gui/formations/formation_actions.py", "from gui.tables.page import TablesPage"),

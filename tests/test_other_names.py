@@ -20,6 +20,7 @@ from coach.exam.session_file import write_session
 from coach.mistakes.files import export
 from coach.mistakes.mistakes import Mistakes
 from coach.puzzles.puzzles import Puzzles
+from coach.record.user_database import UserDatabase
 from coach.recordings.practice_file import PracticeRecording
 from engine.formats.replay import Replay
 from engine.game import Game
@@ -102,18 +103,18 @@ class Answered:
         self.path = path
 
     def ask(self, work: Callable[[Puzzles], object], *_: object) -> None:
-        with closing(Puzzles(self.path)) as puzzles:
+        with closing(Puzzles(UserDatabase(self.path))) as puzzles:
             work(puzzles)
 
 
 def export_puzzles(path: Path) -> None:
-    answered = Answered(path.parent / "puzzles.db")
+    answered = Answered(path.parent)
     transfer = PuzzleExport(answered, None, Chosen(path), path.parent, print)  # type: ignore[arg-type]
     transfer.export(None, None)  # type: ignore[arg-type]
 
 
 def export_mistakes(path: Path) -> None:
-    with closing(Mistakes(path.parent / "mistakes.db")) as mistakes:
+    with closing(Mistakes(UserDatabase(path.parent))) as mistakes:
         export(mistakes, [], path)
 
 

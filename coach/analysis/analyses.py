@@ -1,4 +1,4 @@
-"""A database of finished analyses: a summary of each report and the paths of its files.
+"""Finished analyses in ``user.db``: a summary of each report and the paths of its files.
 
 One row per game and one per segment. The rows hold the events of ``analyze --json``, so any caller
 of that command can store its output.
@@ -13,61 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coach.analysis.course import CoursePhase
-from coach.database import Store
+from coach.record.database import Store
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.platform.surrogates import escaped
 
 if TYPE_CHECKING:
     from coach.analysis.events import AnalyzedGame, AnalyzedSegment
-
-MIGRATIONS = (
-    """
-    CREATE TABLE analyses (
-        id INTEGER PRIMARY KEY,
-        at TEXT NOT NULL,             -- ISO 8601, UTC
-        path TEXT NOT NULL,           -- of the recorded game
-        recorded_as TEXT NOT NULL,
-        moves INTEGER NOT NULL,
-        points INTEGER NOT NULL,
-        largest_tile INTEGER NOT NULL,
-        covered INTEGER NOT NULL,
-        complete INTEGER NOT NULL,    -- 0: it was cancelled
-        problems TEXT NOT NULL,       -- JSON, a list
-        reports TEXT NOT NULL         -- JSON, path by kind
-    );
-    CREATE TABLE segments (
-        analysis INTEGER NOT NULL REFERENCES analyses (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,      -- within the game, from 0
-        table_name TEXT NOT NULL,
-        first_move INTEGER NOT NULL,
-        last_move INTEGER NOT NULL,
-        ended TEXT NOT NULL,          -- a name of coach.analysis.segments.End, in small letters
-        judged INTEGER NOT NULL,
-        match_rate REAL NOT NULL,
-        points_lost REAL NOT NULL,
-        luck_log REAL,                -- NULL: all was lost by a tile
-        start_rate REAL NOT NULL,
-        end_rate REAL NOT NULL,
-        grades TEXT NOT NULL,         -- JSON, number by grade
-        recording TEXT NOT NULL,      -- path of the .rpl; '' when there is none
-        PRIMARY KEY (analysis, number)
-    );
-    CREATE INDEX analyses_by_time ON analyses (at);
-    """,
-    """
-    ALTER TABLE analyses ADD COLUMN game TEXT NOT NULL DEFAULT '';  -- JSON of the whole game or ''
-    """,
-)
-SOUND = {
-    "analyses": "datetime(at) IS NOT NULL AND moves BETWEEN 0 AND 1 << 31 "
-    "AND points BETWEEN 0 AND 1 << 53 AND largest_tile BETWEEN 0 AND 131072 "
-    "AND covered BETWEEN 0 AND 1 << 31",
-    "segments": "first_move BETWEEN 0 AND 1 << 31 AND last_move BETWEEN 0 AND 1 << 31 "
-    "AND judged BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001 "
-    "AND abs(points_lost) < 1e9 AND abs(coalesce(luck_log, 0)) < 1e9 "
-    "AND start_rate BETWEEN 0 AND 1 AND end_rate BETWEEN 0 AND 1",
-}
 
 
 @dataclass(frozen=True)
@@ -183,21 +135,19 @@ def _segment(found: "AnalyzedSegment") -> StoredSegment:
 
 
 class Analyses(Store):
-    """The analyses of one person."""
-
-    migrations, sound = MIGRATIONS, SOUND
+    """The analyses in the user's database."""
 
     def keep(self, one: StoredAnalysis) -> int:
         """Store an analysis and return its id: the one it has, unless another has taken that."""
         with self.writing():
-            if self.connection.execute("SELECT 1 FROM analyses WHERE id = ?", (one.id,)).fetchone():
+            if self.connection.execute("SELECT 1 FROM analysis WHERE id = ?", (one.id,)).fetchone():
                 one = replace(one, id=0)
             row = self.connection.execute(
-                "INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
+                "INSERT INTO analysis VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row_of(one)
             )
             number = int(row.lastrowid or 0)
             self.connection.executemany(
-                "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO analysis_segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, i, *_segment_row(part)) for i, part in enumerate(one.segments)],
             )
         return number
@@ -206,18 +156,18 @@ class Analyses(Store):
         """Return the latest analyses, newest first."""
         with self.reading():
             rows = self.connection.execute(
-                "SELECT * FROM analyses ORDER BY at DESC, id DESC LIMIT ?", (most,)
+                "SELECT * FROM analysis ORDER BY at DESC, id DESC LIMIT ?", (most,)
             ).fetchall()
             return [self._read(row) for row in rows]
 
     def remove(self, number: int) -> None:
         """Delete an analysis; its files stay."""
         with self.writing():
-            self.connection.execute("DELETE FROM analyses WHERE id = ?", (number,))
+            self.connection.execute("DELETE FROM analysis WHERE id = ?", (number,))
 
     def _read(self, row: sqlite3.Row) -> StoredAnalysis:
         parts = self.connection.execute(
-            "SELECT * FROM segments WHERE analysis = ? ORDER BY number", (row["id"],)
+            "SELECT * FROM analysis_segment WHERE analysis = ? ORDER BY number", (row["id"],)
         )
         return StoredAnalysis(
             id=row["id"],

@@ -27,6 +27,7 @@ KINDS = (
     Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
     Kind("queue", mark("Builds that wait"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
+    Kind("record", mark("What you played and learned"), ("user.db",)),
     Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
     Kind("puzzles", mark("Puzzles"), ("puzzles.db",)),
     Kind("tests", mark("Tests"), ("tests.db", "tests")),
@@ -46,6 +47,7 @@ _FILES = (".json", ".log", ".csv")
 TABLES, BACKUPS = "tables", "backups"
 LEFT_OUT = (
     *(TABLES, BACKUPS, "rates", "estimates", "chances.db", "logs"),
+    *("user.lock", "user.db.reading"),
     *("session.json", "window.lock", "screensaver.lease"),
 )
 """Other files that the program creates in its data folder, which are not in backups."""

@@ -269,9 +269,12 @@ def _options_elsewhere(
 
 def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
     """Return the store of this person's games, open until `stack` closes."""
+    from coach.old_files.opening import open_user_database
     from coach.profile.own_games import OwnGames
 
-    return OwnGames.opened(folders_of(args), args.threshold or THRESHOLD, stack)
+    folders = folders_of(args)
+    database = open_user_database(folders.data)
+    return OwnGames.opened(database, folders, args.threshold or THRESHOLD, stack)
 
 
 def _found_tables(folders: "UserFolders", more: Sequence[Path], spawn4: float) -> list[Path]:

@@ -88,17 +88,16 @@ def _nothing() -> AppError:
 
 def _session(folders: "UserFolders", today: "Today", advice: "Advice | None") -> "Session":
     from coach.mistakes.drill import Drill
-    from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+    from coach.mistakes.mistakes import Mistakes
+    from coach.old_files.opening import open_user_database
     from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
     from coach.puzzles.puzzles import Puzzles
 
     candidates = Candidates()
-    mistakes_db, puzzles_db = folders.data / MISTAKES_NAME, folders.data / "puzzles.db"
-    if mistakes_db.exists():
-        with closing(Mistakes(mistakes_db)) as mistakes:
+    database = open_user_database(folders.data)
+    if database.is_there:
+        with closing(Mistakes(database)) as mistakes, closing(Puzzles(database)) as puzzles:
             candidates = mistake_candidates(mistakes, today, Drill(mistakes), advice)
-    if puzzles_db.exists():
-        with closing(Puzzles(puzzles_db)) as puzzles:
             candidates = with_puzzles(candidates, puzzles, today)
     return session_of(candidates, advice)
 

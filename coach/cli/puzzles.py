@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from engine.platform.user_folders import UserFolders
     from tablebase.probe.reader import Tablebase
 
-DATABASE = "puzzles.db"
 _DEFAULT_COUNT = 50
 
 
@@ -263,9 +262,10 @@ def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
 
 
 def _open_puzzles(folders: "UserFolders") -> "Puzzles":
+    from coach.old_files.opening import open_user_database
     from coach.puzzles.puzzles import Puzzles
 
-    return Puzzles(folders.data / DATABASE)
+    return Puzzles(open_user_database(folders.data))
 
 
 def _write(path: Path, puzzles: "list[Puzzle]") -> None:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timezone
 from pathlib import Path
 
-from coach.database import Store
 from coach.exam.query import ALL_TESTS, ExamQuery, condition
 from coach.grading.grade import GRADES, Grade
 from coach.play.rules import MAX_MOVES, TARGET, End, ExamGoal
 from coach.play.run import Run
+from coach.record.database import Store
 
 _GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
 MIGRATIONS = (

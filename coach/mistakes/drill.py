@@ -233,7 +233,7 @@ class Drill:
         with self.mistakes.writing() as db:
             card = _card(db.execute("SELECT card FROM mistake WHERE id = ?", (mistake_id,)))
             db.execute(
-                "INSERT OR IGNORE INTO answer "
+                "INSERT OR IGNORE INTO mistake_answer "
                 "(mistake_id, at, direction, is_right, seconds, was_new) VALUES (?, ?, ?, ?, ?, ?)",
                 # Without a review it stays new, and must not use up one of the day's new ones.
                 (mistake_id, at, direction, is_right, seconds, card is None and is_reviewed),
@@ -294,7 +294,7 @@ class Drill:
 
     def _new_left(self, today: Today) -> int:
         """Return the number of new ones left for today; negative if more were requested."""
-        sql = "SELECT count(*) FROM answer WHERE was_new AND at >= ?"
+        sql = "SELECT count(*) FROM mistake_answer WHERE was_new AND at >= ?"
         began = microseconds(today.began)
         return self.new_per_day - int(self.mistakes.connection.execute(sql, (began,)).fetchone()[0])
 

@@ -96,7 +96,7 @@ def _in_order(mistakes: Mistakes, ids: list[int]) -> Iterator[Mistake]:
 
 def _entry(mistakes: Mistakes, one: Mistake) -> dict[str, Any]:
     answers = mistakes.connection.execute(
-        "SELECT at, direction, is_right, seconds, was_new FROM answer WHERE mistake_id = ? "
+        "SELECT at, direction, is_right, seconds, was_new FROM mistake_answer WHERE mistake_id = ? "
         "ORDER BY at",
         (one.id,),
     ).fetchall()

@@ -1,13 +1,11 @@
-"""The database of a person's mistakes: filing, finding, deleting and restoring them."""
+"""A person's mistakes in ``user.db``: filing, finding, deleting and restoring them."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from coach.database import Store
 from coach.grading.grade import GRADES, Rates
 from coach.grading.position import canonical_turn
 from coach.mistakes.mistake import (
@@ -22,12 +20,28 @@ from coach.mistakes.mistake import (
     time_of,
 )
 from coach.mistakes.query import ALL, Query, in_chunks, selection
-from coach.mistakes.schema import CHILDREN, MIGRATIONS, REFRESH, SOUND
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
+from coach.record.database import DatabaseFile, Store
 from engine.bitboard import format_board
 
-MISTAKES_NAME = "mistakes.db"
-"""In the data folder."""
+_REFRESH = """
+UPDATE mistake SET
+    count = unlisted + (SELECT count(*) FROM mistake_attempt WHERE mistake_id = mistake.id),
+    total_loss = unlisted_loss
+        + (SELECT coalesce(sum(loss), 0) FROM mistake_attempt WHERE mistake_id = mistake.id),
+    worst_loss = max(unlisted_worst,
+        (SELECT coalesce(max(loss), 0) FROM mistake_attempt WHERE mistake_id = mistake.id)),
+    grade = max(unlisted_grade,
+        (SELECT coalesce(max(grade), 1) FROM mistake_attempt WHERE mistake_id = mistake.id)),
+    first = (SELECT min(at) FROM (SELECT at FROM mistake_attempt WHERE mistake_id = mistake.id
+        UNION ALL SELECT unlisted_first)),
+    last = (SELECT max(at) FROM (SELECT at FROM mistake_attempt WHERE mistake_id = mistake.id
+        UNION ALL SELECT unlisted_last)),
+    n_right = (SELECT count(*) FROM mistake_answer WHERE mistake_id = mistake.id AND is_right),
+    n_wrong = (SELECT count(*) FROM mistake_answer WHERE mistake_id = mistake.id AND NOT is_right)
+"""
+_CHILDREN = ("mistake_attempt", "mistake_answer", "mistake_tag")
+"""The tables whose rows belong to one of `mistake`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +57,7 @@ class Deleted:
 
 
 class Mistakes(Store):
-    """The database of mistakes.
+    """The mistakes in the user's database.
 
     Parameters
     ----------
@@ -51,10 +65,8 @@ class Mistakes(Store):
         In [0, 1]: moves whose ratio is this or higher are not filed; see `to_drill`.
     """
 
-    migrations, sound = MIGRATIONS, SOUND
-
-    def __init__(self, path: Path, threshold: float = THRESHOLD) -> None:
-        super().__init__(path)
+    def __init__(self, file: DatabaseFile, threshold: float = THRESHOLD) -> None:
+        super().__init__(file)
         self.threshold = threshold
 
     def note(self, move: NotedMove) -> int | None:
@@ -135,7 +147,8 @@ class Mistakes(Store):
             for chunk in in_chunks(ids):
                 marks = ",".join("?" * len(chunk))
                 tags: dict[int, list[str]] = {}
-                sql = f"SELECT mistake_id, name FROM tag WHERE mistake_id IN ({marks}) ORDER BY 2"
+                those = f"WHERE mistake_id IN ({marks})"  # no text
+                sql = f"SELECT mistake_id, name FROM mistake_tag {those} ORDER BY 2"
                 for mistake_id, name in self.rows(sql, chunk):
                     tags.setdefault(mistake_id, []).append(name)
                 for row in self.rows(f"SELECT * FROM mistake WHERE id IN ({marks})", chunk):
@@ -144,7 +157,7 @@ class Mistakes(Store):
 
     def attempts(self, mistake_id: int) -> list[Attempt]:
         """Return all attempts at a mistake, latest first."""
-        sql = "SELECT * FROM attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
+        sql = "SELECT * FROM mistake_attempt WHERE mistake_id = ? ORDER BY at DESC, id DESC"
         with self.reading():
             return [_attempt(row) for row in self.rows(sql, [mistake_id])]
 
@@ -157,13 +170,15 @@ class Mistakes(Store):
 
     def latest_seconds(self, most: int) -> list[float]:
         """Return the times of the latest answers in drills, where known."""
-        sql = "SELECT seconds FROM answer WHERE seconds IS NOT NULL ORDER BY at DESC LIMIT ?"
+        sql = (
+            "SELECT seconds FROM mistake_answer WHERE seconds IS NOT NULL ORDER BY at DESC LIMIT ?"
+        )
         with self.reading():
             return [row[0] for row in self.tuples(sql, (most,))]
 
     def answered_since(self, when: datetime) -> set[int]:
         """Return the ids of the mistakes answered in drills since a time."""
-        sql = "SELECT DISTINCT mistake_id FROM answer WHERE at >= ?"
+        sql = "SELECT DISTINCT mistake_id FROM mistake_answer WHERE at >= ?"
         with self.reading():
             return {row[0] for row in self.tuples(sql, (microseconds(when),))}
 
@@ -185,7 +200,7 @@ class Mistakes(Store):
     def tags(self) -> list[str]:
         """Return all tags in use, ascending."""
         with self.reading():
-            return [row[0] for row in self.rows("SELECT DISTINCT name FROM tag ORDER BY 1")]
+            return [row[0] for row in self.rows("SELECT DISTINCT name FROM mistake_tag ORDER BY 1")]
 
     def count(self) -> int:
         """Return the number of mistakes."""
@@ -198,9 +213,9 @@ class Mistakes(Store):
         """Give a mistake these tags and no others; blank ones are left out."""
         names = sorted({tag.strip() for tag in tags} - {""})
         with self.writing() as db:
-            db.execute("DELETE FROM tag WHERE mistake_id = ?", (mistake_id,))
+            db.execute("DELETE FROM mistake_tag WHERE mistake_id = ?", (mistake_id,))
             rows = [(mistake_id, name) for name in names]
-            db.executemany("INSERT INTO tag VALUES (?, ?)", rows)
+            db.executemany("INSERT INTO mistake_tag VALUES (?, ?)", rows)
 
     def delete(self, ids: Iterable[int]) -> Deleted:
         """Delete mistakes and return the data for `restore`."""
@@ -220,12 +235,12 @@ class Mistakes(Store):
                 if (known := self._id_at(place)) is not None:
                     again[row["id"]] = self._delete([known])
             new_ids = self._insert_mistakes(deleted.rows["mistake"])
-            for name in CHILDREN:
+            for name in _CHILDREN:
                 self._insert_children(name, deleted.rows[name], new_ids)
             for old_id, newer in again.items():
                 mistake_id = new_ids[old_id]
                 (interim,) = newer.rows["mistake"]
-                for name in CHILDREN:
+                for name in _CHILDREN:
                     self._insert_children(name, newer.rows[name], {interim["id"]: mistake_id})
                 db.execute("UPDATE mistake SET retired = NULL WHERE id = ?", (mistake_id,))
             self.refresh(new_ids[old_id] for old_id in again)
@@ -248,8 +263,8 @@ class Mistakes(Store):
             for one in attempts
         ]
         added = self.connection.executemany(
-            "INSERT OR IGNORE INTO attempt (mistake_id, at, direction, loss, grade, source, move) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO mistake_attempt (mistake_id, at, direction, loss, grade, "
+            "source, move) VALUES (?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
         return max(0, added.rowcount)  # -1 when there were none
@@ -258,7 +273,7 @@ class Mistakes(Store):
         """Recompute the sums of mistakes; call within `writing`."""
         for chunk in in_chunks(ids):
             marks = ",".join("?" * len(chunk))
-            self.connection.execute(f"{REFRESH} WHERE id IN ({marks})", chunk)
+            self.connection.execute(f"{_REFRESH} WHERE id IN ({marks})", chunk)
 
     def _found_or_added(self, key: TableKey, board: int, symmetry: str, best: int) -> int:
         place = (*key, format_board(board))
@@ -278,7 +293,7 @@ class Mistakes(Store):
         return int(found[0]) if found else None
 
     def _delete(self, ids: Iterable[int]) -> Deleted:
-        rows: dict[str, list[sqlite3.Row]] = {name: [] for name in ("mistake", *CHILDREN)}
+        rows: dict[str, list[sqlite3.Row]] = {name: [] for name in ("mistake", *_CHILDREN)}
         for chunk in in_chunks(ids):
             marks = ",".join("?" * len(chunk))
             for name, found in rows.items():

@@ -80,7 +80,7 @@ def _simple_conditions(query: Query) -> Iterator[tuple[str, list[object]]]:
         marks = ",".join("?" * len(query.grades))
         yield f"grade IN ({marks})", [GRADES.index(grade) for grade in query.grades]
     if query.tag:
-        yield "id IN (SELECT mistake_id FROM tag WHERE name = ?)", [query.tag]
+        yield "id IN (SELECT mistake_id FROM mistake_tag WHERE name = ?)", [query.tag]
     if query.state == "due" and query.now:
         yield "retired IS NULL AND due <= ?", [microseconds(query.now)]
     elif query.state == "learning":

@@ -171,12 +171,12 @@ def _add_history(
         for a in record.answers
     ]
     db.executemany(
-        "INSERT OR IGNORE INTO answer "
+        "INSERT OR IGNORE INTO mistake_answer "
         "(mistake_id, at, direction, is_right, seconds, was_new) VALUES (?, ?, ?, ?, ?, ?)",
         answers,
     )
     tags = [(mistake_id, tag) for tag in record.tags]
-    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", tags)
+    db.executemany("INSERT OR IGNORE INTO mistake_tag VALUES (?, ?)", tags)
 
 
 def _add_unlisted(mistakes: Mistakes, mistake_id: int, record: Record) -> None:

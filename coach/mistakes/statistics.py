@@ -79,13 +79,13 @@ def statistics(
             values,
         )
         made = mistakes.tuples(
-            f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM attempt {join} "
+            f"SELECT at / {_QUARTER_US}, count(*), total(loss) FROM mistake_attempt {join} "
             f"WHERE at >= ? AND {where} AND source <> '{DRILL}' GROUP BY 1",
             later,
         )
         answered = mistakes.tuples(
-            f"SELECT at / {_QUARTER_US}, sum(is_right), sum(NOT is_right) FROM answer {join} "
-            f"WHERE at >= ? AND {where} GROUP BY 1",
+            f"SELECT at / {_QUARTER_US}, sum(is_right), sum(NOT is_right) "
+            f"FROM mistake_answer {join} WHERE at >= ? AND {where} GROUP BY 1",
             later,
         )
     counts = {grade: count for grade, count, *_ in by_grade}

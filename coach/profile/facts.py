@@ -14,13 +14,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coach.database import DatabaseError, Store
 from coach.exam.session_file import CURRENT
 from coach.grading.grade import Rates
 from coach.mistakes.mistake import NotedMove, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.profile.judged_moves import JudgedMove, judged_moves
 from coach.profile.position import MoveKind, Phase, Position
+from coach.record.database import DatabaseError, Store
 from coach.recordings.recording import (
     SEARCH,
     Recording,

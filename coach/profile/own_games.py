@@ -7,10 +7,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from coach.analysis.analyze import GameReport
-from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import PROFILE_NAME, JudgedMoves
 from coach.profile.filing import file_game, file_parts
 from coach.profile.judged_moves import judged_moves
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import written_at
 from coach.whole_game.analysis import Analyzed
 from engine.platform.user_folders import UserFolders
@@ -37,7 +38,9 @@ class OwnGames:
     formations: Mapping[str, Formation]  # by name
 
     @classmethod
-    def opened(cls, folders: UserFolders, threshold: float, stack: ExitStack) -> "OwnGames":
+    def opened(
+        cls, database: UserDatabase, folders: UserFolders, threshold: float, stack: ExitStack
+    ) -> "OwnGames":
         """Return a store with the databases of the data folder, open until `stack` closes.
 
         Raises
@@ -45,7 +48,7 @@ class OwnGames:
         DatabaseError
             One of them cannot be used.
         """
-        mistakes = Mistakes(folders.data / MISTAKES_NAME, threshold)
+        mistakes = Mistakes(database, threshold)
         stack.callback(mistakes.close)
         facts = JudgedMoves(folders.data / PROFILE_NAME)
         stack.callback(facts.close)

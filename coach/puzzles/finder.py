@@ -15,6 +15,7 @@ from coach.grading.position import position_symmetry
 from coach.grading.rated import Rated, read
 from coach.mistakes.mistake import Mistake, TableKey
 from coach.puzzles.puzzle import Puzzle, is_sharp, puzzle_of
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import open_recording
 from engine.moves import move
 from engine.platform.errors import AppError
@@ -160,13 +161,11 @@ def _choice(found: Rated, rng: Rng) -> int | None:
     return good[rng.below(len(good))]
 
 
-def analyzed_parts(database: Path, table: str) -> list[Path]:
+def analyzed_parts(database: UserDatabase, table: str) -> list[Path]:
     """Return the recordings of the parts of analyzed games that a table covers, latest first.
 
     Parameters
     ----------
-    database : Path
-        Database of analyses; it need not exist.
     table : str
         The table's name.
 
@@ -175,7 +174,7 @@ def analyzed_parts(database: Path, table: str) -> list[Path]:
     DatabaseError
         It cannot be read.
     """
-    if not database.exists():  # don't create one just by looking
+    if not database.is_there:  # don't create one just by looking
         return []
     with closing(Analyses(database)) as analyses:
         kept = analyses.latest(MAX_GAMES)

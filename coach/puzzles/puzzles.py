@@ -1,24 +1,24 @@
-"""The database of a person's puzzles: storing, choosing, answering and rating them."""
+"""A person's puzzles in ``user.db``: storing, choosing, answering and rating them."""
 
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from coach.database import Store
 from coach.days import Today
 from coach.mistakes.mistake import TableKey, microseconds, time_of
 from coach.mistakes.query import in_chunks
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.rating import HIGHEST, LOWEST, Rating, after_answer, first_rating
-from coach.puzzles.schema import MIGRATIONS, ORIGINS, SOUND
+from coach.record.database import Store
 from engine.bitboard import format_board
 from engine.geometry import MODES
 from engine.platform.errors import AppError
 from engine.platform.language import tr
 from engine.spawn import Rng
 
-FROM_TABLE, FROM_GAMES, FROM_TEXT = ORIGINS
+FROM_TABLE, FROM_GAMES, FROM_TEXT = "table", "games", "import"
+"""Where a puzzle was found: in a table's games, in the user's own, in a line of text."""
 
 SEEN_LATELY = timedelta(days=7)
 """For so long a puzzle that was answered is not chosen again, and an answer changes no rating: what
@@ -34,7 +34,7 @@ class StoredPuzzle:
     id: int
     puzzle: Puzzle
     rating: Rating
-    origin: str  # one of `schema.ORIGINS`
+    origin: str  # see `FROM_TABLE`
     n_right: int
     n_wrong: int
     last_seen: datetime | None  # time of the last answer, in UTC
@@ -70,9 +70,7 @@ class Added:
 
 
 class Puzzles(Store):
-    """The database of puzzles."""
-
-    migrations, sound = MIGRATIONS, SOUND
+    """The puzzles in the user's database."""
 
     # Finding --------------------------------------------------------------------------------
 
@@ -115,7 +113,7 @@ class Puzzles(Store):
         """Return the rating of the person who answers here."""
         sql = (
             # In order of insertion: a clock may be set back.
-            "SELECT at, person, person_deviation FROM answer WHERE is_rated "
+            "SELECT at, person, person_deviation FROM puzzle_answer WHERE is_rated "
             "ORDER BY id DESC LIMIT 1"
         )
         with self.reading():
@@ -174,7 +172,7 @@ class Puzzles(Store):
 
     def latest_seconds(self, most: int) -> list[float]:
         """Return the times of the latest answers."""
-        sql = "SELECT seconds FROM answer ORDER BY id DESC LIMIT ?"
+        sql = "SELECT seconds FROM puzzle_answer ORDER BY id DESC LIMIT ?"
         with self.reading():
             return [row[0] for row in self.rows(sql, (most,))]
 
@@ -184,9 +182,9 @@ class Puzzles(Store):
         Once there is one, it stays: another table in use doesn't make another one.
         """
         sql = (
-            "SELECT puzzle_id, (SELECT is_right FROM answer WHERE answer.puzzle_id = "
-            "daily.puzzle_id AND at >= ? ORDER BY id LIMIT 1) AS is_right "
-            "FROM daily WHERE day = ? ORDER BY is_right IS NULL, puzzle_id LIMIT 1"
+            "SELECT puzzle_id, (SELECT is_right FROM puzzle_answer AS answer WHERE "
+            "answer.puzzle_id = daily.puzzle_id AND at >= ? ORDER BY id LIMIT 1) AS is_right "
+            "FROM puzzle_daily AS daily WHERE day = ? ORDER BY is_right IS NULL, puzzle_id LIMIT 1"
         )
         values = (microseconds(today.began), today.day.isoformat())
         with self.reading():
@@ -206,7 +204,7 @@ class Puzzles(Store):
         Parameters
         ----------
         origin : str
-            One of `schema.ORIGINS`.
+            See `FROM_TABLE`.
         when : datetime
             In UTC.
         """
@@ -227,7 +225,7 @@ class Puzzles(Store):
             self.add([puzzle], FROM_TABLE, when)
             puzzle_id = self._id_of(puzzle)
             row = (day.isoformat(), *puzzle.key, puzzle_id)
-            db.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?, ?)", row)
+            db.execute("INSERT OR REPLACE INTO puzzle_daily VALUES (?, ?, ?, ?)", row)
         assert puzzle_id is not None
         return self.get([puzzle_id])[puzzle_id]
 
@@ -267,7 +265,7 @@ class Puzzles(Store):
                 "person": person.value,
                 "person_deviation": person.deviation,
             }
-            self.insert("answer", row, "INSERT OR IGNORE")
+            self.insert("puzzle_answer", row, "INSERT OR IGNORE")
             db.execute(
                 "UPDATE puzzle SET rating = ?, deviation = ?, n_right = n_right + ?, "
                 "n_wrong = n_wrong + ?, last_seen = ? WHERE id = ?",

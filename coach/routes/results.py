@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from coach.database import Store
 from coach.play.rules import End
 from coach.play.run import Run
+from coach.record.database import Store
 from coach.routes.code import GAME, Route, RouteCodeError, code_of, read_code
 from coach.routes.result import YOU, RouteResult, ended
 from coach.routes.setup import setup_of

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from coach.database import Store
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.play.setup import Kind
+from coach.record.database import Store
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
 from coach.situations.statistics import AttemptOutcome, Statistics, statistics_of
 from engine.bitboard import format_board

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from coach.database import Store
+from coach.record.database import Store
 from engine.formats.replay import Rates, Replay
 
 MIGRATIONS = (

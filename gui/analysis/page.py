@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from coach.analysis.analyses import StoredAnalysis, StoredSegment
 from coach.analysis.course import CoursePhase
 from coach.analysis.files import MAX_BYTES, facts_in_file
-from coach.database import DamagedDatabaseError
 from coach.grading.grade import GRADES
+from coach.record.database import DamagedDatabaseError
 from coach.recordings.game_files import SUFFIXES, find_games
 from coach.recordings.recording import open_recording
 from engine.platform.files.input_file import read_text

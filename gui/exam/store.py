@@ -20,8 +20,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from coach.database import DamagedDatabaseError
-from coach.database import set_aside as set_database_aside
 from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
 from coach.exam.session_file import (
@@ -35,6 +33,8 @@ from coach.exam.session_file import (
 from coach.exam.session_log import SUFFIX, SessionLog, log_path, read_session_log
 from coach.play.rules import TARGET, ExamGoal
 from coach.play.run import PlayedMove, Run
+from coach.record.database import DamagedDatabaseError
+from coach.record.database import set_aside as set_database_aside
 from engine.formats.rpl import write_rpl
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.files.damaged_file import is_set_aside, is_transient, set_aside

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from coach.days import day_of
+from coach.record.user_database import UserDatabase
 from engine.platform.files.free_room import free_bytes
 from engine.platform.language import mark, sentences, tr, trn
 from gui.home.cards import (
@@ -79,8 +80,8 @@ class HomePage(ScrolledPage):
         Provides the results of drills.
     facts : ProfileService, optional
         Provides the training advice.
-    folder : Path, optional
-        DATA, with the records of the other pages.
+    database : UserDatabase, optional
+        Contains the records of the other pages; others are in its folder.
     live_game : callable
         Returns the game open on the Game page, if any.
     draw_cover : callable
@@ -129,7 +130,7 @@ class HomePage(ScrolledPage):
         *,
         mistake_store: MistakeService | None = None,
         facts: ProfileService | None = None,
-        folder: Path | None = None,
+        database: UserDatabase | None = None,
         live_game: Callable[[], LastGame | None] = lambda: None,
         draw_cover: DrawCover = _no_cover,
         now: Callable[[], datetime] = local_now,
@@ -138,7 +139,7 @@ class HomePage(ScrolledPage):
         self._service, self._settings, self._tasks = service, settings, tasks
         self._library, self._builds = library, builds
         self._mistake_store, self._facts = mistake_store, facts
-        self._reader = RecordReader(folder) if folder else None
+        self._reader = RecordReader(database) if database else None
         self._live_game, self._now = live_game, now
         self._formations: Mapping[str, Formation] = {}
         self._records, self._mistakes = Records(), MistakeRecords()
@@ -287,7 +288,7 @@ class HomePage(ScrolledPage):
 
     def _read_mistakes(self) -> None:
         now, begins = self._now(), self._day_begins
-        if self._mistake_store and self._mistake_store.path.exists():
+        if self._mistake_store and self._mistake_store.is_there:
             # An unreadable database is reported where it is opened.
             self._mistake_store.ask(
                 lambda mistakes: read_mistakes(mistakes, now, begins), self._set_mistakes, nothing

@@ -19,6 +19,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
+from coach.record.user_database import UserDatabase
 from coach.routes.daily import DailyRecord, daily_record
 from coach.routes.results import RouteResults
 from engine.game import Game
@@ -79,7 +80,7 @@ class Records:
 class RecordReader:
     """Reads the records of one data folder; one caller at a time."""
 
-    folder: Path  # DATA
+    database: UserDatabase
     _game: LastGame | None = field(default=None, init=False)
     _stamp: tuple[int, int] | None = field(default=None, init=False)
 
@@ -107,26 +108,29 @@ class RecordReader:
             route=_or(lambda: self._route(now, begins), DailyRecord()),
         )
 
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return self.database.folder
+
     def _tests(self) -> tuple[FinishedTest, ...]:
         path = self.folder / "tests.db"
-        if not path.exists():  # don't create one just by looking
+        if not path.exists():
             return ()
         with closing(History(path)) as history:
             query = ExamQuery(leaves_out_abandoned=True)  # three moves are no result
             return tuple(history.tests(query, MAX_TESTS))
 
     def _analyses(self) -> tuple[StoredAnalysis, ...]:
-        path = self.folder / "analyses.db"
-        if not path.exists():
+        if not self.database.is_there:  # don't create one just by looking
             return ()
-        with closing(Analyses(path)) as analyses:
+        with closing(Analyses(self.database)) as analyses:
             return tuple(analyses.latest(MAX_ANALYSES))
 
     def _puzzle(self, today: Today) -> DailyPuzzle:
-        path = self.folder / "puzzles.db"
-        if not path.exists():
+        if not self.database.is_there:
             return DailyPuzzle()
-        with closing(Puzzles(path)) as puzzles:
+        with closing(Puzzles(self.database)) as puzzles:
             return puzzles.daily(today)
 
     def _route(self, now: datetime, begins: int) -> DailyRecord:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QWidget
 
-from coach.database import DamagedDatabaseError
 from coach.days import Today
 from coach.mistakes.drill import Drill, DrillRules
 from coach.mistakes.mistake import Attempt, Mistake, TableKey
@@ -19,6 +18,7 @@ from coach.mistakes.mistakes import Deleted, Mistakes
 from coach.mistakes.questions import DrillSetup
 from coach.profile.session import Session
 from coach.profile.words import session_text
+from coach.record.database import DamagedDatabaseError
 from coach.recordings.recording import SEARCH
 from engine.bitboard import cells, format_board
 from engine.platform.language import mark, tr, trn

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from coach.mistakes.mistakes import MISTAKES_NAME
+from coach.old_files.opening import open_user_database
 from engine.platform.language import tr
 from engine.platform.user_folders import user_folders
 from gui.faults.bugs import IN_THE_BACKGROUND, Bugs
@@ -41,6 +41,7 @@ from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from coach.puzzles.puzzles import Puzzles
+    from coach.record.user_database import UserDatabase
     from coach.routes.results import RouteResults
     from coach.situations.situations import Situations
     from tablebase.probe.reader import Tablebase
@@ -133,8 +134,9 @@ class Services(QObject):
 
     def _make_databases(self) -> None:
         data_dir = self.data_dir
-        self.mistake_store = MistakeService(data_dir / MISTAKES_NAME, self.filing, self)
-        self.puzzle_store = StoreService(data_dir / "puzzles.db", _open_puzzles, self.filing, self)
+        self.database = open_user_database(data_dir)
+        self.mistake_store = MistakeService(self.database, self.filing, self)
+        self.puzzle_store = StoreService(self.database, _open_puzzles, self.filing, self)
         self.facts = ProfileService(
             data_dir,
             self.tables.formations,
@@ -148,7 +150,7 @@ class Services(QObject):
         )
         self.route_store = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
         self.analysis_store = AnalysisStore(
-            data_dir / "analyses.db",
+            self.database,
             data_dir / "analyses",
             self.notes,
             lambda: datetime.now(timezone.utc),
@@ -221,7 +223,7 @@ def _open_situations(path: Path) -> "Situations":
 
 def _open_routes(path: Path) -> "RouteResults":
     """Open the database of runs along routes; a damaged one is set aside and replaced."""
-    from coach.database import DamagedDatabaseError, set_aside
+    from coach.record.database import DamagedDatabaseError, set_aside
     from coach.routes.results import RouteResults
 
     try:
@@ -232,11 +234,11 @@ def _open_routes(path: Path) -> "RouteResults":
         return RouteResults(path)
 
 
-def _open_puzzles(path: Path) -> "Puzzles":
+def _open_puzzles(database: "UserDatabase") -> "Puzzles":
     """Open the database of puzzles; its module is imported on first use."""
     from coach.puzzles.puzzles import Puzzles
 
-    return Puzzles(path)
+    return Puzzles(database)
 
 
 def _own_colors(data_dir: Path) -> tuple[ColorSchemes, str]:

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from coach.database import DamagedDatabaseError
 from coach.grading.grade import MIN_JUDGED_MOVES, MIN_WRONG_MOVES
 from coach.profile.advice import Advice, n_moves_missing
 from coach.profile.profile import Cut, Profile, Share
 from coach.profile.session import Session
 from coach.profile.words import CUT_TITLES, advice_text, cost_text, rate_text, share_name
+from coach.record.database import DamagedDatabaseError
 from engine.platform.language import mark, tr, trn
 from engine.platform.quantities import day_text, points_figure
 from gui.board.board_paint import mixed

@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 
-from coach.database import DamagedDatabaseError
 from coach.days import Today, today_of
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
@@ -29,6 +28,7 @@ from coach.puzzles.puzzles import (
 )
 from coach.puzzles.questions import PuzzleQuestion, PuzzleSource, next_in_line, question_of
 from coach.puzzles.solution import LineSolver, Steps
+from coach.record.database import DamagedDatabaseError
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
 from engine.spawn import Rng
@@ -73,7 +73,7 @@ class PuzzlesPage(Page):
     lookups, seeking : TaskRunner
         Run the lookups of puzzle lines, and the search for puzzles.
     folder : Path
-        Default folder of exported files; the analyses are there, too.
+        Default folder of exported files.
     dialogs, rng, now : optional
         Replaced in tests.
 
@@ -120,7 +120,7 @@ class PuzzlesPage(Page):
         self._source = PuzzleSource(now, self._rng, self._end_training)
         self.run: QuestionRun[Puzzles, StoredPuzzle] = QuestionRun(puzzles, self)
         self.run.source = self._source
-        self.search = PuzzleSearch(open_table, seeking, folder / "analyses.db", self)
+        self.search = PuzzleSearch(open_table, seeking, puzzles.database, self)
         self._actions = make_actions(SPECS, self, self.board_view)
         self._actions["next"].setProperty(PLACES, ["puzzle"])  # Enter solves, in the list
         self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])

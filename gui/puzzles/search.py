@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from coach.puzzles.finder import among_games, analyzed_parts, confirmed, daily_puzzle, find_puzzles
 from coach.puzzles.puzzle import Puzzle
+from coach.record.user_database import UserDatabase
 from engine.platform.tasks import Tasks
 from tablebase.probe.table import Table
 
@@ -37,8 +38,8 @@ class PuzzleSearch(QObject):
         Opens the table in a folder; runs on the worker thread.
     tasks : Tasks
         A dedicated runner: a search may take minutes.
-    analyses : Path
-        The database of analyzed games, which need not exist.
+    database : UserDatabase
+        Contains the analyzed games.
 
     Signals
     -------
@@ -57,11 +58,11 @@ class PuzzleSearch(QObject):
         self,
         open_table: Callable[[Path], Table],
         tasks: Tasks,
-        analyses: Path,
+        database: UserDatabase,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._open_table, self._tasks, self._analyses = open_table, tasks, analyses
+        self._open_table, self._tasks, self._database = open_table, tasks, database
         self._stop = threading.Event()
         self.path: Path | None = None  # of the table being searched
 
@@ -85,11 +86,11 @@ class PuzzleSearch(QObject):
         mistakes : sequence of Puzzle
             The user's mistakes, of any table: those of this one are checked with it.
         """
-        analyses = self._analyses
+        database = self._database
 
         def look(table: Table, goes_on: GoesOn) -> SearchResult:
             puzzles: list[Puzzle] = []
-            played = among_games(table, analyzed_parts(analyses, table.name))
+            played = among_games(table, analyzed_parts(database, table.name))
             own = chain(confirmed(table, mistakes), played)
             own_new = {p.board: p for p in own if p.board not in known and goes_on(0)}
             taken = {*known, *own_new}

@@ -222,7 +222,7 @@ class Program(QObject):
             services.tables, services.tasks, services.settings, services.library, services.builds,
             mistake_store=services.mistake_store,
             facts=services.facts,
-            folder=services.data_dir,
+            database=services.database,
             live_game=self._live_game,
             draw_cover=draw_cover,
         )  # fmt: skip

@@ -102,8 +102,9 @@ def _show_plan(output: Output, found: "TakeOver") -> None:
 def _import(found: "TakeOver", folders: UserFolders) -> "Imported | None":
     from coach.backup.settings_file import change_values, read_values
     from coach.foreign.plan import FOLDERS, FORMATIONS
-    from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+    from coach.mistakes.mistakes import Mistakes
     from coach.mistakes.record import add_records
+    from coach.old_files.opening import open_user_database
 
     wanted = [part.key for part in found.parts if part.is_usable and part.is_wanted]
     values: dict[str, Any] = found.values(wanted)
@@ -119,7 +120,7 @@ def _import(found: "TakeOver", folders: UserFolders) -> "Imported | None":
         change_values(folders.data, values)
     if not (found.reading and found.reading.records):
         return None
-    mistakes = Mistakes(folders.data / MISTAKES_NAME)
+    mistakes = Mistakes(open_user_database(folders.data))
     try:
         return add_records(mistakes, found.reading.records)
     finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
+from coach.record.user_database import UserDatabase
 from engine.platform.tasks import Tasks
 from gui.work.analysis_runs import AnalysisRuns
 from gui.work.store_service import OnError, StoreService, nothing
@@ -43,13 +44,13 @@ class AnalysisStore(StoreService[Analyses]):
 
     def __init__(
         self,
-        path: Path,
+        database: UserDatabase,
         folder: Path,
         tasks: Tasks,
         clock: Callable[[], datetime],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(path, Analyses, tasks, parent)
+        super().__init__(database, Analyses, tasks, parent)
         self.folder = folder
         self._clock = clock
 

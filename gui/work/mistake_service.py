@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -10,6 +9,7 @@ from coach.mistakes.drill import DrillRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import THRESHOLD, is_to_drill
+from coach.record.user_database import UserDatabase
 from engine.platform.tasks import Tasks
 from gui.settings_model.settings import Settings
 from gui.work.store_service import StoreService
@@ -27,8 +27,8 @@ class MistakeService(StoreService[Mistakes]):
         A runner of its own: filing a mistake must not wait for a scan of the disk.
     """
 
-    def __init__(self, path: Path, tasks: Tasks, parent: QObject | None = None) -> None:
-        super().__init__(path, lambda where: Mistakes(where, self._threshold), tasks, parent)
+    def __init__(self, database: UserDatabase, tasks: Tasks, parent: QObject | None = None) -> None:
+        super().__init__(database, lambda where: Mistakes(where, self._threshold), tasks, parent)
         self._threshold = THRESHOLD
 
     def set_threshold(self, threshold: float) -> None:
@@ -106,7 +106,7 @@ class DueCount(QObject):
         self._asked += 1
         rules = DrillRules.of(self._settings.get)
         asked, today = self._asked, rules.today(self._now())
-        if not self._mistake_store.path.exists():
+        if not self._mistake_store.is_there:
             self._show(0)
             return
 

@@ -8,7 +8,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.database import set_aside
+from coach.record.database import set_aside
+from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from engine.platform.tasks import Tasks
 from gui.work.tasks import is_gone
@@ -49,16 +50,34 @@ class StoreService(QObject, Generic[S]):
 
     def __init__(
         self,
-        path: Path,
-        open_store: Callable[[Path], S],
+        database: UserDatabase | Path,
+        open_store: Callable[[Any], S],
         tasks: Tasks,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.path, self._open_store, self._tasks = path, open_store, tasks
+        self._database, self._open_store, self._tasks = database, open_store, tasks
         self._store: S | None = None
         self._undone: dict[int, Callable[[S], Any]] = {}  # changes not started yet
         self._n_changes = 0
+
+    @property
+    def database(self) -> UserDatabase:
+        """The user's database, for a store of another thread."""
+        assert not isinstance(self._database, Path)
+        return self._database
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database if isinstance(self._database, Path) else self._database.path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything to read."""
+        if isinstance(self._database, Path):
+            return self._database.exists()
+        return self._database.is_there
 
     def ask(
         self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
@@ -103,7 +122,10 @@ class StoreService(QObject, Generic[S]):
 
         def work() -> Path:
             self._close()
-            kept = set_aside(self.path, when)
+            if isinstance(self._database, Path):
+                kept = set_aside(self._database, when)
+            else:
+                kept = self._database.set_aside(when)
             self._opened()
             return kept
 
@@ -131,7 +153,7 @@ class StoreService(QObject, Generic[S]):
 
     def _opened(self) -> S:
         if self._store is None:
-            self._store = self._open_store(self.path)
+            self._store = self._open_store(self._database)
         return self._store
 
     def _close(self) -> None:

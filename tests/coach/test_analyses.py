@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from coach.analysis.analyses import MIGRATIONS, Analyses, StoredAnalysis, from_event
+from coach.analysis.analyses import Analyses, StoredAnalysis, from_event
 from coach.analysis.events import AnalysisEvent, AnalyzedGame
-from coach.database import open_database
+from coach.old_files.analyses import MIGRATIONS
+from coach.old_files.opening import open_user_database
+from coach.record.database import open_database
+from coach.record.user_database import UserDatabase
 from coach.recordings.game_files import find_games, read_game_file
 from engine.platform.errors import AppError
 from engine.platform.events import read_event
@@ -46,7 +49,7 @@ def analysis_of(event: Mapping[str, Any], at: datetime) -> StoredAnalysis:
 
 @pytest.fixture
 def kept(tmp_path):
-    analyses = Analyses(tmp_path / "data" / "analyses.db")
+    analyses = Analyses(UserDatabase(tmp_path / "data"))
     yield analyses
     analyses.close()
 
@@ -55,7 +58,7 @@ def test_what_is_kept_comes_back(kept, tmp_path) -> None:
     one = analysis_of(EVENT, NOON)
     number = kept.keep(one)
     kept.close()
-    again = Analyses(tmp_path / "data" / "analyses.db")
+    again = Analyses(UserDatabase(tmp_path / "data"))
     (found,) = again.latest()
     again.close()
     assert found.id == number > 0
@@ -88,14 +91,13 @@ def test_a_whole_game_that_lacks_something_is_refused(field) -> None:
         analysis_of({**EVENT, "game": game}, NOON)
 
 
-def test_a_database_of_before_is_upgraded(tmp_path) -> None:
-    path = tmp_path / "analyses.db"
-    with closing(open_database(path, MIGRATIONS[:1])) as old:
+def test_a_database_of_before_is_read(tmp_path) -> None:
+    with closing(open_database(tmp_path / "analyses.db", MIGRATIONS[:1])) as old:
         old.execute(
             "INSERT INTO analyses VALUES (7, ?, 'a.txt', 'rec', 9, 8, 4, 0, 1, '[]', '{}')",
             (NOON.isoformat(),),
         )
-    with closing(Analyses(path)) as kept:
+    with closing(Analyses(open_user_database(tmp_path))) as kept:
         (found,) = kept.latest()
         assert (found.id, found.moves, found.game) == (7, 9, None)
         kept.keep(analysis_of({**EVENT, "game": GAME}, NOON))

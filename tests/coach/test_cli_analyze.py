@@ -20,10 +20,11 @@ from coach.analysis.analyses import Analyses
 from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
 from coach.cli import analyze
-from coach.mistakes.mistakes import MISTAKES_NAME, Mistakes
+from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import PROFILE_NAME, JudgedMoves
 from coach.profile.filing import file_game
 from coach.profile.judged_moves import judged_moves
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import open_recording
 from coach.whole_game import file_analysis
 from engine.formats.replay import Replay, replay_of
@@ -201,8 +202,8 @@ def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path:
         rated = analysis.run(open_recording(game), []).recording
     moves = [*judged_moves(rated, {})]
     with (
-        closing(Mistakes(tmp_path / "other.db")) as wanted,
-        closing(Mistakes(data / MISTAKES_NAME)) as found,
+        closing(Mistakes(UserDatabase(tmp_path))) as wanted,
+        closing(Mistakes(UserDatabase(data))) as found,
     ):
         file_game(wanted, moves, 0.1, game.name, rated.played_at)
         told = [
@@ -221,15 +222,15 @@ def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path:
 def test_games_of_others_are_kept_nowhere(games: Path, tmp_path: Path) -> None:
     words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2", "--data-dir", tmp_path / "d"]
     assert run(*words).returncode == 0
-    assert not (tmp_path / "d" / MISTAKES_NAME).exists()
+    assert not (tmp_path / "d" / "user.db").exists()
     assert not (tmp_path / "d" / PROFILE_NAME).exists()
 
 
 def test_what_cannot_be_kept_does_not_stop_the_analysis(games: Path, path, tmp_path) -> None:
     data = tmp_path / "d"
     words = ["analyze", games / "a.rpl", "--table", path, "--mine", "--data-dir", data]
-    (data / MISTAKES_NAME).mkdir(parents=True)
-    assert_refused(run(*words), "mistakes.db")
+    (data / "user.db").mkdir(parents=True)
+    assert_refused(run(*words), "user.db")
 
 
 def test_search_knows_no_games_with_other_fours(games: Path, tmp_path: Path) -> None:
@@ -248,7 +249,7 @@ def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path,
         events = json_lines(run_apart(*words, "--data-dir", data, *more).stdout)
         assert events.pop().items() >= {"event": "done", "files": 2, "failed": 1}.items()
         told.append([event for event in events if event["event"] != "progress"])
-        with closing(Mistakes(data / MISTAKES_NAME)) as book:
+        with closing(Mistakes(UserDatabase(data))) as book:
             found = book.get(book.ids()).values()
             mistakes.append([(one.board, one.key, one.rates) for one in found])
     assert told[0] == told[1]
@@ -359,7 +360,7 @@ def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path
     assert kept["mistakes"] > 0
     assert facts_in_file(out / "g-ame.json").name == odd.name
     assert "g\\udcffame.vrs" in (out / "g-ame.txt").read_text(encoding="utf-8")
-    with closing(Analyses(tmp_path / "analyses.db")) as analyses:
+    with closing(Analyses(UserDatabase(tmp_path))) as analyses:
         analyses.keep(analysis_of(file, datetime.now(timezone.utc)))
         assert [one.path.name for one in analyses.latest()] == ["g\\udcffame.vrs"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from coach import database
-from coach.database import (
+from coach.record import database
+from coach.record.database import (
     DamagedDatabaseError,
     DatabaseError,
     NewerDatabaseError,

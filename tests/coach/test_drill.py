@@ -18,6 +18,7 @@ from coach.mistakes.drill import Drill, Progress, Weighting, rating_of
 from coach.mistakes.mistake import DRILL, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.to_drill import LIMITS, count_to_drill, first_filed, is_to_drill
+from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from tests.coach.mistake_stage import DOWN, LEFT, RIGHT, UP, after, noted
 
@@ -29,7 +30,7 @@ MINUTE = 1 / 1440
 
 @pytest.fixture
 def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    found = Mistakes(tmp_path / "mistakes.db")
+    found = Mistakes(UserDatabase(tmp_path))
     yield found
     found.close()
 

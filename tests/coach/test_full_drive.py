@@ -12,6 +12,7 @@ from coach.analysis.data import AnalyzedFile
 from coach.analysis.files import write_reports
 from coach.mistakes.files import export
 from coach.mistakes.mistakes import Mistakes
+from coach.record.user_database import UserDatabase
 from coach.recordings.practice_file import PracticeRecording
 from engine.formats.replay import Replay
 from engine.platform.errors import DriveFullError, WriteError
@@ -22,7 +23,7 @@ GAME = Replay((1, 1, *[0] * 14), ())
 
 
 def save_mistakes(folder: Path) -> None:
-    mistakes = Mistakes(folder.parent / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(folder.parent))
     try:
         export(mistakes, [], folder / "mistakes.csv")
     finally:

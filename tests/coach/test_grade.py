@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.database import open_database
 from coach.exam.history import MIGRATIONS, FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
 from coach.exam.session_file import (
@@ -26,6 +25,7 @@ from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck
 from coach.play.rules import End
 from coach.play.run import Run
+from coach.record.database import open_database
 from coach.recordings.recording import open_recording
 from engine.bitboard import cells
 from engine.moves import move

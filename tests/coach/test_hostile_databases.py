@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from coach import database
 from coach.analysis.analyses import Analyses
-from coach.database import DamagedDatabaseError
 from coach.days import today_of
 from coach.exam.history import History, summary_of
 from coach.mistakes.mistakes import Mistakes
@@ -22,6 +20,9 @@ from coach.profile.judged_moves import judged_moves
 from coach.puzzles.puzzles import Puzzles
 from coach.puzzles.rating import first_rating
 from coach.puzzles.text_line import to_line
+from coach.record import database
+from coach.record.database import DamagedDatabaseError
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of
 from coach.routes.results import RouteResults, StoredRun
 from coach.situations.situation import find_situation
@@ -42,13 +43,13 @@ def read_tests(path: Path) -> object:
 
 
 def read_mistakes(path: Path) -> object:
-    with closing(Mistakes(path)) as mistakes:
+    with closing(Mistakes(UserDatabase(path.parent))) as mistakes:
         found = mistakes.get(mistakes.ids())
         return found, [mistakes.attempts(one) for one in found], mistakes.tables()
 
 
 def read_analyses(path: Path) -> object:
-    with closing(Analyses(path)) as analyses:
+    with closing(Analyses(UserDatabase(path.parent))) as analyses:
         return analyses.latest()
 
 
@@ -58,7 +59,7 @@ def read_routes(path: Path) -> object:
 
 
 def read_puzzles(path: Path) -> object:
-    with closing(Puzzles(path)) as puzzles:
+    with closing(Puzzles(UserDatabase(path.parent))) as puzzles:
         found = list(puzzles.get(puzzles.ids()).values())
         told = [(first_rating(p.puzzle), to_line(p.puzzle), p.puzzle.gap) for p in found]
         daily = puzzles.daily(today_of(NOON, 0))
@@ -84,16 +85,19 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+IN_USER_DB = ("mistakes", "analyses", "puzzles")
+
+
 @pytest.fixture
 def path(kind: str, tmp_path: Path) -> Path:
-    path = tmp_path / f"{kind}.db"
+    path = tmp_path / ("user.db" if kind in IN_USER_DB else f"{kind}.db")
     if kind == "tests":
         session = played(30)
         session.finish(End.LOST, STARTED)
         with closing(History(path)) as history:
             history.add(summary_of(session, Path("1.json"), STARTED + timedelta(hours=1)))
     elif kind == "mistakes":
-        with closing(Mistakes(path)) as mistakes:
+        with closing(Mistakes(UserDatabase(path.parent))) as mistakes:
             noted(mistakes)
     elif kind == "profile":
         with closing(JudgedMoves(path)) as facts:
@@ -103,7 +107,7 @@ def path(kind: str, tmp_path: Path) -> Path:
         with closing(RouteResults(path)) as results:
             results.keep(StoredRun(0, STARTED, RESULT, "[]"))
     elif kind == "puzzles":
-        with closing(Puzzles(path)) as puzzles:
+        with closing(Puzzles(UserDatabase(path.parent))) as puzzles:
             kept = puzzles.keep_daily(NOON.date(), made_puzzle(), NOON)
             puzzles.answer(kept.id, 0, NOON, 3.0)
     elif kind == "situations":
@@ -113,7 +117,7 @@ def path(kind: str, tmp_path: Path) -> Path:
             session.play(1, made_up(BESIDE_LARGE, 1).chances)
             situations.keep(asked.number, session)
     else:
-        with closing(Analyses(path)) as analyses:
+        with closing(Analyses(UserDatabase(path.parent))) as analyses:
             analyses.keep(analysis_of(EVENT, NOON))
     return path
 
@@ -136,6 +140,7 @@ def columns_of(path: Path) -> list[tuple[str, str]]:
         return [
             (table, column[1])
             for (table,) in tables
+            if db.execute(f"SELECT 1 FROM {table}").fetchone()
             for column in db.execute(f"PRAGMA table_info({table})")
         ]
 
@@ -182,6 +187,7 @@ def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
     names = {
         "mistakes": "mistake",
         "puzzles": "puzzle",
+        "analyses": "analysis",
         "routes": "runs",
         "profile": "game",
         "situations": "situation",

@@ -27,6 +27,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from coach.mistakes.record import Imported, add_records
+from coach.record.user_database import UserDatabase
 from engine.platform.errors import WriteError
 from tests.coach.mistake_stage import BOARD, LEFT, RIGHT, UP, after, dump, noted
 
@@ -39,7 +40,7 @@ def new(tmp_path: Path) -> Iterator[New]:
     made: list[Mistakes] = []
 
     def make() -> Mistakes:
-        made.append(Mistakes(tmp_path / f"{len(made)}.db"))
+        made.append(Mistakes(UserDatabase(tmp_path / str(len(made)))))
         return made[-1]
 
     yield make
@@ -90,8 +91,8 @@ def test_json_brings_everything_back(full: Mistakes, new: New) -> None:
     assert sorted(row[1:] for row in after_import["mistake"]) == sorted(
         row[1:] for row in before["mistake"]
     )
-    assert len(after_import["attempt"]) == len(before["attempt"]) == 5
-    assert len(after_import["answer"]) == len(before["answer"]) == 2
+    assert len(after_import["mistake_attempt"]) == len(before["mistake_attempt"]) == 5
+    assert len(after_import["mistake_answer"]) == len(before["mistake_answer"]) == 2
 
 
 def test_csv_brings_every_mistake_back(full: Mistakes, new: New) -> None:
@@ -219,7 +220,7 @@ def test_half_a_character_in_json_becomes_a_question_mark(full: Mistakes, tmp_pa
     found = json.loads(as_json(full))
     found["mistakes"][0] |= {"table": "L3\ud800_256", "tags": ["\udfff"], "card": "\ud800"}
     found["mistakes"][0]["attempts"][0]["source"] = "game \ud800"
-    with closing(Mistakes(tmp_path / "another.db")) as another:
+    with closing(Mistakes(UserDatabase(tmp_path / "another"))) as another:
         add_records(another, read_json(json.dumps(found).encode()).records)
         (one,) = [one for one in another.get(another.ids()).values() if "?" in one.key.name]
         assert one.tags == ("?",)
@@ -237,7 +238,7 @@ def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(
     reading = read_json(json.dumps(found).encode())
     assert reading.problems == []
     for _ in range(2):
-        with closing(Mistakes(tmp_path / "another.db")) as another:
+        with closing(Mistakes(UserDatabase(tmp_path / "another"))) as another:
             add_records(another, reading.records)
     answer["seconds"] = 1e12
     (problem,) = read_json(json.dumps(found).encode()).problems

@@ -15,6 +15,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from coach.mistakes.statistics import Day, statistics
+from coach.record.user_database import UserDatabase
 from engine.platform.errors import InvalidBoardError
 from engine.symmetry import images, transform
 from tests.coach.mistake_stage import BOARD, DOWN, LEFT, RIGHT, UP, after, dump, note, noted
@@ -26,7 +27,7 @@ L3 = TableKey("L3_256", 0.1)
 
 @pytest.fixture
 def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    found = Mistakes(tmp_path / "mistakes.db")
+    found = Mistakes(UserDatabase(tmp_path))
     yield found
     found.close()
 
@@ -127,11 +128,11 @@ def test_writers_of_two_threads_wait_for_each_other(mistakes: Mistakes) -> None:
 
 
 def test_mistakes_are_found_again_in_a_new_session(tmp_path: Path) -> None:
-    first = Mistakes(tmp_path / "mistakes.db")
+    first = Mistakes(UserDatabase(tmp_path))
     noted(first)
     before = dump(first)
     first.close()
-    second = Mistakes(tmp_path / "mistakes.db")
+    second = Mistakes(UserDatabase(tmp_path))
     assert dump(second) == before
     second.close()
 
@@ -215,14 +216,14 @@ def test_undo_puts_everything_back(mistakes: Mistakes, three: tuple[int, int, in
     assert deleted.n_mistakes == 2
     assert mistakes.ids() == [second]
     assert mistakes.get([first]) == {}
-    assert mistakes.connection.execute("SELECT count(*) FROM attempt").fetchone()[0] == 1
+    assert mistakes.connection.execute("SELECT count(*) FROM mistake_attempt").fetchone()[0] == 1
     mistakes.restore(deleted)
     assert without_ids(dump(mistakes)) == without_ids(before)
 
 
 def without_ids(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
     """Leave out the numbers of attempts and answers, which say nothing, and sort."""
-    numbered = ("attempt", "answer")
+    numbered = ("mistake_attempt", "mistake_answer")
     return {name: sorted(row[name in numbered :] for row in rows[name]) for name in rows}
 
 
@@ -280,7 +281,7 @@ def test_undo_after_the_id_was_given_to_another_mistake_keeps_both(mistakes: Mis
 def test_sums_are_those_of_a_plain_list(
     moves: list[tuple[int, int, int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    mistakes = Mistakes(tmp_path_factory.mktemp("book") / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(tmp_path_factory.mktemp("book")))
     kept: dict[int, list[tuple[int, int]]] = {}
     for number, (tile, direction, days) in enumerate(moves):
         board = tile << 60  # another tile is another position

@@ -17,6 +17,7 @@ from coach.mistakes.importing import read_notebook
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
+from coach.record.user_database import UserDatabase
 from engine.symmetry import images
 
 BOARD = 0x1230_0000_0000_0000
@@ -54,7 +55,7 @@ def test_numbers_of_an_older_numpy_are_read() -> None:
 
 
 def test_a_notebook_is_filed_and_filed_once(tmp_path: Path) -> None:
-    mistakes = Mistakes(tmp_path / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(tmp_path))
     records = read(pickle.dumps(BOOK)).records
     assert add_records(mistakes, records) == Imported(3, 0)
     before = mistakes.get(mistakes.ids())
@@ -68,14 +69,14 @@ def test_a_notebook_is_filed_and_filed_once(tmp_path: Path) -> None:
 
 def test_half_a_character_in_a_name_becomes_a_question_mark(tmp_path: Path) -> None:
     found = read(pickle.dumps({"L3\ud800_512": BOOK["L3_512"]}))
-    mistakes = Mistakes(tmp_path / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(tmp_path))
     assert add_records(mistakes, found.records) == Imported(2, 0)
     assert {one.key.name for one in mistakes.get(mistakes.ids()).values()} == {"L3?_512"}
     mistakes.close()
 
 
 def test_images_in_a_notebook_become_one(tmp_path: Path) -> None:
-    mistakes = Mistakes(tmp_path / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(tmp_path))
     # Two tiles of 2 in the middle of an edge: they merge along it.
     boards = set(images(0x0110 << 48, "full"))
     along = {b: "left" if b in (0x0110 << 48, 0x0110) else "up" for b in boards}

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from coach.database import DamagedDatabaseError, NewerDatabaseError
 from coach.days import today_of
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle, puzzle_of
 from coach.puzzles.puzzles import FROM_TABLE, FROM_TEXT, Added, DailyPuzzle, Puzzles
 from coach.puzzles.rating import Rating, after_answer, first_rating
+from coach.record.database import DamagedDatabaseError, NewerDatabaseError
+from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 
@@ -34,7 +35,7 @@ def made(i: int = 0, key: TableKey = KEY) -> Puzzle:
 
 @pytest.fixture
 def puzzles(tmp_path: Path) -> Iterator[Puzzles]:
-    with closing(Puzzles(tmp_path / "puzzles.db")) as found:
+    with closing(Puzzles(UserDatabase(tmp_path))) as found:
         yield found
 
 
@@ -53,7 +54,7 @@ def test_puzzles_are_kept_once_with_all_that_is_known(puzzles: Puzzles, tmp_path
     assert puzzles.has(made(3))
     assert not puzzles.has(made(4))
     puzzles.close()
-    with closing(Puzzles(tmp_path / "puzzles.db")) as again:
+    with closing(Puzzles(UserDatabase(tmp_path))) as again:
         found = list(again.get(again.ids()).values())
         assert [one.puzzle for one in found] == [made(1), made(2), made(3), made(2, OTHER)]
         assert [one.origin for one in found] == ["table", "table", "import", "import"]
@@ -163,16 +164,15 @@ def test_a_puzzle_that_is_gone_is_told(puzzles: Puzzles) -> None:
 
 
 def test_a_later_version_and_a_foreign_file_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.db"
-    Puzzles(path).close()
-    with closing(sqlite3.connect(path)) as db:
+    database = UserDatabase(tmp_path)
+    Puzzles(database).close()
+    with closing(sqlite3.connect(database.path)) as db:
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(NewerDatabaseError):
-        Puzzles(path)
-    foreign = tmp_path / "foreign.db"
-    foreign.write_bytes(b"this is not a database" * 100)
+        Puzzles(database)
+    database.path.write_bytes(b"this is not a database" * 100)
     with pytest.raises(DamagedDatabaseError):
-        Puzzles(foreign)
+        Puzzles(database)
 
 
 def test_a_change_is_made_wholly_or_not_at_all(puzzles: Puzzles) -> None:

@@ -31,6 +31,7 @@ from coach.puzzles.rating import first_rating
 from coach.puzzles.solution import LONGEST, solution
 from coach.puzzles.why import why_best
 from coach.reasons.reason import LeavesFree, LeavesPairs, MayEnd, Merges
+from coach.record.user_database import UserDatabase
 from engine.bitboard import cells, parse_board
 from engine.formats.replay import Replay, ReplayMove
 from engine.formats.rpl import write_rpl
@@ -442,9 +443,9 @@ def test_wrong_moves_in_analyzed_games_are_puzzles(table: TableMaker, tmp_path: 
             tmp_path / "deleted.rpl",
         ]
         foreign = played(other, other.natural, tmp_path / "44_128_other.rpl")
-        database = tmp_path / "analyses.db"
+        database = UserDatabase(tmp_path)
         assert analyzed_parts(database, "44_64") == []
-        assert not database.exists(), "none is made by looking"
+        assert not database.path.exists(), "none is made by looking"
         segments = [{**SEGMENT, "table": "44_64", "rpl": str(path)} for path in parts]
         segments += [{**SEGMENT, "table": "44_128", "rpl": str(foreign)}]
         segments += [{**SEGMENT, "table": "44_64", "rpl": None}]

@@ -13,6 +13,7 @@ from coach.backup.contents import LEFT_OUT, NAMES
 from coach.backup.opening import read_backup
 from coach.backup.restoring import PENDING, Restored
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, FORMATIONS, NOTEBOOK, SETTINGS
+from coach.old_files.opening import open_user_database
 from gui.settings.data_forms import ImportForm, RestoreForm
 from gui.settings.data_section import DataSection, restored_text
 from gui.settings.settings_transfer import SettingsTransferError, read_settings, write_settings
@@ -44,7 +45,7 @@ def section(
 ) -> Iterator[DataSection]:
     themes = CurrentTheme(QApplication.instance(), load_color_schemes(), settings, NO_SCHEMES)
     service = TablesService(data_dir / "tables", list, data_dir / "patterns_config.json")
-    book = MistakeService(data_dir / "mistakes.db", tasks)
+    book = MistakeService(open_user_database(data_dir), tasks)
     section = DataSection(settings, themes, service, book, data_dir, tasks, dialogs)
     qtbot.addWidget(section)
     section.show()

@@ -9,6 +9,7 @@ import pytest
 from coach.grading.grade import Tolerance, judge
 from coach.grading.rated import Rated
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.old_files.opening import open_user_database
 from coach.play.judge import Lookup
 from engine.platform.errors import AppError
 from gui.mistakes.rates import MissingRates
@@ -148,7 +149,7 @@ def test_an_explanation_with_a_failure_in_it_is_made_anew(lookup, table):
 
 def test_rates_are_filled_in_at_the_next_time_when_the_drive_failed(tmp_path, table):
     tasks, failed = FakeTasks(), []
-    book = MistakeService(tmp_path / "mistakes.db", tasks)
+    book = MistakeService(open_user_database(tmp_path), tasks)
     book.failed.connect(failed.append)
     rates = (0.9, None, 0.5, None)
     judgement = judge(rates, 2, Tolerance.of_type("uint32"))

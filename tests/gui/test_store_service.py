@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.database import DatabaseError
+from coach.record.database import DatabaseError
 from gui.work.store_service import StoreService
 from tests.gui.practice_fakes import FakeTasks
 

@@ -26,6 +26,7 @@ from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.play.rules import End
 from coach.puzzles.puzzles import Puzzles
+from coach.record.user_database import UserDatabase
 from engine.game import Game
 from engine.game_log import GameLog, read_log
 from engine.platform.errors import AppError
@@ -310,9 +311,9 @@ def hostile_saves(campaign: Campaign, tally: Tally) -> None:
         session.finish(End.LOST, STARTED)
         with closing(History(room / "tests.db")) as history:
             history.add(summary_of(session, room / "current.json", STARTED))
-        Mistakes(room / "mistakes.db").close()
-        Analyses(room / "analyses.db").close()
-        Puzzles(room / "puzzles.db").close()
+        Mistakes(UserDatabase(room)).close()
+        Analyses(UserDatabase(room)).close()
+        Puzzles(UserDatabase(room)).close()
         _write_log(room / "current.log", rng)
         readers: dict[str, Callable[[Path], object]] = {
             "current.log": read_log,

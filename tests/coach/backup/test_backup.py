@@ -16,6 +16,7 @@ from coach.backup.opening import comparison, read_backup
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Record, add_records
+from coach.record.user_database import UserDatabase
 from engine.platform.files.file_lock import FileLock
 from engine.platform.user_folders import WINDOW_LOCK
 from main import main
@@ -65,16 +66,16 @@ def test_it_has_what_a_person_made_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_database_in_use_is_copied_whole(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    mistakes = Mistakes(data / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(data))
     record = Record(TableKey("L3_512", 0.1), 0x1230 << 48, (1,), 3, 0.6, 0.2, "full")
     add_records(mistakes, [record])
-    assert (data / "mistakes.db-wal").stat().st_size > 0, "it is in the log beside the file"
+    assert (data / "user.db-wal").stat().st_size > 0, "it is in the log beside the file"
     write_backup(data, tmp_path / "a.zip", NOW)
     mistakes.close()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
-        assert archive.namelist() == ["mistakes.db", "backup.json"]
-        archive.extract("mistakes.db", tmp_path / "out")
-    with closing(sqlite3.connect(tmp_path / "out/mistakes.db")) as copy:
+        assert archive.namelist() == ["user.db", "backup.json"]
+        archive.extract("user.db", tmp_path / "out")
+    with closing(sqlite3.connect(tmp_path / "out/user.db")) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert copy.execute("SELECT count, total_loss FROM mistake").fetchall() == [(3, 0.6)]
 
@@ -119,7 +120,7 @@ def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path: Path) ->
 
 def test_a_link_in_a_circle_is_left_out(tmp_path: Path) -> None:
     wanted = fill(tmp_path / "data", "now")
-    (tmp_path / "data/mistakes.db").symlink_to("mistakes.db")
+    (tmp_path / "data/user.db").symlink_to("user.db")
     written = write_backup(tmp_path / "data", tmp_path / "a.zip", NOW)
     assert {file.path for file in read_backup(written.path).manifest.files} == wanted.keys()
 

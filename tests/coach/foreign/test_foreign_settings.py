@@ -12,6 +12,7 @@ from coach.foreign.config import NEW, OLD, UNKNOWN, ForeignSettingsError, parse_
 from coach.foreign.find import find_files
 from coach.foreign.plan import COLORS, DOUBTFUL, FOLDERS, NOTEBOOK, SETTINGS, plan
 from coach.mistakes.mistakes import Mistakes
+from coach.record.user_database import UserDatabase
 from gui.settings_model.settings import OPTIONS
 from gui.style.own_palettes import OwnPalettes
 from main import main
@@ -216,7 +217,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert values["table_folders"] == [str(tmp_path / "tables")]
     palette = OwnPalettes(data / "color_schemes.txt").load().palettes[values["tile_palette"]]
     assert [fill for fill, _ in palette.light] == COLORS_36[:16]
-    mistakes = Mistakes(data / "mistakes.db")
+    mistakes = Mistakes(UserDatabase(data))
     assert len(mistakes.ids()) == 3
     mistakes.close()
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

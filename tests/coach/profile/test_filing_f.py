@@ -7,6 +7,7 @@ from coach.analysis.analyze import analyze
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.filing import file_parts
 from coach.profile.judged_moves import judged_moves
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import rate_by, recording_of
 from engine.formats.replay_rules import cut
 from tablebase.probe.reader import Tablebase
@@ -17,7 +18,7 @@ TARGET_EXPONENT = 6
 
 
 def test_wrong_moves_beside_f_and_real_large_tiles_are_filed(table, formations, tmp_path):
-    mistakes, n = Mistakes(tmp_path / "mistakes.db", threshold=1.0), 0
+    mistakes, n = Mistakes(UserDatabase(tmp_path), threshold=1.0), 0
     with Tablebase.open(table("442", 64)) as opened:
         for seed in range(6):
             real = played_game(opened, seed, n_moves=60)

@@ -7,6 +7,7 @@ import pytest
 from coach.analysis.analyze import analyze
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.filing import file_parts
+from coach.record.user_database import UserDatabase
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.goal import SumGoal
 from tablebase.probe.reader import Tablebase
@@ -18,7 +19,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 def test_wrong_moves_towards_a_sum_are_filed(formations, tmp_path):
     folder = tmp_path / "44_sum90"
     build(BuildPlan(formations["44"], SumGoal(90), folder))
-    mistakes, n = Mistakes(tmp_path / "mistakes.db", threshold=1.0), 0
+    mistakes, n = Mistakes(UserDatabase(tmp_path), threshold=1.0), 0
     with Tablebase.open(folder) as table:
         for seed in range(12):
             report = analyze(played_game(table, seed, n_moves=60), [table], least_moves=5)

@@ -8,6 +8,7 @@ from coach.analysis.analyze import analyze
 from coach.mistakes.mistakes import Mistakes
 from coach.profile.facts import JudgedMoves
 from coach.profile.own_games import OwnGames
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of_session
 from coach.whole_game.analysis import Analyzed
 from tests.coach.made_sessions import played
@@ -20,7 +21,7 @@ def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path: Path) ->
     path.touch()
     report = analyze(whole.replay, [])
     with ExitStack() as stack:
-        mistakes = stack.enter_context(closing(Mistakes(tmp_path / "mistakes.db")))
+        mistakes = stack.enter_context(closing(Mistakes(UserDatabase(tmp_path))))
         facts = stack.enter_context(closing(JudgedMoves(tmp_path / "profile.db")))
         own = OwnGames(mistakes, facts, {})
         part = own.keep(path, report, Analyzed(begun, False, 5, 21)).n_moves

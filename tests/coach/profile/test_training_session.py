@@ -27,6 +27,7 @@ from coach.profile.session import (
 )
 from coach.profile.words import session_text
 from coach.puzzles.puzzles import FROM_TABLE, Puzzles
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of
 from tests.coach.games import random_game
 from tests.coach.mistake_stage import START, after, noted
@@ -39,7 +40,7 @@ TODAY = today_of(START + timedelta(days=2), 0)
 
 @pytest.fixture
 def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
-    with closing(Mistakes(tmp_path / "mistakes.db")) as found:
+    with closing(Mistakes(UserDatabase(tmp_path))) as found:
         yield found
 
 
@@ -116,7 +117,7 @@ def test_pace_is_the_middle_of_the_latest_answers(mistakes: Mistakes, tmp_path: 
         drill.answer(one, 0, after(0.01 * i), 3.0 if i < 6 else 900.0)
     known = mistake_candidates(mistakes, TODAY, drill, None)
     assert known.position_s == 3.0 + LOOKING_S
-    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+    with closing(Puzzles(UserDatabase(tmp_path))) as puzzles:
         puzzles.add([made(i) for i in range(5)], FROM_TABLE, START)
         found = with_puzzles(known, puzzles, TODAY)
         assert sorted(found.puzzles) == puzzles.ids()

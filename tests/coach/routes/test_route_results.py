@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from makers import Solver
 
 from ai.choice import Choice
-from coach.database import DamagedDatabaseError
 from coach.play.rules import End
 from coach.play.run import Run
+from coach.record.database import DamagedDatabaseError
 from coach.routes.code import Route, RouteCodeError, code_of
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.play import play

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from coach.database import DamagedDatabaseError
+from coach.record.database import DamagedDatabaseError
 from coach.whole_game.stored_chances import (
     CHANCES_NAME,
     MAX_GAMES,

@@ -14,6 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from coach.analysis.analyses import Analyses
 from coach.analysis.events import AnalyzedGame
+from coach.old_files.opening import open_user_database
+from coach.record.database import DatabaseFile
+from coach.record.schema import MIGRATIONS, SOUND
 from engine.formats.replay import Replay, replay_of
 from engine.formats.verse2048 import write_new
 from engine.game import Game
@@ -45,7 +48,7 @@ class Bench:
         self.bugs: list[BaseException] = []
         self.runner.bug_found.connect(self.bugs.append)
         self.store = AnalysisStore(
-            folder / "analyses.db", folder / "analyses", self.runner, lambda: NOON
+            open_user_database(folder), folder / "analyses", self.runner, lambda: NOON
         )
         self.runs = AnalysisRuns(self._command)
         self.store.follow(self.runs)
@@ -237,7 +240,7 @@ def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
     bench.settle()
     assert all("1 part" in result for _, result in bench.rows())
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.txt"]
-    with closing(Analyses(bench.folder / "analyses.db")) as stored:
+    with closing(Analyses(open_user_database(bench.folder))) as stored:
         assert [analysis.path.name for analysis in stored.latest()] == ["b.txt", "a.txt"], (
             "once each"
         )
@@ -393,7 +396,7 @@ def test_the_choice_of_tables_is_remembered(bench) -> None:
 
 
 def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
-    (tmp_path / "analyses.db").write_bytes(b"this is not a database" * 100)
+    (tmp_path / "user.db").write_bytes(b"this is not a database" * 100)
     bench = Bench(qtbot, settings, tmp_path)
     (banner,) = bench.page.banners.banners
     assert "cannot be read" in banner.text_label.text()
@@ -414,7 +417,7 @@ def test_what_is_set_aside_is_used_no_more(bench) -> None:
     bench.settle()
     bench.analyze("b.txt")
     for path, name in ((set_aside[0], "a.txt"), (bench.store.path, "b.txt")):
-        with closing(Analyses(path)) as analyses:
+        with closing(Analyses(DatabaseFile(path, MIGRATIONS, SOUND))) as analyses:
             assert [analysis.path.name for analysis in analyses.latest()] == [name]
 
 
@@ -425,7 +428,7 @@ def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
     bench.runner.close()  # nothing starts any more
     bench.store.keep(event, lambda _: None, bench.bugs.append)
     bench.store.close()
-    with closing(Analyses(bench.store.path)) as analyses:
+    with closing(Analyses(bench.store.database)) as analyses:
         assert [analysis.path.name for analysis in analyses.latest()] == ["a.txt"]
 
 

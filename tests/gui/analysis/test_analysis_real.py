@@ -8,6 +8,7 @@ import pytest
 from coach.analysis.analyze import analyze
 from coach.exam.session_file import write_session
 from coach.mistakes.mistakes import Mistakes
+from coach.old_files.opening import open_user_database
 from coach.recordings.recording import open_recording
 from engine.formats.rpl import write_rpl
 from gui.analysis.page import AnalysisPage
@@ -43,7 +44,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    store = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    store = AnalysisStore(open_user_database(data), data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     store.follow(runs)
     page = AnalysisPage(store, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
@@ -81,7 +82,7 @@ def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path
 def analysis_page(
     qtbot, settings, data: Path, runner: TaskRunner, mistake_store: MistakeService
 ) -> tuple[AnalysisPage, AnalysisRuns, AnalysisStore]:
-    store = AnalysisStore(data / "analyses.db", data / "analyses", runner, lambda: NOON)
+    store = AnalysisStore(open_user_database(data), data / "analyses", runner, lambda: NOON)
     runs = AnalysisRuns(lambda request: [*request.command(), "--data-dir", str(data)])
     store.follow(runs)
     page = AnalysisPage(store, runs, runner, settings, lambda: [data / "tables"], lambda: NOON)
@@ -116,7 +117,7 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
     game = tmp_path / "my game.rpl"
     game.write_bytes(write_rpl(replay))
     runner = TaskRunner()
-    mistake_store = MistakeService(data / "mistakes.db", runner)
+    mistake_store = MistakeService(open_user_database(data), runner)
     page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)
     texts = lambda: [one.text_label.text() for one in page.banners.banners]  # noqa: E731
     assert not page.file_box.isChecked(), "off unless it is asked for"
@@ -145,7 +146,7 @@ def test_of_a_test_the_page_says_that_review_shows_it(
     qtbot, settings, data: Path, tmp_path: Path
 ) -> None:
     runner = TaskRunner()
-    mistake_store = MistakeService(data / "mistakes.db", runner)
+    mistake_store = MistakeService(open_user_database(data), runner)
     page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)
     write_session(tmp_path / "test.json", played(10))
     page.analyze([tmp_path / "test.json"])

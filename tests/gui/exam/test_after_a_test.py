@@ -12,6 +12,7 @@ from coach.exam.history import History
 from coach.exam.session_file import read_session
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
+from coach.old_files.opening import open_user_database
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
 from engine.platform.errors import AppError
@@ -547,7 +548,7 @@ def test_mistakes_are_told_with_all_there_is_to_know(page: ExamPage) -> None:
 
 
 def test_mistakes_are_filed(page: ExamPage, tmp_path: Path) -> None:
-    mistakes = Mistakes(tmp_path / "mistakes.db")
+    mistakes = Mistakes(open_user_database(tmp_path))
     page.note_mistake = mistakes.note
     press(page, Key.Key_Right)
     (row,) = mistakes.connection.execute("SELECT COUNT(*) FROM mistake").fetchone()

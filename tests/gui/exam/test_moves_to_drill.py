@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from coach.grading.grade import Grade
 from coach.mistakes.to_drill import LIMITS
+from coach.old_files.opening import open_user_database
 from engine.bitboard import cells
 from engine.trace import slide_cells
 from gui.exam.page import ExamPage
@@ -26,7 +27,7 @@ KEPT = (1.0, 0.9995, 0.995, 0.95)  # by direction, as shares of the best
 
 @pytest.fixture
 def store(page: ExamPage, tmp_path: Path) -> Iterator[MistakeService]:
-    store = MistakeService(tmp_path / "mistakes.db", FakeTasks())
+    store = MistakeService(open_user_database(tmp_path), FakeTasks())
     page.note_mistake = store.note
     yield store
     store.close()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from coach.analysis.analyses import Analyses
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
+from coach.old_files.opening import open_user_database
 from coach.routes.daily import is_daily
 from gui.shell.app import Program
 from gui.tables.page import TablesPage
@@ -144,7 +145,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
 
 @pytest.mark.thorough
 def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
-    analyses = Analyses(data_dir / "analyses.db")
+    analyses = Analyses(open_user_database(data_dir))
     for days in range(3):
         when = datetime.now(timezone.utc) - timedelta(days=days)
         analyses.keep(analysis_of({**EVENT, "file": f"{days}.rpl"}, when))

@@ -15,6 +15,7 @@ from coach.grading.grade import Tolerance, judge
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.old_files.opening import open_user_database
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
 from coach.routes.daily import DailyRecord, daily_route
 from coach.routes.results import RouteResults, StoredRun
@@ -313,7 +314,9 @@ def keep_game(folder, game: Game) -> None:
 
 
 def read(folder, **more):
-    return RecordReader(folder).read(NOON, 0, more.get("hard", False), more.get("game"))
+    return RecordReader(open_user_database(folder)).read(
+        NOON, 0, more.get("hard", False), more.get("game")
+    )
 
 
 def test_an_empty_folder_stays_empty(tmp_path):
@@ -331,7 +334,7 @@ def test_tests_and_analyses_come_the_newest_first(tmp_path):
     for days in (3, 1, 2):
         history.add(finished("442_128", 0.9, timedelta(days=days)))
     history.close()
-    analyses = Analyses(tmp_path / "analyses.db")
+    analyses = Analyses(open_user_database(tmp_path))
     for days in range(5):
         analyses.keep(analysis_of({**EVENT, "moves": days}, NOON - timedelta(days=days)))
     analyses.close()
@@ -341,7 +344,7 @@ def test_tests_and_analyses_come_the_newest_first(tmp_path):
 
 
 def test_the_game_in_play_is_read_again_when_it_went_on(tmp_path):
-    reader = RecordReader(tmp_path)
+    reader = RecordReader(open_user_database(tmp_path))
     game = play(30)
     keep_game(tmp_path, game)
     for more in (0, 7):
@@ -368,7 +371,7 @@ def test_a_game_that_has_not_begun_is_none(tmp_path):
 
 def test_damaged_files_are_left_to_their_pages(tmp_path):
     (tmp_path / "game").mkdir()
-    for name in ("tests.db", "analyses.db", "game/current.log"):
+    for name in ("tests.db", "user.db", "game/current.log"):
         (tmp_path / name).write_bytes(b"no such thing")
     found = read(tmp_path)
     assert (found.tests, found.game, found.analyses) == ((), None, ())
@@ -388,7 +391,7 @@ def test_a_daily_run_counts_on_its_day(tmp_path, day):
 
 
 def test_the_puzzle_of_the_day_is_read_with_its_answer(tmp_path):
-    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+    with closing(Puzzles(open_user_database(tmp_path))) as puzzles:
         kept = puzzles.keep_daily(today_of(NOON, 0).day, made_puzzle(), NOON)
         assert read(tmp_path).puzzle == DailyPuzzle(kept)
         puzzles.answer(kept.id, kept.puzzle.best, NOON, 2.0)
@@ -398,14 +401,14 @@ def test_the_puzzle_of_the_day_is_read_with_its_answer(tmp_path):
 def test_until_the_day_ends_the_records_are_those_of_the_evening(tmp_path):
     night = NOON.astimezone().replace(hour=1)
     evening = night.date() - timedelta(days=1)
-    with closing(Puzzles(tmp_path / "puzzles.db")) as puzzles:
+    with closing(Puzzles(open_user_database(tmp_path))) as puzzles:
         kept = puzzles.keep_daily(evening, made_puzzle(), NOON)
         puzzles.answer(kept.id, kept.puzzle.best, night - timedelta(hours=2), 2.0)
-    found = RecordReader(tmp_path).read(night, 4, False, None)
+    found = RecordReader(open_user_database(tmp_path)).read(night, 4, False, None)
     assert found.daily.name == daily_game(evening)
     assert found.puzzle.stored.id == kept.id
     assert found.puzzle.is_right is True
-    found = RecordReader(tmp_path).read(night, 0, False, None)
+    found = RecordReader(open_user_database(tmp_path)).read(night, 0, False, None)
     assert found.daily.name == daily_game(night.date())
     assert found.puzzle == DailyPuzzle()
 
@@ -420,7 +423,7 @@ def test_a_damaged_daily_run_is_told_of(tmp_path):
 
 
 def test_the_book_tells_what_was_lost_lately_and_drilled_this_week(tmp_path):
-    mistakes = Mistakes(tmp_path / "mistakes.db")
+    mistakes = Mistakes(open_user_database(tmp_path))
     rates = (0.8, None, 0.4, None)
     judgement = judge(rates, 2, Tolerance(1e-12))
     for board, table, days in ((0x123, "442_128", 2), (0x124, "L3_256", 3), (0x125, "L3_256", 90)):
@@ -478,7 +481,7 @@ def test_the_result_stands_beside_that_of_the_ai(card):
 def test_it_is_read_from_the_database_of_routes(tmp_path):
     with closing(RouteResults(tmp_path / "routes.db")) as results:
         results.keep(StoredRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
-    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
+    found = RecordReader(open_user_database(tmp_path)).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord(TODAY, None, 1)
 
 
@@ -486,6 +489,6 @@ def test_it_is_read_from_the_database_of_routes(tmp_path):
 def test_without_a_sound_database_there_is_nothing_to_tell(tmp_path, content):
     if content:
         (tmp_path / "routes.db").write_bytes(content)
-    found = RecordReader(tmp_path).read(NOON, 0, hard=False, game=None).route
+    found = RecordReader(open_user_database(tmp_path)).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord()
-    assert len(list(tmp_path.iterdir())) == (content is not None)
+    assert [path.read_bytes() for path in tmp_path.glob("routes.db*")] == [content][: bool(content)]

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from coach.analysis.analyses import Analyses
 from coach.days import today_of
 from coach.exam.history import History
+from coach.old_files.opening import open_user_database
 from coach.puzzles.puzzles import Puzzles
 from gui.home.cards import CardGrid
 from gui.home.page import HomePage
@@ -61,7 +62,7 @@ class Stage:
             settings,
             self.library,
             self.builds,
-            folder=folder,
+            database=open_user_database(folder),
             live_game=lambda: self.game,
             draw_cover=self._draw,
             now=lambda: self.now,
@@ -80,7 +81,7 @@ class Stage:
         history.close()
 
     def keep_analyses(self, n: int) -> None:
-        analyses = Analyses(self.folder / "analyses.db")
+        analyses = Analyses(open_user_database(self.folder))
         for days in range(n):
             analyses.keep(analysis_of(EVENT, NOON - timedelta(days=days)))
         analyses.close()
@@ -245,7 +246,7 @@ def test_before_the_records_are_read_no_card_says_that_there_are_none(
         stage.settings,
         other.library,
         other.builds,
-        folder=stage.folder,
+        database=open_user_database(stage.folder),
         now=lambda: NOON,
     )
     qtbot.addWidget(page)
@@ -377,7 +378,7 @@ def test_the_minigame_of_the_day_shows_its_result(stage):
 
 def test_the_puzzle_of_the_day_shows_its_result_for_a_day(stage, qtbot):
     day = today_of(NOON, 0).day
-    with closing(Puzzles(stage.folder / "puzzles.db")) as puzzles:
+    with closing(Puzzles(open_user_database(stage.folder))) as puzzles:
         kept = puzzles.keep_daily(day, made_puzzle(), NOON)
         stage.put("442_128")
         card = stage.page.puzzle_card

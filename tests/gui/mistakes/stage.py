@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
+from coach.old_files.opening import open_user_database
 from engine.spawn import Rng
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
@@ -35,7 +36,7 @@ class Stage(PageStage[MistakesPage]):
         filing: TaskRunner | None = None,
     ) -> None:
         super().__init__(qtbot, settings, folder)
-        self.store = MistakeService(folder / "mistakes.db", filing or self.tasks)
+        self.store = MistakeService(open_user_database(folder), filing or self.tasks)
         self.table = FixedTable(rate="uint32", rates=RATES, best=0, outside={DEAR})
         self.asked_of_practice: list[tuple[object, str]] = []
 
@@ -115,6 +116,7 @@ class Stage(PageStage[MistakesPage]):
             return sorted(tuple(row[key] for key in keys) for row in found)
 
         def work(mistakes: Mistakes) -> dict:
-            return {name: rows(mistakes, name) for name in ("mistake", "attempt", "answer", "tag")}
+            names = ("mistake", "mistake_attempt", "mistake_answer", "mistake_tag")
+            return {name: rows(mistakes, name) for name in names}
 
         return self.work(work)

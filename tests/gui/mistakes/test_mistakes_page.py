@@ -359,7 +359,7 @@ def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
 
 
 def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:
-    path = stage.folder / "mistakes.db"
+    path = stage.folder / "user.db"
     path.write_bytes(b"dear diary " * 500)
     stage.open()
     banner = stage.banner("cannot be read")
@@ -408,7 +408,7 @@ def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage: Stage) 
     stage.store.close()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         held.count()
-    assert [path.name for path in stage.folder.glob("mistakes.db*")] == ["mistakes.db"]
+    assert [path.name for path in stage.folder.glob("user.db*")] == ["user.db"]
 
 
 # Words ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 from pytestqt.qtbot import QtBot
 
+from coach.old_files.opening import open_user_database
 from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_TABLE, Puzzles
 from coach.puzzles.questions import PuzzleQuestion
@@ -24,8 +25,8 @@ class Stage(PageStage[PuzzlesPage]):
     def __init__(self, qtbot: QtBot, settings: Settings, folder: Path, table: Path) -> None:
         super().__init__(qtbot, settings, folder)
         self.table, self.seeking = table, FakeTasks()
-        self.puzzles = StoreService(folder / "puzzles.db", Puzzles, self.tasks)
-        self.book = MistakeService(folder / "mistakes.db", self.tasks)
+        self.puzzles = StoreService(open_user_database(folder), Puzzles, self.tasks)
+        self.book = MistakeService(open_user_database(folder), self.tasks)
         self.opened: list[Path] = []
         self.asked_of_practice: list[tuple[object, str]] = []
 

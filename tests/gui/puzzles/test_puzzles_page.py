@@ -418,7 +418,7 @@ def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking: Stage) 
 
 @pytest.mark.thorough
 def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
-    (stage.folder / "puzzles.db").write_bytes(b"this is not a database" * 100)
+    (stage.folder / "user.db").write_bytes(b"this is not a database" * 100)
     page = stage.open()
     (button,) = stage.banner("cannot be read").buttons
     button.click()

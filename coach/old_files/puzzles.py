@@ -1,15 +1,8 @@
-"""The tables of the database of puzzles.
+"""``puzzles.db``."""
 
-Times are microseconds since 1970 in UTC, boards 16 hex digits, days ISO 8601. An answer stores the
-person's rating after it: the last answer holds the current rating.
-"""
-
-from coach.puzzles.rating import HIGHEST, LOWEST, MAX_DEVIATION, MIN_DEVIATION
+from coach.old_files.databases import DatabaseReader, SameTable
 from engine.bitboard import DIRECTIONS
 from engine.geometry import MODES
-
-ORIGINS = ("table", "games", "import")
-"""Where a puzzle was found: in a table's games, in the user's own, in a line of text."""
 
 MIGRATIONS = (
     """
@@ -61,8 +54,7 @@ MIGRATIONS = (
 
 _TIME = "coalesce({}, 0) BETWEEN -2208988800000000 AND 221845392000000000"  # years 1900 to 9000
 _RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRECTIONS)
-_VALUE = f"BETWEEN {LOWEST} AND {HIGHEST}"
-_DEVIATION = f"BETWEEN {MIN_DEVIATION} AND {MAX_DEVIATION}"
+_VALUE, _DEVIATION = "BETWEEN 0 AND 4000", "BETWEEN 30 AND 350"
 SOUND = {
     "puzzle": "length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' "
     f"AND symmetry IN ({', '.join(map(repr, MODES))}) AND {_RATES} AND spawn4 BETWEEN 0 AND 1 "
@@ -72,7 +64,7 @@ SOUND = {
     "AND max(coalesce(rate_left, 0), coalesce(rate_right, 0), coalesce(rate_up, 0), "
     "coalesce(rate_down, 0)) > 0 "
     f"AND rating {_VALUE} AND deviation {_DEVIATION} "
-    f"AND origin IN ({', '.join(map(repr, ORIGINS))}) "
+    "AND origin IN ('table', 'games', 'import') "
     "AND n_right BETWEEN 0 AND 1 << 53 AND n_wrong BETWEEN 0 AND 1 << 53 "
     f"AND {_TIME.format('found')} AND {_TIME.format('last_seen')} "
     f"AND {_TIME.format('removed')}",
@@ -81,4 +73,14 @@ SOUND = {
     f"AND person {_VALUE} AND person_deviation {_DEVIATION} AND {_TIME.format('at')}",
     "daily": "spawn4 BETWEEN 0 AND 1",
 }
-"""A condition for every row, by table."""
+
+PUZZLES = DatabaseReader(
+    "puzzles.db",
+    MIGRATIONS,
+    SOUND,
+    (
+        SameTable("puzzle", "puzzle", "id"),
+        SameTable("answer", "puzzle_answer", "id", ("puzzle_id", "puzzle")),
+        SameTable("daily", "puzzle_daily", "day, table_name, spawn4", ("puzzle_id", "puzzle")),
+    ),
+)

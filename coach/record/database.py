@@ -40,7 +40,8 @@ MAX_S = 10.0
 _LOOK_EVERY = 100_000  # SQLite VM instructions, about a millisecond
 _QUICKLY_READ_BYTES = 4 << 20
 _PAGE_BYTES, _CACHE_KIB = 16384, 65536  # few reads, each page once: reading dominates
-_BESIDES = ("", "-wal", "-shm", "-journal")  # the files that SQLite keeps side by side
+BESIDES = ("", "-wal", "-shm", "-journal")
+"""Endings of the names of the files that SQLite keeps side by side."""
 
 
 class DatabaseError(AppError):
@@ -50,9 +51,9 @@ class DatabaseError(AppError):
 class DamagedDatabaseError(DatabaseError):
     """A file is damaged or not one of our databases; `set_aside` makes room for a new one."""
 
-    def __init__(self, message: str, path: Path) -> None:
+    def __init__(self, message: str, path: Path, why: str = "") -> None:
         super().__init__(message)
-        self.path = path
+        self.path, self.why = path, why or message  # without and with what to do
 
 
 class NewerDatabaseError(DamagedDatabaseError):
@@ -72,7 +73,8 @@ def open_database(
         SQL scripts without BEGIN and COMMIT. The first creates the tables; only ever append to the
         list, since users' files have run the existing ones.
     sound : mapping of str to str, optional
-        A condition in SQL for every row of a table; checked where that is quick.
+        A condition in SQL for every row of a table; checked where that is quick, like the types of
+        all values. Without it rows are not looked at.
 
     Returns
     -------
@@ -102,22 +104,15 @@ def open_database(
     _check_files(path)
     is_suspect = _is_suspect(path)  # before a connection creates files of its own
     with explained(path):
-        connection = sqlite3.connect(
-            path,
-            timeout=BUSY_MS / 1000,
-            isolation_level=None,
-            check_same_thread=False,
-            factory=_Connection,
-        )
+        connection = _connected(path)
         try:
-            _prepare(connection)
-            wanted = (sound or {}) if is_suspect else None
             is_old = 0 < _version(connection) < len(migrations)
             # `sound` may name columns that an older file only gets by the upgrade.
-            _check(connection, path, migrations, {} if is_old and is_suspect else wanted)
+            types_only: Mapping[str, str] | None = None if sound is None else {}
+            _check(connection, path, migrations, types_only if is_old else sound, is_suspect)
             _upgrade(connection, path, migrations)
             if is_old:
-                _check(connection, path, migrations, wanted)
+                _check(connection, path, migrations, sound, is_suspect)
             connection.limit_time()
         except BaseException:
             connection.close()
@@ -125,13 +120,71 @@ def open_database(
     return connection
 
 
-class Store:
-    """One of our databases; writing is safe from any thread, with a lock.
+def check_database(path: Path, migrations: Sequence[str], sound: Mapping[str, str]) -> None:
+    """Check every page and row of a database, however large; see `open_database` for errors."""
+    with explained(path), closing(_connected(path)) as connection:
+        _check(connection, path, migrations, sound, is_suspect=True)
+
+
+class DatabaseFile:
+    """A database that several stores of this process share, each with a connection of its own.
+
+    So a long query of one doesn't hold up another. Writers take turns by `lock`: SQLite itself
+    would only let them wait for a while. The file is checked when the first of them opens it.
 
     Parameters
     ----------
-    path : Path
-        The file, created if missing.
+    path, migrations, sound
+        See `open_database`.
+    """
+
+    def __init__(
+        self, path: Path, migrations: Sequence[str], sound: Mapping[str, str] | None = None
+    ) -> None:
+        self.path, self._migrations, self._sound = path, migrations, sound
+        self.lock = threading.RLock()  # held while writing
+        self._opening = threading.Lock()
+        self._stores: set[Store] = set()
+
+    def prepare(self) -> None:
+        """Do what must be done before the file is opened."""
+
+    def connect(self, store: "Store") -> sqlite3.Connection:
+        """Return a new connection for a store; see `open_database`."""
+        with self._opening:
+            connection: sqlite3.Connection
+            if self._stores - {store}:
+                connection = _connected(self.path, has_time_limit=True)
+            else:
+                self.prepare()
+                connection = open_database(self.path, self._migrations, self._sound)
+            self._stores.add(store)
+        return connection
+
+    def disconnect(self, store: "Store") -> None:
+        """Forget a store that has closed its connection."""
+        with self._opening:
+            self._stores.discard(store)
+
+    def set_aside(self, when: datetime) -> Path:
+        """Rename the file, see `set_aside`; the stores open a new one when next used.
+
+        The connection of a store in use stays open meanwhile, which Windows does not allow.
+        """
+        with self.lock, self._opening:
+            for store in self._stores:
+                store.drop_connection()
+            self._stores.clear()
+            return set_aside(self.path, when)
+
+
+class Store:
+    """A part of one of our databases; writing is safe from any thread, with a lock.
+
+    Parameters
+    ----------
+    file : DatabaseFile or Path
+        A file shared with others, or the path of one of its own; created if missing.
 
     Raises
     ------
@@ -142,30 +195,59 @@ class Store:
     migrations: ClassVar[Sequence[str]]
     sound: ClassVar[Mapping[str, str]]
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.connection = open_database(path, self.migrations, self.sound)
-        self._lock = threading.RLock()
+    def __init__(self, file: DatabaseFile | Path) -> None:
+        if isinstance(file, Path):
+            file = DatabaseFile(file, self.migrations, self.sound)
+        self.file, self.path = file, file.path
+        self._n_uses, self._counting = 0, threading.Lock()
+        self._connection: sqlite3.Connection | None = file.connect(self)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection; a new one if the file was set aside meanwhile."""
+        if self._connection is None:
+            self._connection = self.file.connect(self)
+        return self._connection
 
     def close(self) -> None:
-        """Close the file."""
-        self.connection.close()
+        """Close the connection."""
+        if self._connection:
+            self._connection.close()
+            self.file.disconnect(self)
+
+    def drop_connection(self) -> None:
+        """Use another connection from now on, as the file is set aside."""
+        with self._counting:
+            if self._connection and not self._n_uses:
+                self._connection.close()
+            self._connection = None  # one in use is closed once nobody has it
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._counting:
+            self._n_uses += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self._n_uses -= 1
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Turn errors of SQLite and of the conversion of rows into ours."""
-        with explained(self.path), decoded(self.path):
+        with self._in_use(), explained(self.path), decoded(self.path):
             yield
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Run the block in one transaction, with other writers locked out."""
-        with self._lock:
-            if self.connection.in_transaction:  # part of a larger change
-                yield self.connection
+        with self.file.lock, self._in_use():
+            connection = self.connection
+            if connection.in_transaction:  # part of a larger change
+                yield connection
                 return
-            with transaction(self.connection):
-                yield self.connection
+            with transaction(connection):
+                yield connection
 
     def rows(self, sql: str, values: Iterable[object] = ()) -> sqlite3.Cursor:
         """Return the rows of a query."""
@@ -267,7 +349,7 @@ def set_aside(path: Path, when: datetime) -> Path:
     path = renamed_by_it(path)
     kept = name_aside(path, when)
     try:
-        for suffix in _BESIDES:
+        for suffix in BESIDES:
             beside = path.with_name(path.name + suffix)
             if os.path.lexists(beside):
                 rename(beside, kept.with_name(kept.name + suffix))
@@ -306,7 +388,7 @@ def _check_files(path: Path) -> None:
 
     SQLite would wait forever for data from a pipe.
     """
-    for suffix in _BESIDES:
+    for suffix in BESIDES:
         beside = path.with_name(path.name + suffix)
         try:
             is_file = stat.S_ISREG(beside.stat().st_mode)
@@ -350,6 +432,26 @@ class _Connection(sqlite3.Connection):
         return super().executemany(*arguments)
 
 
+def _connected(path: Path, *, has_time_limit: bool = False) -> "_Connection":
+    """Return a connection; raise errors of SQLite as ours."""
+    with explained(path):
+        connection = sqlite3.connect(
+            path,
+            timeout=BUSY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Connection,
+        )
+        try:
+            _prepare(connection)
+            if has_time_limit:
+                connection.limit_time()
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # only takes effect in a new file
@@ -383,13 +485,16 @@ def _check(
     path: Path,
     migrations: Sequence[str],
     sound: Mapping[str, str] | None,
+    is_suspect: bool,
 ) -> None:
-    """Raise DamagedDatabaseError unless the tables are ours, and `sound` when that is not None."""
+    """Raise DamagedDatabaseError unless the tables are ours, and the content if that is suspect."""
     try:
         connection.execute("BEGIN")  # in one snapshot: another process may be creating the tables
         tables = _check_tables(connection, path, migrations)
-        if sound is not None:
-            _check_content(connection, path, tables, sound)
+        if is_suspect:
+            _check_pages(connection, path)
+            if sound is not None:
+                _check_rows(connection, path, tables, sound)
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         if _is_bug(error):  # an SQL error, but from the file's table names, not our statements
@@ -449,23 +554,28 @@ def _programs(connection: sqlite3.Connection) -> set[str]:
     return {str(row[0]) for row in rows.fetchall()}
 
 
-def _check_content(
-    connection: sqlite3.Connection, path: Path, tables: "_Tables", sound: Mapping[str, str]
-) -> None:
-    """Raise DamagedDatabaseError if a page, the type of a value or a row is invalid."""
+def _check_pages(connection: sqlite3.Connection, path: Path) -> None:
     problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if problem != "ok":
         raise _damaged(path, str(problem).strip().replace("\n", " "))
-    for table, columns in tables.items():
-        conditions = [_typed(str(c[0]), str(c[1])) for c in columns if c[1] in _STORED_AS]
-        conditions += [f"({sound[table]})"] if table in sound else []
-        if not conditions:
-            continue
-        every = " AND ".join(conditions)
-        query = f'SELECT 1 FROM "{table}" WHERE NOT coalesce({every}, 0) LIMIT 1'
+
+
+def _check_rows(
+    connection: sqlite3.Connection, path: Path, tables: "_Tables", sound: Mapping[str, str]
+) -> None:
+    for table in tables:
+        query = f'SELECT 1 FROM "{table}" WHERE NOT {sound_rows(connection, table, sound)} LIMIT 1'
         if connection.execute(query).fetchone():
             text = mark("a row of its table {name!r} is not what this program writes")
             raise _damaged(path, tr(text, name=table))
+
+
+def sound_rows(connection: sqlite3.Connection, table: str, sound: Mapping[str, str]) -> str:
+    """Return a condition for the rows of a table whose values have their types and are sound."""
+    columns = _columns(connection, table)
+    conditions = [_typed(str(c[0]), str(c[1])) for c in columns if c[1] in _STORED_AS]
+    conditions += [f"({sound[table]})"] if table in sound else []
+    return f"coalesce({' AND '.join(conditions) or 1}, 0)"
 
 
 _Columns = tuple[tuple[object, ...], ...]
@@ -538,4 +648,5 @@ def _damaged(path: Path, why: str) -> DamagedDatabaseError:
             why=why,
         ),
         path,
+        why,
     )

@@ -1,12 +1,7 @@
-"""The tables of the database of mistakes, and the derived columns.
-
-Times are microseconds since 1970 in UTC, boards 16 hex digits, grades indices in `grade.GRADES`,
-best directions bits (1 left, 2 right, 4 up, 8 down). The columns ``unlisted*`` count attempts known
-only as a number: those of imported summaries. ``count`` to ``last`` are sums over these and over
-the attempts; `REFRESH` recomputes them.
-"""
+"""``mistakes.db``."""
 
 from coach.grading.grade import GRADES
+from coach.old_files.databases import DatabaseReader, SameTable
 from engine.bitboard import DIRECTIONS as MOVES
 from engine.symmetry import MODES
 
@@ -96,25 +91,15 @@ SOUND = {
     "answer": f"direction BETWEEN 0 AND 3 AND abs(coalesce(seconds, 0)) < 1e12 "
     f"AND {_TIME.format('at')}",
 }
-"""A condition for every row, by table."""
 
-REFRESH = """
-UPDATE mistake SET
-    count = unlisted + (SELECT count(*) FROM attempt WHERE mistake_id = mistake.id),
-    total_loss = unlisted_loss
-        + (SELECT coalesce(sum(loss), 0) FROM attempt WHERE mistake_id = mistake.id),
-    worst_loss = max(unlisted_worst,
-        (SELECT coalesce(max(loss), 0) FROM attempt WHERE mistake_id = mistake.id)),
-    grade = max(unlisted_grade,
-        (SELECT coalesce(max(grade), 1) FROM attempt WHERE mistake_id = mistake.id)),
-    first = (SELECT min(at) FROM (SELECT at FROM attempt WHERE mistake_id = mistake.id
-        UNION ALL SELECT unlisted_first)),
-    last = (SELECT max(at) FROM (SELECT at FROM attempt WHERE mistake_id = mistake.id
-        UNION ALL SELECT unlisted_last)),
-    n_right = (SELECT count(*) FROM answer WHERE mistake_id = mistake.id AND is_right),
-    n_wrong = (SELECT count(*) FROM answer WHERE mistake_id = mistake.id AND NOT is_right)
-"""
-"""Follow it by WHERE, or by nothing for all."""
-
-CHILDREN = ("attempt", "answer", "tag")
-"""The tables whose rows belong to one of `mistake`."""
+MISTAKES = DatabaseReader(
+    "mistakes.db",
+    MIGRATIONS,
+    SOUND,
+    (
+        SameTable("mistake", "mistake", "id"),
+        SameTable("attempt", "mistake_attempt", "id", ("mistake_id", "mistake")),
+        SameTable("answer", "mistake_answer", "id", ("mistake_id", "mistake")),
+        SameTable("tag", "mistake_tag", "mistake_id, name", ("mistake_id", "mistake")),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Old databases whose tables are in ``user.db`` under other names."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from coach.old_files.reading import OldFiles, ReadingError
+from coach.record.database import sound_rows
+from engine.platform.language import tr, trn
+
+
+@dataclass(frozen=True)
+class SameTable:
+    """A table with the same columns in both."""
+
+    old: str
+    new: str
+    order: str  # the columns of its primary key
+    parent: tuple[str, str] | None = None  # a column, and the old table whose `id` it holds
+
+
+class DatabaseReader:
+    """Copies the tables of an old database, and leaves out rows that the program never wrote.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the data folder.
+    migrations, sound
+        Those of the last version that had it.
+    tables : sequence of SameTable
+        Parents first.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        migrations: Sequence[str],
+        sound: Mapping[str, str],
+        tables: Sequence[SameTable],
+    ) -> None:
+        self.name, self._migrations, self._sound, self._tables = name, migrations, sound, tables
+
+    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
+        """Copy all tables."""
+        source = old.database(self.name, self._migrations)
+        if source is None:
+            return {}
+        counts: dict[str, int] = {}
+        wanted = {one.old: self._n_rows(old, one.old) for one in self._tables}
+        for one in self._tables:
+            columns = self._columns(new, one)
+            marks = ",".join("?" * len(columns))
+            sql = f"INSERT INTO {one.new} ({', '.join(columns)}) VALUES ({marks})"
+            done = sum(counts.values())
+            rows = _shown(self._rows(old, source, one, columns), old, done, sum(wanted.values()))
+            new.executemany(sql, rows)
+            counts[one.new] = new.execute(f"SELECT count(*) FROM {one.new}").fetchone()[0]
+            if n_left_out := wanted[one.old] - counts[one.new]:
+                old.problems.append(_left_out(n_left_out, old, self.name, one.old))
+        return counts
+
+    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        """Compare every row, in order."""
+        source = old.database(self.name, self._migrations)
+        if source is None:
+            return
+        for one in self._tables:
+            columns = self._columns(new, one)
+            here = f"SELECT {', '.join(columns)} FROM {one.new} ORDER BY {one.order}"
+            pairs = zip_longest(self._rows(old, source, one, columns), new.execute(here))
+            if not all(there == stored for there, stored in pairs):
+                problem = tr("the rows of its table {name!r} did not come over", name=one.old)
+                raise ReadingError(f"{old.folder / self.name}: {problem}")
+
+    def _rows(
+        self, old: OldFiles, source: sqlite3.Connection, one: SameTable, columns: Sequence[str]
+    ) -> Iterator[tuple[Any, ...]]:
+        where = sound_rows(source, one.old, self._sound)
+        if one.parent:
+            column, parent = one.parent
+            sound = sound_rows(source, parent, self._sound)
+            where += f" AND {column} IN (SELECT id FROM {parent} WHERE {sound})"
+        sql = f"SELECT {', '.join(columns)} FROM {one.old} WHERE {where} ORDER BY {one.order}"
+        return old.rows(self.name, sql)
+
+    def _n_rows(self, old: OldFiles, table: str) -> int:
+        return int(next(old.rows(self.name, f"SELECT count(*) FROM {table}"))[0])
+
+    def _columns(self, new: sqlite3.Connection, one: SameTable) -> list[str]:
+        rows = new.execute("SELECT name FROM pragma_table_info(?)", (one.new,))
+        return [str(row[0]) for row in rows]
+
+
+def _shown(
+    rows: Iterator[tuple[Any, ...]], old: OldFiles, done: int, total: int
+) -> Iterator[tuple[Any, ...]]:
+    for i, row in enumerate(rows):
+        if i % 1000 == 0:
+            old.show((done + i) / max(1, total))
+        yield row
+
+
+def _left_out(n: int, old: OldFiles, name: str, table: str) -> str:
+    return trn(
+        "{n} row of the table {table!r} in {path} is not what this program writes: it is left out "
+        "and stays there",
+        "{n:,} rows of the table {table!r} in {path} are not what this program writes: they are "
+        "left out and stay there",
+        n,
+        path=old.folder / name,
+        table=table,
+    )

@@ -1,0 +1,331 @@
+"""``user.db`` is made from the files of earlier versions: all of them, or none on an error.
+
+Everything happens in the folder ``user.db.reading``, under a lock: copies of the old databases are
+read into a new one there, every row is compared with the old one, and in the last step the new
+database gets its name. Whatever interrupts this, even a power cut, it begins anew the next time.
+Old files are only ever read, and not by SQLite, which would write a log beside them; so an earlier
+version of the program finds them as it left them.
+
+An old file that is damaged is left out, and said to be. It is not looked at again: if a copy of it
+turns up, put that in its place and move ``user.db`` away, and everything is read again.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Protocol
+
+from coach.record.database import (
+    BESIDES,
+    DamagedDatabaseError,
+    DatabaseError,
+    check_database,
+    explained,
+    open_database,
+    set_aside,
+    transaction,
+)
+from coach.record.schema import MIGRATIONS, SOUND
+from coach.record.user_database import NAME, has_old_files
+from engine.platform.files.atomic_file import rename, sync_file, sync_folder, unlink
+from engine.platform.files.file_lock import FileLock
+from engine.platform.files.input_file import open_regular
+from engine.platform.language import mark, tr
+
+WORK_NAME, LOCK_NAME = f"{NAME}.reading", "user.lock"
+"""In the data folder, too."""
+
+_LOOK_AGAIN_S = 0.05
+_CHUNK, _LOT = 1 << 20, 1000  # bytes, rows
+_ATTEMPTS = 5  # at copying a file to which another program writes
+_PAUSE_S = 0.2
+
+
+class ReadingError(DatabaseError):
+    """The old files were not read in; they are as they were, and no ``user.db`` was made."""
+
+
+class ReadingCancelledError(ReadingError):
+    """The program is closing: the reading begins anew the next time."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Callbacks of a reading."""
+
+    show: Callable[[float], object] = lambda _: None  # called with the fraction done, 0 to 1
+    is_cancelled: Callable[[], bool] = lambda: False
+    step: Callable[[str], object] = lambda _: None  # called before each step, with its name
+
+    def check(self) -> None:
+        """Raise ReadingCancelledError if the program is closing."""
+        if self.is_cancelled():
+            raise ReadingCancelledError(tr("what you made before is read in at the next start"))
+
+
+class Reader(Protocol):
+    """Reads one kind of old files into the new database, within a transaction."""
+
+    name: str  # the file or folder in the data folder
+
+    def read(self, old: "OldFiles", new: sqlite3.Connection) -> Mapping[str, int]:
+        """Store everything; return what was found, by kind.
+
+        Raises
+        ------
+        DamagedDatabaseError
+            It cannot be read: nothing of it is stored.
+        """
+
+    def check(self, old: "OldFiles", new: sqlite3.Connection) -> None:
+        """Compare what was stored with the old files.
+
+        Raises
+        ------
+        ReadingError
+            They differ.
+        """
+
+
+@dataclass
+class OldFiles:
+    """The old files of a data folder, for the readers."""
+
+    folder: Path
+    work: Path  # for copies
+    watch: Watch
+    problems: list[str] = field(default_factory=list)  # of the reader at work
+    show: Callable[[float], object] = lambda _: None  # its progress, as a fraction
+    _open: dict[str, sqlite3.Connection] = field(default_factory=dict)
+
+    def database(self, name: str, migrations: Sequence[str]) -> sqlite3.Connection | None:
+        """Return a copy of an old database, upgraded to its last version; None if there is none.
+
+        Its rows are plain tuples, of a snapshot: nobody else writes to it.
+        """
+        if name in self._open:
+            return self._open[name]
+        path = self.folder / name
+        if not os.path.lexists(path):
+            return None
+        copy = self.work / name
+        try:
+            _copy_database(path, copy, self.watch)
+            connection = open_database(copy, migrations)
+        except DamagedDatabaseError as error:
+            raise DamagedDatabaseError(str(error), path, error.why) from error
+        connection.set_progress_handler(None, 0)  # no time limit: large tables are read as a whole
+        connection.row_factory = None
+        connection.text_factory = _text
+        self._open[name] = connection
+        return connection
+
+    def rows(self, name: str, sql: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query of a database opened by `database`."""
+        path = self.folder / name
+        with explained(path):
+            cursor = self._open[name].execute(sql)
+        while True:
+            with explained(path):
+                lot = cursor.fetchmany(_LOT)
+            if not lot:
+                return
+            yield from lot
+
+    def close(self) -> None:
+        """Delete the copies."""
+        for name, connection in self._open.items():
+            connection.close()
+            for path in self.work.glob(f"{name}*"):
+                unlink(path)
+        self._open.clear()
+
+
+def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None = None) -> None:
+    """Make ``user.db`` from the old files of a data folder, unless it exists.
+
+    Another process that does the same is waited for.
+
+    Parameters
+    ----------
+    readers : sequence of Reader
+        In order: a later one may use what an earlier one has stored.
+
+    Raises
+    ------
+    ReadingError
+        Nothing was read in; it begins anew the next time.
+    """
+    watch = watch or Watch()
+    try:
+        with _locked(folder, watch):
+            if not (folder / NAME).exists() and has_old_files(folder):
+                _read(folder, readers, watch)
+    except OSError as error:
+        raise _not_read(error.strerror or str(error)) from error
+    except ReadingError:
+        raise
+    except DatabaseError as error:
+        raise _not_read(str(error)) from error
+
+
+def problems_of(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return what was left out when the old files were read, by the names of these files."""
+    rows = connection.execute("SELECT name, problem FROM old_file WHERE problem != '' ORDER BY 1")
+    return {str(row[0]): str(row[1]) for row in rows}
+
+
+def _not_read(reason: str) -> ReadingError:
+    return ReadingError(
+        tr(
+            "what you made with earlier versions is not read in: {reason}. Nothing of it was "
+            "changed; it is tried again the next time",
+            reason=reason,
+        )
+    )
+
+
+@contextmanager
+def _locked(folder: Path, watch: Watch) -> Iterator[None]:
+    lock = FileLock(folder / LOCK_NAME)
+    while not lock.take():
+        watch.check()
+        time.sleep(_LOOK_AGAIN_S)
+    try:
+        yield
+    finally:
+        lock.remove()
+
+
+def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
+    work = folder / WORK_NAME
+    watch.step("clear")  # no text
+    _remove(work)
+    work.mkdir()
+    try:
+        old = OldFiles(folder, work, watch)
+        with closing(open_database(work / NAME, MIGRATIONS, SOUND)) as new:
+            new.set_progress_handler(None, 0)
+            new.row_factory = None
+            _read_all(old, new, readers)
+        watch.step("check")  # no text
+        check_database(work / NAME, MIGRATIONS, SOUND)
+        watch.step("sync")  # no text
+        sync_file(work / NAME)
+        _make_room(folder / NAME)
+        watch.step("rename")  # no text
+        rename(work / NAME, folder / NAME)
+        watch.step("sync folder")  # no text
+        sync_folder(folder)
+    finally:
+        with suppress(OSError):  # it takes up space until the next start
+            _remove(work)
+
+
+def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader]) -> None:
+    sizes = [1 + _size(old.folder / reader.name) for reader in readers]
+    for i, reader in enumerate(readers):
+        before, size, total = sum(sizes[:i]), sizes[i], sum(sizes)
+
+        def show(share: float, before: int = before, size: int = size, total: int = total) -> None:
+            old.watch.check()
+            old.watch.show((before + size * min(1.0, share)) / total)
+
+        old.show, old.problems = show, []
+        old.watch.step(f"read {reader.name}")  # no text
+        show(0.0)
+        counts: Mapping[str, int] = {}
+        try:
+            with transaction(new):
+                counts = reader.read(old, new)
+                old.watch.step(f"compare {reader.name}")  # no text
+                reader.check(old, new)
+        except DamagedDatabaseError as error:
+            if error.path == old.work / NAME:
+                raise
+            text = mark("{path} cannot be read: {why}; it is left out and stays as it is")
+            old.problems = [tr(text, path=error.path, why=error.why)]
+        finally:
+            old.close()
+        if os.path.lexists(old.folder / reader.name):
+            now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+            row = (reader.name, now, json.dumps(dict(counts)), "\n".join(old.problems))
+            with transaction(new):
+                new.execute("INSERT INTO old_file VALUES (?, ?, ?, ?)", row)
+    old.watch.show(1.0)
+
+
+def _size(path: Path) -> int:
+    try:
+        if not path.is_dir():
+            return path.stat().st_size
+        return sum(entry.stat().st_size for entry in os.scandir(path))
+    except OSError:
+        return 0
+
+
+def _copy_database(path: Path, to: Path, watch: Watch) -> None:
+    """Copy a database with its log, as they were at one moment."""
+    parts = [suffix for suffix in BESIDES if suffix != "-shm"]  # an index of the log
+    for _ in range(_ATTEMPTS):
+        before = _state_of(path, parts)
+        for suffix in parts:
+            _remove(Path(f"{to}{suffix}"))
+            if before[suffix]:
+                _copy(Path(f"{path}{suffix}"), Path(f"{to}{suffix}"), watch)
+        if before == _state_of(path, parts):
+            return
+        watch.check()
+        time.sleep(_PAUSE_S)
+    text = mark("{path} is being written by another program; close that one and try again")
+    raise DatabaseError(tr(text, path=path))
+
+
+def _state_of(path: Path, parts: Sequence[str]) -> dict[str, tuple[int, int] | None]:
+    found: dict[str, tuple[int, int] | None] = {}
+    for suffix in parts:
+        try:
+            status = os.stat(f"{path}{suffix}")
+        except FileNotFoundError:
+            found[suffix] = None
+        else:
+            found[suffix] = status.st_size, status.st_mtime_ns
+    return found
+
+
+def _copy(source: Path, to: Path, watch: Watch) -> None:
+    try:
+        file = open_regular(source)
+    except OSError as error:
+        if not source.exists() or source.is_file():
+            raise
+        why = tr("{path} is not a file", path=source)
+        raise DamagedDatabaseError(why, source, why) from error
+    with file, to.open("xb") as copy:
+        while chunk := file.read(_CHUNK):
+            watch.check()
+            copy.write(chunk)
+
+
+def _make_room(path: Path) -> None:
+    """Set aside logs of a former database: SQLite would take them for those of the new one."""
+    if any(os.path.lexists(f"{path}{suffix}") for suffix in BESIDES):
+        set_aside(path, datetime.now(timezone.utc))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        unlink(path, missing_ok=True)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""What a person did here, in one database: ``user.db``."""

@@ -1,0 +1,51 @@
+"""``user.db``: what a person did here, and where it is."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from coach.record.database import DatabaseFile
+from coach.record.schema import MIGRATIONS, SOUND
+
+NAME = "user.db"
+"""In the data folder."""
+
+OLD_NAMES = (
+    *("mistakes.db", "puzzles.db", "analyses.db", "routes.db", "situations.db"),
+    *("tests.db", "tests", "profile.db"),
+)
+"""What earlier versions kept in the data folder instead; read once, and never written."""
+
+
+class UserDatabase(DatabaseFile):
+    """The user's database, to be opened by its stores.
+
+    Parameters
+    ----------
+    folder : Path
+        The data folder.
+    read_old : callable, optional
+        Makes the database from the files of earlier versions; called with the folder if there are
+        such files and no database. See `coach.old_files.opening`, which gives it.
+    """
+
+    def __init__(self, folder: Path, read_old: Callable[[Path], object] | None = None) -> None:
+        super().__init__(folder / NAME, MIGRATIONS, SOUND)
+        self.folder, self._read_old = folder, read_old
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is anything to read, here or in the files of earlier versions."""
+        return self.path.exists() or has_old_files(self.folder)
+
+    def prepare(self) -> None:
+        """Read the files of earlier versions in if that was not done."""
+        if self.path.exists() or not has_old_files(self.folder):
+            return
+        if self._read_old is None:  # an empty database would hide them for ever
+            raise RuntimeError(f"nobody to read the old files in {self.folder}")  # no text
+        self._read_old(self.folder)
+
+
+def has_old_files(folder: Path) -> bool:
+    """Return whether a data folder has files of versions that had no ``user.db``."""
+    return any((folder / name).exists() for name in OLD_NAMES)
