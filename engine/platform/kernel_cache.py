@@ -10,7 +10,9 @@ that ENDGAME2048_CACHE_DIR names. One file per kernel and argument types::
 A pickle can run anything, so it is opened only after its keyed digest is verified. The key is 32
 random bytes in the user's cache folder, which nobody else can read or guess: a file that is damaged
 or comes from someone else is recompiled and replaced. A file's name is a keyed digest as well, so
-files of two users never collide. No file is changed once it has its name.
+files of two users never collide. No file is changed once it has its name. Who compiles a kernel
+has a lock beside its file, and others wait: at a first start a window and the processes it starts
+need the same kernels.
 """
 
 import hmac
@@ -38,6 +40,7 @@ import platformdirs
 from numba.core import caching, compiler, serialize
 
 from engine.platform.files.atomic_file import write_file
+from engine.platform.files.file_lock import FileLock
 from engine.platform.project_files import (
     APP_NAME,
     CACHE_VARIABLE,
@@ -52,6 +55,7 @@ _MAX_FILE_BYTES = 64 << 20
 _MAX_FOLDER_BYTES = 100 << 20  # ten times the size of all kernels
 _DAY_S = 86_400
 _MAX_UNUSED_S = 60 * _DAY_S
+_MAX_WAIT_S, _WAIT_S = 60, 0.05  # for another process that compiles; a kernel takes up to 20 s
 _OLD_FOLDER = re.compile(r"kernels-[0-9a-f]{12}")  # from versions that let numba keep the code
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+(\([^)]*\)|[^#\n]*))?", re.M
@@ -98,6 +102,28 @@ class KernelFolder:
         self.path = path
         self._key = key
         self._is_tidy = False
+        self._locks: dict[Path, FileLock] = {}  # of the kernels that this process compiles
+
+    def wait(self, name: str, origin: bytes) -> bool:
+        """Wait while another process compiles a kernel; return whether one did.
+
+        Until the kernel is written, other processes wait for this one.
+        """
+        path = self._path_of(name, origin).with_suffix(".lock")
+        lock = self._locks.setdefault(path, FileLock(path))
+        n_waits = 0
+        with suppress(OSError):  # without locks both compile
+            self.path.mkdir(parents=True, exist_ok=True)
+            while not lock.take() and n_waits * _WAIT_S < _MAX_WAIT_S:
+                time.sleep(_WAIT_S)
+                n_waits += 1
+        return n_waits > 0
+
+    def release(self, name: str, origin: bytes) -> None:
+        """Let other processes read or compile a kernel."""
+        path = self._path_of(name, origin).with_suffix(".lock")
+        if path in self._locks:
+            self._locks.pop(path).remove()
 
     def read(self, name: str, origin: bytes) -> bytes | None:
         """Return the payload written for `origin`, None if it is missing or not as we wrote it.
@@ -153,7 +179,7 @@ class KernelFolder:
                 n_bytes += status.st_size
                 is_old = unused_s > _MAX_UNUSED_S or n_bytes > _MAX_FOLDER_BYTES
             else:
-                is_old = path.suffix == ".part" and unused_s > _DAY_S
+                is_old = path.suffix in (".part", ".lock") and unused_s > _DAY_S
             if is_old:
                 with suppress(OSError):  # another program removed it, or (Windows) reads it
                     path.unlink()
@@ -205,9 +231,14 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
             return None
         try:
             origin = self._origin(sig, target_context.codegen())
-            payload = folder.read(self._name, origin) if origin else None
+            if not origin:
+                return None
+            payload = folder.read(self._name, origin)
+            if payload is None and folder.wait(self._name, origin):
+                payload = folder.read(self._name, origin)
             if payload is None:
                 return None
+            folder.release(self._name, origin)
             found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         except _UNUSABLE as error:
             _logger.info("%s cannot be loaded (%r): compiling it again", self._name, error)
@@ -219,14 +250,18 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
         folder = kernel_folder()
         if folder is None:
             return
+        origin = None
         try:
+            origin = self._origin(sig, data.codegen)
             if data.library.has_dynamic_globals or not all(x.can_cache for x in data.lifted):
                 return
-            origin = self._origin(sig, data.codegen)
             if origin:
                 folder.write(self._name, origin, serialize.dumps(data._reduce()))
         except _UNUSABLE as error:
             _logger.info("%s cannot be kept (%r)", self._name, error)
+        finally:
+            if origin:
+                folder.release(self._name, origin)
 
     def _origin(self, sig: Any, codegen: Any) -> bytes | None:
         """Return everything that the machine code depends on, None if that cannot be known."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -232,14 +233,14 @@ def test_what_was_not_used_for_long_is_removed(tmp_path: Path) -> None:
     folder = KernelFolder(tmp_path / "kernels", bytes(32))
     folder.write("old", b"old", b"1")
     folder.write("new", b"new", b"2")
-    part = folder.path / "crashed.part"
+    part, lock = folder.path / "crashed.part", folder.path / "crashed.lock"
     other = folder.path / "of somebody.txt"
     old_folder = tmp_path / "kernels-0123456789ab"
     (old_folder / "solve_0123").mkdir(parents=True)
-    for path in (part, other):
+    for path in (part, lock, other):
         path.touch()
     now = moment_of(part)
-    for path in (part, other, old_folder, *folder.path.glob("old-*")):
+    for path in (part, lock, other, old_folder, *folder.path.glob("old-*")):
         os.utime(path, (now - 61 * DAY_S,) * 2)
     assert folder.read("new", b"new") == b"2"
     folder.tidy(now)
@@ -270,6 +271,52 @@ def test_the_folder_stays_small_by_what_was_used_last(tmp_path: Path) -> None:
         os.utime(path, (now - age,) * 2)
     folder.tidy(now)
     assert {path.name.split("-")[0] for path in folder.path.iterdir()} == {"k0", "k1", "k2"}
+
+
+def test_a_kernel_that_another_process_compiles_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = (KernelFolder(tmp_path / "kernels", bytes(32)) for _ in range(2))
+    assert not theirs.wait("a", b"a")
+    assert not ours.wait("b", b"b"), "others are not waited for"
+
+    def finish(_: float) -> None:
+        theirs.write("a", b"a", b"1")
+        theirs.release("a", b"a")
+
+    monkeypatch.setattr("time.sleep", finish)
+    assert ours.wait("a", b"a")
+    assert ours.read("a", b"a") == b"1"
+    for name in (b"a", b"b"):
+        ours.release(name.decode(), name)
+    assert [path.suffix for path in ours.path.iterdir()] == [".kernel"]
+
+
+def test_a_process_that_never_ends_compiling_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = (KernelFolder(tmp_path / "kernels", bytes(32)) for _ in range(2))
+    theirs.wait("a", b"a")
+    waited_s: list[float] = []
+    monkeypatch.setattr("time.sleep", waited_s.append)
+    assert ours.wait("a", b"a")
+    assert sum(waited_s) == pytest.approx(60)
+
+
+def test_a_kernel_is_locked_while_it_is_compiled(
+    module: ModuleType, cache_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locks: list[list[Path]] = []
+    write = KernelFolder.write
+
+    def look(folder: KernelFolder, *args: Any) -> None:
+        locks.append(list(folder.path.glob("*.lock")))
+        write(folder, *args)
+
+    monkeypatch.setattr(KernelFolder, "write", look)
+    assert not was_loaded(module)
+    assert [len(some) for some in locks] == [1]
+    assert [path.suffix for path in (cache_place / "kernels").iterdir()] == [".kernel"]
 
 
 def run(tree: Path, script: str, **variables: str) -> subprocess.Popen[str]:
