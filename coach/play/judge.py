@@ -1,4 +1,4 @@
-"""Lookups in one open table, off the GUI thread: the latest request wins. No Qt.
+"""The judge: lookups in one open table, off the thread of the player; the latest request wins.
 
 At most one lookup is running and at most one waits: at thirty moves per second, the answer is for
 the board shown when the worker gets to it. Answers are cached, so undo is free.
@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from coach.grading.rated import Rated, read
+from coach.grading.rated import LowerBoundsError, Rated, check_exact, read
 from coach.play.tiles import adversary_spawn
 from engine.platform.errors import AppError
 from engine.platform.language import tr
@@ -219,6 +219,24 @@ def answer_of(table: Table, board: int, follows: bool = False) -> Rated:
         return Rated(error=error)
     except OSError as error:
         return Rated(error=unreadable(table, error))
+
+
+def exact(open_table: Callable[[Path], Table]) -> Callable[[Path], Table]:
+    """Return a function that opens tables with exact rates, and raises for others.
+
+    It raises LowerBoundsError, as `check_exact` does.
+    """
+
+    def opening(path: Path) -> Table:
+        table = open_table(path)
+        try:
+            check_exact(table)
+        except LowerBoundsError:
+            table.close()
+            raise
+        return table
+
+    return opening
 
 
 def unreadable(table: Table, error: OSError) -> AppError:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import NamedTuple, cast
 
 from coach.grading.grade import Judgement, Rates, Score, judge
-from coach.grading.rated import NO_RATES, UnknownRates
+from coach.grading.rated import NO_RATES, UnknownRates, best_of
 from coach.play.rules import End, Refusal, corrected, end_of_rates, is_mistake, refusal_of
 from coach.play.setup import Kind, Setup
 from coach.play.tiles import tile_after
@@ -47,6 +47,13 @@ class PlayedMove:
     def board(self) -> int:
         """The position before it, F for every tile above 32768 too."""
         return board_of(self.before)
+
+    @property
+    def best(self) -> int:
+        """The best move, the first of equal ones, where a table judged."""
+        best = best_of(self.rates)
+        assert best is not None
+        return best
 
     @property
     def judgement(self) -> Judgement:

@@ -7,22 +7,16 @@ from pathlib import Path
 from coach.days import Today
 from coach.exam.history import FinishedTest
 from coach.exam.session_file import file_name
-from coach.grading.grade import Tolerance, judge
-from coach.grading.rated import UnknownRates
-from coach.mistakes.mistake import NotedMove, TableKey
+from coach.play.player import Player
 from coach.play.run import PlayedMove, Run
 from engine.platform.language import tr
 from gui.exam.history_view import HistoryView
-from gui.exam.player import ExamPlayer
 from gui.exam.store import SessionStore, StoredTest
 from gui.exam.text import rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.deletion import Deletion
 from gui.work.store_service import OnError
-
-NoteMistake = Callable[[NotedMove], object]
-"""Files a move, if it is worth it, and returns at once."""
 
 
 class Archive:
@@ -31,7 +25,7 @@ class Archive:
     def __init__(
         self,
         store: SessionStore,
-        player: ExamPlayer,
+        player: Player,
         view: HistoryView,
         banners: BannerStack,
         today: Callable[[], Today],
@@ -54,12 +48,12 @@ class Archive:
 
     def note_move(self, move: PlayedMove, when: datetime) -> None:
         """Write a move of the test in play at once: a crash loses at most the current one."""
-        if session := self._player.session:
+        if session := self._player.run:
             self._store.note_move(session, move, when)
 
     def note_undo(self) -> None:
         """Write at once that a move was taken back."""
-        if session := self._player.session:
+        if session := self._player.run:
             self._store.note_undo(session)
 
     def keep(self, session: Run, compared: Callable[[str], None]) -> None:
@@ -76,14 +70,14 @@ class Archive:
             self._stored = session, stored.test.path
             if self._view.isVisible():
                 self.refresh()
-            if session is self._player.session and session.end and stored.rival:
+            if session is self._player.run and session.end and stored.rival:
                 compared(rival_text(session, stored.rival))
 
         self._store.keep(session, done)
 
     def find_file(self, use: Callable[[Path], None]) -> None:
         """Call `use` with a file of the test on screen, written if needed."""
-        session = self._player.session
+        session = self._player.run
         if session and self._stored and self._stored[0] is session and session.end:
             use(self._stored[1])
         elif session:
@@ -91,7 +85,7 @@ class Archive:
 
     def export(self, folder: Path, suffix: str) -> None:
         """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
-        if session := self._player.session:
+        if session := self._player.run:
             path = folder / Path(file_name(session)).with_suffix(suffix)
             self._store.export(
                 session, path, lambda: self.show_message(tr("Exported to {path}", path=path))
@@ -99,7 +93,7 @@ class Archive:
 
     def close(self) -> None:
         """Write pending data as the program ends."""
-        session = self._player.session
+        session = self._player.run
         is_open = session is not None and session.end is None and session.n_moves > 0
         self._store.close(session if is_open else None)
 
@@ -133,29 +127,3 @@ class Archive:
 
     def _restore(self, test: FinishedTest, failed: OnError) -> None:
         self._store.restore(test, self.refresh, failed)
-
-
-def note_move(
-    note: NoteMistake,
-    player: ExamPlayer,
-    move: PlayedMove,
-    number: int,
-    when: datetime,
-    source: str = "",
-) -> None:
-    """File move number `number` of the current test as a mistake.
-
-    `source` identifies the game; by default the test's own file.
-    """
-    session, table = player.session, player.table
-    assert session is not None
-    assert table is not None
-    setup = session.setup
-    # Drills don't have a test's rules: the best moves are those of the table.
-    unknown = UnknownRates(frozenset(move.unknown), is_best_known=True) if move.unknown else None
-    judgement = judge(move.rates, move.direction, Tolerance.of_type(setup.rate), unknown)
-    assert judgement is not None
-    symmetry = table.formation.symmetry if setup.walls else "full"
-    key, board = TableKey(setup.table, setup.spawn4), player.masked(move.board)
-    source = source or file_name(session)
-    note(NotedMove(key, board, judgement, move.rates, when, source, number, symmetry))

@@ -9,15 +9,18 @@ from PySide6.QtCore import Signal
 
 from coach.days import today_of
 from coach.exam.history import FinishedTest
+from coach.exam.noted_move import noted_move
 from coach.exam.session_file import file_name
+from coach.exam.starts import ExamRules, ExamStarts
+from coach.play.judge import exact
+from coach.play.player import Player
 from coach.play.rules import End, Refusal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
-from gui.exam.archive import Archive, note_move
+from gui.exam.archive import Archive
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
-from gui.exam.player import ExamPlayer, ExamRules
 from gui.exam.remembered import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen, PositionText
 from gui.exam.store import InterruptedTest, SessionStore
@@ -61,7 +64,7 @@ class ExamPage(BoardPage):
     title = mark("Test")
     icon = "test"
     list_action = "history"
-    player: ExamPlayer
+    player: Player
     deletion: Deletion[FinishedTest]
     tables_requested = Signal()
     practice_requested = Signal(object, str)
@@ -77,15 +80,16 @@ class ExamPage(BoardPage):
         self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
         self._requested: Path | None = None  # the table on which another page requested a test
-        self.player = ExamPlayer(
-            services.open_table, services.lookups, self, services.rng, services.clock, self._now
+        self.player = Player(
+            exact(services.open_table), services.lookups, self, services.clock, self._now
         )
+        self.starts = ExamStarts(self.player, services.rng, self._now, self.show_failure)
         self.panel, self.history = ExamPanel(), HistoryView()
         self.display = ExamScreen(self.player, self.board_view, self.panel)
         self.position = PositionText(
             self.panel.hex_field,
             self.display,
-            self.player.start_at,
+            lambda text: self.starts.start_at(text, self.position.refuse),
             self.board_view.setFocus,
             services.files,
         )
@@ -162,8 +166,8 @@ class ExamPage(BoardPage):
         self._requested = None  # it is this one, or no longer wanted
         self._remembered.last_table = str(self._path)
         self._select_table()
-        self.player.open(self._path, self.choice.name_of(self._path), begun)
-        if self.player.session is None:
+        self.starts.open(self._path, self.choice.name_of(self._path), begun)
+        if self.player.run is None:
             self.display.show_notice(opening_message(self._path))
         self.enable()
 
@@ -181,7 +185,7 @@ class ExamPage(BoardPage):
 
     def show_start(self) -> None:
         """Show the position at which a test begins or resumes."""
-        session, unsure = self.player.session, self._unsure
+        session, unsure = self.player.run, self._unsure
         is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         if is_resumed and session:
@@ -194,6 +198,8 @@ class ExamPage(BoardPage):
         self.display.show_move(move)
         self._moved_at = self._now()
         self.archive.note_move(move, self._moved_at)
+        if not move.judgement.is_perfect:
+            self._file(move, self.display.run.n_moves, self._moved_at)
         self.enable()
 
     def show_undo(self) -> None:
@@ -220,21 +226,13 @@ class ExamPage(BoardPage):
         self.display.show_failure(error)
         self.enable()
 
-    def show_bad_start(self, reason: str) -> None:
-        """Show why a typed position can't be a start."""
-        self.position.refuse(reason)
-
     def keep(self, session: Run) -> None:
         """Save a finished or abandoned test."""
         self.archive.keep(session, self.panel.result.show_best)
 
-    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
-        """File an imperfect move, which is already in the test's log."""
-        self._file(move, number, self._moved_at)
-
     def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
         if self.note_mistake:
-            note_move(self.note_mistake, self.player, move, number, when)
+            self.note_mistake(noted_move(self.player, move, number, when))
 
     # User input -------------------------------------------------------------------
 
@@ -254,7 +252,7 @@ class ExamPage(BoardPage):
         self.practice_requested.emit(self._path, format_board(self.display.board))
 
     def _review(self) -> None:
-        at = self.display.chosen
+        at = self.display.shown
         self.archive.find_file(lambda path: self.review_requested.emit(path, at))
 
     def _export(self, suffix: str) -> None:
@@ -279,13 +277,13 @@ class ExamPage(BoardPage):
                 )
             else:
                 self.show_list(False)
-                self.open_table(path, self.player.begun_like(session))
+                self.open_table(path, self.starts.begun_like(session))
 
         self.store.read(test.path, begin)
 
     def _set_rules(self, rules: ExamRules) -> None:
         self._is_keeping_rules = True
-        self._remembered.rules = self.player.rules = rules
+        self._remembered.rules = self.starts.rules = rules
         self._is_keeping_rules = False
 
     def _remember_rules_open(self, are_open: bool) -> None:
@@ -309,7 +307,7 @@ class ExamPage(BoardPage):
 
     def _do(self, name: str) -> None:
         if name == "reopen" and self._path:
-            self.player.reopen(self._path)
+            self.starts.reopen(self._path)
         elif name in self.actions_by_name:
             self.actions_by_name[name].trigger()
         else:
@@ -320,7 +318,7 @@ class ExamPage(BoardPage):
     def _take_loaded(self, loaded: InterruptedTest) -> None:
         self._load_state, session = "read", loaded.session
         path = self.choice.path_for(session) if session else None
-        playing = self.player.session
+        playing = self.player.run
         is_playing = bool(playing and session and file_name(playing) == file_name(session))
         if session is None or not session.n_moves or is_playing:
             self._open_last()
@@ -346,7 +344,7 @@ class ExamPage(BoardPage):
 
     def _recall(self) -> None:
         remembered = self._remembered
-        self.player.rules = remembered.rules
+        self.starts.rules = remembered.rules
         self.panel.rules.show_rules(remembered.rules)
         self.panel.rules.disclosure.set_open(remembered.are_rules_open)
         self.display.is_focused = remembered.is_focused
@@ -360,7 +358,7 @@ class ExamPage(BoardPage):
             self.history.set_threshold(self._settings.get(name))
             self.panel.result.set_threshold(self._settings.get(name))
         elif name in RULE_SETTINGS and not self._is_keeping_rules:
-            self.player.rules = self._remembered.rules
+            self.starts.rules = self._remembered.rules
             self.panel.rules.show_rules(self._remembered.rules)
 
     def _connect(self) -> None:
@@ -381,10 +379,10 @@ class ExamPage(BoardPage):
         player, position = self.player, self.position
 
         def is_seen() -> bool:
-            return self.shows_board and player.session is not None
+            return self.shows_board and player.run is not None
 
         def has_moves() -> bool:
-            return self.shows_board and player.session is not None and player.session.n_moves > 0
+            return self.shows_board and player.run is not None and player.run.n_moves > 0
 
         def can_begin() -> bool:
             return self.shows_board and player.table is not None
@@ -408,7 +406,7 @@ class ExamPage(BoardPage):
             PageAction(
                 "restart",
                 tr("Save and restart"),
-                player.restart,
+                self.starts.restart,
                 can_begin,
                 "refresh",
                 0,
@@ -418,7 +416,7 @@ class ExamPage(BoardPage):
             PageAction(
                 "rematch",
                 tr("Rematch: same start, same tiles"),
-                player.rematch,
+                self.starts.rematch,
                 has_moves,
                 "repeat",
                 0,
@@ -427,7 +425,7 @@ class ExamPage(BoardPage):
             PageAction(
                 "new_start",
                 tr("New random position"),
-                player.new_start,
+                self.starts.new_start,
                 can_begin,
                 "dice",
                 0,

@@ -1,7 +1,7 @@
 """The values that the test page remembers between runs of the program."""
 
+from coach.exam.starts import ExamRules
 from coach.play.rules import TARGET, ExamGoal
-from gui.exam.player import ExamRules
 from gui.exam.rules import GOALS
 from gui.settings_model.remembered import Remembered
 from gui.settings_model.settings import Settings

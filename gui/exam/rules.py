@@ -3,10 +3,10 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
+from coach.exam.starts import ExamRules
 from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import listed, tr
 from engine.platform.quantities import span_text
-from gui.exam.player import ExamRules
 from gui.exam.text import allowance_text, allowance_title, goal_in_words, goal_name
 from gui.settings_model.settings_of_coach import ALLOWANCES, SECONDS
 from gui.style.layout import STRETCH, column, laid_out, row

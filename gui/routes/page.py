@@ -11,17 +11,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from coach.days import day_of
-from coach.mistakes.mistake import ROUTE, NotedMove, TableKey
+from coach.exam.noted_move import noted_move
+from coach.grading.rated import check_exact
+from coach.mistakes.mistake import ROUTE
+from coach.play.player import Player
 from coach.play.rules import End, Refusal
 from coach.play.run import PlayedMove, Run
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
 from coach.routes.recording import recording_of_run
 from coach.routes.result import YOU, is_result, line_of, read_result, result_of
-from coach.routes.results import RouteResults, StoredRun, moves_text
-from coach.routes.setup import route_of, route_on
+from coach.routes.results import RouteResults, StoredRun, moves_text, run_of
+from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
 from engine.bitboard import format_board
+from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.pages.page import Answers
 from gui.play.board_page import BoardPage
@@ -29,7 +33,6 @@ from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.routes.comparison import Comparison
 from gui.routes.panel import RoutePanel
-from gui.routes.player import RoutePlayer
 from gui.routes.screen import RouteScreen
 from gui.routes.start_view import RoutesStart
 from gui.routes.text import comparison_lines, refusal_text
@@ -68,7 +71,7 @@ class RoutesPage(BoardPage):
     title = mark("Routes")
     icon = "routes"
     list_action = "runs"
-    player: RoutePlayer
+    player: Player
     start_view: RoutesStart
     deletion: Deletion[StoredRun]
     tables_requested = Signal()
@@ -83,7 +86,7 @@ class RoutesPage(BoardPage):
         self._number = 0  # of the run in the database
         self._others: Sequence[StoredRun] = ()
         self._resumed: Route | None = None  # whose runs are looked for
-        self.player = RoutePlayer(
+        self.player = Player(
             services.open_table, services.lookups, self, services.clock, services.now
         )
         self.comparison = Comparison(services.open_table, thoughts, services.table_folders)
@@ -232,7 +235,15 @@ class RoutesPage(BoardPage):
         self.player.leave()
         self._number = stored.number if stored else self._new_number()
         self.comparison.stop()
-        self.player.begin(route, stored)
+        table = None if route.is_game else self.player.table
+        try:
+            if table and not (stored and stored.result.outcome):
+                check_exact(table)
+            run = run_of(stored, table) if stored else Run(setup_of(route, table), self._now())
+        except AppError as error:
+            self.show_failure(error)
+        else:
+            self.player.begin(run)
 
     def _today(self) -> date:
         return day_of(self._now(), self._settings.get("day.begins"))
@@ -260,9 +271,10 @@ class RoutesPage(BoardPage):
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict; a wrong one stays on the board until corrected."""
-        run = self._run
-        self.panel.show_line("")
-        self._note(move)
+        run, note = self._run, self.note_mistake
+        if note and move.judged and not move.judged.is_perfect:
+            source = ROUTE + run.setup.code
+            note(noted_move(self.player, move, run.n_moves, self._now(), source))
         if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
             self.keep(run)
         self.display.show_move(move, self._settings.get("routes.correction_ms"))
@@ -270,7 +282,14 @@ class RoutesPage(BoardPage):
 
     def show_refusal(self, direction: int, refusal: Refusal) -> None:
         """Show why a move is not accepted."""
-        self.panel.show_line(refusal_text(direction, refusal, self._run))
+        self.display.show_line(refusal_text(direction, refusal, self._run))
+
+    def show_undo(self) -> None:
+        """Do nothing: no move is taken back here."""
+
+    def show_ready(self) -> None:
+        """Wait for a move."""
+        self.display.end_waiting()
 
     def show_end(self, _end: End) -> None:
         """Show that the run is over, after the last correction."""
@@ -284,7 +303,7 @@ class RoutesPage(BoardPage):
     def show_failure(self, error: BaseException) -> None:
         """Show that a table can't be read, or a route can't be played on it."""
         if self.player.run:
-            self.panel.show_line(message_of(error))
+            self.display.show_line(message_of(error))
             return
         self.show_list(True)
         self.start_view.show_error(message_of(error))
@@ -306,7 +325,8 @@ class RoutesPage(BoardPage):
         """Play a move, or go on after a correction."""
         if self.display.is_correcting:
             self.display.dismiss_correction()  # the key does nothing else
-        else:
+        elif self.player.is_playing:
+            self.display.begin_waiting()
             self.player.press(direction)
 
     def _go_on(self) -> None:
@@ -316,28 +336,6 @@ class RoutesPage(BoardPage):
         if self._run.end:
             self._show_result()
         self.enable()
-
-    def _note(self, move: PlayedMove) -> None:
-        table = self.player.table
-        if not self.note_mistake or not table or not move.judged:
-            return
-        if move.judged.is_perfect:
-            return
-        formation = table.formation
-        board = self.player.masked(move.board)
-        symmetry = formation.symmetry if formation.walls else "full"
-        self.note_mistake(
-            NotedMove(
-                TableKey(table.name, table.spawn4),
-                board,
-                move.judged,
-                move.rates,
-                self._now(),
-                ROUTE + self._run.setup.code,
-                self._run.n_moves,
-                symmetry,
-            )
-        )
 
     # The end --------------------------------------------------------------------------------
 

@@ -104,16 +104,10 @@ def verdict_text(move: PlayedMove, run: Run) -> str:
     return sentences(text, went)
 
 
-def best_of(move: PlayedMove) -> int:
-    """Return the best move in place of a judged one; of equal ones, the first."""
-    rates, best = move.rates, move.judgement.best
-    return max(best, key=lambda direction: (rates[direction] or 0.0, -direction))
-
-
 def correction_lines(move: PlayedMove, run: Run) -> tuple[str, str, str]:
     """Return the move pressed, the best move and the loss, a line each."""
     figures = format_rates(move.rates, run.setup.tolerance)
-    best = best_of(move)
+    best = move.best
     yours = tr("You: {move} {rate}", move=move_word(move.direction), rate=figures[move.direction])
     better = tr("Best: {move} {rate}", move=move_word(best), rate=figures[best])
     return yours, better, tr("{points} lost", points=format_lost(move.judgement))

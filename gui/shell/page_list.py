@@ -214,7 +214,7 @@ PAGES = (
         _practice,
         ("gui.practice.game", "gui.practice.tile_effects_view", "gui.practice.page"),
     ),
-    PageSpec(mark("Test"), "test", _exam, ("gui.exam.player", "gui.exam.page")),
+    PageSpec(mark("Test"), "test", _exam, ("coach.play.player", "gui.exam.page")),
     PageSpec(mark("Review"), "review", _review, ("gui.review.work", "gui.review.page")),
     PageSpec(
         mark("Mistakes"),

@@ -9,7 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
 from ai.thinking_time import nodes_of
+from coach.exam.noted_move import noted_move
 from coach.mistakes.mistake import SITUATION, TableKey
+from coach.play.judge import exact
+from coach.play.player import Player
 from coach.play.rules import End, Refusal
 from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of_session
@@ -24,8 +27,6 @@ from engine.formats.replay import Cells
 from engine.platform.errors import InvalidBoardError
 from engine.platform.language import mark, tr, trn
 from gui.board.pasting import Pasting
-from gui.exam.archive import note_move
-from gui.exam.player import ExamPlayer
 from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
@@ -93,7 +94,7 @@ class SituationsPage(BoardPage):
     title = mark("Situations")
     icon = "situations"
     list_action = "all"
-    player: ExamPlayer
+    player: Player
     start_view: SituationsStart
     deletion: Deletion[Removed]
     tables_requested = Signal()
@@ -111,8 +112,8 @@ class SituationsPage(BoardPage):
         self._tables: list[Any] = []
         self._current: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
-        self.player = ExamPlayer(
-            services.open_table, services.lookups, self, services.rng, services.clock, self._now
+        self.player = Player(
+            exact(services.open_table), services.lookups, self, services.clock, self._now
         )
         self.finder = SituationFinder(services.open_table, services.lookups, make_search)
         self.panel = SituationPanel()
@@ -146,7 +147,7 @@ class SituationsPage(BoardPage):
 
     def save(self) -> None:
         """Write the current attempt, as the desktop session may end."""
-        if (session := self.player.session) and session.n_moves:
+        if (session := self.player.run) and session.n_moves:
             self.keep(session)
 
     def close_page(self) -> None:
@@ -246,11 +247,10 @@ class SituationsPage(BoardPage):
             return
         self._opened = stored.number
         situation, path = stored.situation, self._path_of(stored)
-        name = situation.setup.table
         if situation.is_exact and path:
-            self.player.open(path, name, session)
+            self.player.open(path, session)
         else:
-            self.player.open_by(lambda: self.finder.searched_table(situation), name, session)
+            self.player.open_by(lambda: self.finder.searched_table(situation), session)
 
     def _next(self) -> None:
         stored = self._current
@@ -293,17 +293,21 @@ class SituationsPage(BoardPage):
 
     def show_start(self) -> None:
         """Show the position at which an attempt begins or resumes."""
-        session = self.player.session
+        session = self.player.run
         is_resumed = session is not None and session.n_moves > 0
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
-        """Show a move and its verdict."""
+        """Show a move and its verdict, and file it if a table rates it as imperfect."""
         self.display.show_move(move)
-        session = self.player.session
-        if session and (session.n_moves == 1 or session.n_moves % _SAVE_EVERY == 0):
-            self.keep(session)
+        n_moves = self.display.run.n_moves
+        if n_moves == 1 or n_moves % _SAVE_EVERY == 0:
+            self.keep(self.display.run)
+        note = self.note_mistake
+        is_exact = self._current is not None and self._current.situation.is_exact
+        if note and is_exact and not move.judgement.is_perfect:
+            note(noted_move(self.player, move, n_moves, self._now(), SITUATION))
         self.enable()
 
     def show_undo(self) -> None:
@@ -328,20 +332,12 @@ class SituationsPage(BoardPage):
         self.display.show_failure(error)
         self.enable()
 
-    def show_bad_start(self, reason: str) -> None:
-        """Do nothing: no position is typed on the board."""
-
     def keep(self, session: Run) -> None:
         """Save the current state of an attempt."""
         if self._current is None:
             return
         number, copy = self._current.number, session.copy()
         self._store.change(lambda store: store.keep(number, copy), self._take_saved, self._trouble)
-
-    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
-        """File an imperfect move, if a table rates it so."""
-        if self.note_mistake and self._current and self._current.situation.is_exact:
-            note_move(self.note_mistake, self.player, move, number, self._now(), SITUATION)
 
     def _take_saved(self, stored: StoredSituation | None) -> None:
         if stored and self._current and stored.number == self._current.number:
@@ -392,10 +388,10 @@ class SituationsPage(BoardPage):
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def _review(self) -> None:
-        stored, session = self._current, self.player.session
+        stored, session = self._current, self.player.run
         if stored and session and session.n_moves:
             copy, name = session.copy(), self._name_of(stored, len(stored.attempts))
-            at = self.display.chosen or 0
+            at = self.display.shown or 0
             self._store.ask(
                 lambda _: recording_of_session(copy, name),
                 lambda recording: self.review_requested.emit(recording, at),
@@ -466,19 +462,19 @@ class SituationsPage(BoardPage):
         player = self.player
 
         def is_seen() -> bool:
-            return self.shows_board and player.session is not None and self._current is not None
+            return self.shows_board and player.run is not None and self._current is not None
 
         def is_over() -> bool:
-            return is_seen() and player.session is not None and player.session.end is not None
+            return is_seen() and player.run is not None and player.run.end is not None
 
         def has_moves() -> bool:
-            return is_seen() and player.session is not None and player.session.n_moves > 0
+            return is_seen() and player.run is not None and player.run.n_moves > 0
 
         def is_on_table() -> bool:
             return is_seen() and self._current is not None and self._current.situation.is_exact
 
         def may_switch() -> bool:
-            return self.shows_board or player.session is not None
+            return self.shows_board or player.run is not None
 
         def can_undo() -> bool:
             return self.deletion.can_undo and not self.shows_board

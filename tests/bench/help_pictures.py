@@ -27,9 +27,9 @@ from PySide6.QtWidgets import QWidget
 
 from coach.exam.session_file import read_session
 from coach.grading.grade import Tolerance, judge
+from coach.play.player import Player
 from engine.bitboard import cells
 from engine.platform import language
-from gui.exam.player import ExamPlayer
 from gui.help.contents import FOLDER
 from gui.minigames.page import MinigamesPage
 from tablebase.library.opening import open_table
@@ -106,9 +106,9 @@ def prepare(user: Photographer) -> None:
     player = open_test(user)
     for _ in range(3):
         take_moves(user, player, N_TEST_MOVES, slips=(6, 15, 24, 33))
-        session = player.session
+        session = player.run
         act(program.pages["Test"], "restart")
-        user.wait("another test", lambda s=session: player.session not in (None, s))
+        user.wait("another test", lambda s=session: player.run not in (None, s))
     user.wait("the test's file", lambda: any((user.data / "tests").glob("*.json")))
     spread_over_weeks(user.data / "tests")
     play_route(user, table)
@@ -219,11 +219,11 @@ def solve_puzzle(user: Photographer) -> None:
     page.run.answer(page.run.question.item.puzzle.natural)
 
 
-def open_test(user: Photographer) -> ExamPlayer:
+def open_test(user: Photographer) -> Player:
     """Show the Test page and wait for its first position."""
     player = user.program.pages["Test"].player
     user.go_to(user.program.pages["Test"])
-    user.wait("the test", lambda: player.session is not None and player.answer)
+    user.wait("the test", lambda: player.run is not None and player.answer)
     return player
 
 
@@ -269,11 +269,11 @@ def play_situation(user: Photographer) -> None:
     user.wait("the next attempt", lambda: page.player.answer is not None)
 
 
-def take_moves(user: Photographer, player: ExamPlayer, n: int, slips: tuple[int, ...] = ()) -> None:
+def take_moves(user: Photographer, player: Player, n: int, slips: tuple[int, ...] = ()) -> None:
     """Play the best moves of a test, but after `slips` of them the worst."""
     tolerance = Tolerance.of_type("uint32")
-    while player.is_playing and player.session.n_moves < n:
-        session, done = player.session, player.session.n_moves
+    while player.is_playing and player.run.n_moves < n:
+        session, done = player.run, player.run.n_moves
         user.wait("rates", lambda: player.answer is not None or not player.is_playing)
         if not player.is_playing:
             break

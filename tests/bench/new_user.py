@@ -141,23 +141,23 @@ def take_test(user: User, made: list[tuple[int, int]]) -> None:
     page = user.program.pages["Test"]
     user.go_to(page)
     player = page.player
-    user.wait("the test", lambda: player.session is not None and player.answer)
+    user.wait("the test", lambda: player.run is not None and player.answer)
     for _ in range(MAX_TESTS):
         if _one_test(user, page, made):
             user.picture("test")
             user.press(Qt.Key.Key_R)  # keeps it
             return
-        session = player.session
+        session = player.run
         user.press(Qt.Key.Key_R)
-        user.wait("another start", lambda s=session: player.session not in (None, s))
+        user.wait("another start", lambda s=session: player.run not in (None, s))
     raise SystemExit(f"no test of {N_MOVES} moves in {MAX_TESTS}")
 
 
 def _one_test(user: User, page: QWidget, made: list[tuple[int, int]]) -> bool:
     player, due = page.player, list(BLUNDER_AT)
     tolerance = Tolerance.of_type("uint32")
-    while player.is_playing and player.session.n_moves < N_MOVES:
-        session = player.session
+    while player.is_playing and player.run.n_moves < N_MOVES:
+        session = player.run
         user.wait("rates", lambda: player.answer is not None or not player.is_playing)
         if not player.is_playing:
             break
@@ -172,7 +172,7 @@ def _one_test(user: User, page: QWidget, made: list[tuple[int, int]]) -> bool:
             made.append((player.masked(board), direction))
         user.press(ARROWS[direction])
         user.wait("the move", lambda s=session, k=n: s.n_moves > k or not player.is_playing)
-    return not due and player.session.n_moves >= N_MOVES
+    return not due and player.run.n_moves >= N_MOVES
 
 
 def _worst(judgements: list[Judgement | None]) -> Judgement | None:

@@ -114,7 +114,7 @@ class Furnished:
         """Press whatever is taken until the test is over, mistakes and all."""
         test = self.program.pages["Test"]
         test.board_view.setFocus()
-        self._qtbot.waitUntil(lambda: test.player.session is not None)
+        self._qtbot.waitUntil(lambda: test.player.run is not None)
 
         def is_over() -> bool:
             for key in _ARROWS:

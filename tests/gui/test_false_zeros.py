@@ -1,6 +1,7 @@
 """A move that a real table does not hold is no loss: in Practice, in Review, on the Test page."""
 
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,13 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.exam.starts import ExamStarts
 from coach.play.judge import Lookup
+from coach.play.player import Player
 from coach.recordings.recording import recording_of
 from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
-from gui.exam.player import ExamPlayer
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
@@ -127,15 +129,17 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
     told: list[str] = []
     screen = SimpleNamespace(
         **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
-        show_bad_start=told.append,
     )
-    player = ExamPlayer(open_table, FakeTasks(), screen, Rng(1))  # type: ignore[arg-type]
-    player.open(folder, "442_64")
-    player.start_at(f"{ELSEWHERE:016x}")
+    player = Player(open_table, FakeTasks(), screen)  # type: ignore[arg-type]
+    starts = ExamStarts(
+        player, Rng(1), lambda: datetime(2026, 5, 1, tzinfo=timezone.utc), screen.show_failure
+    )
+    starts.open(folder, "442_64")
+    starts.start_at(f"{ELSEWHERE:016x}", told.append)
     assert len(told) == 1
     assert "can't arise" in told[0]
-    assert player.session is not None
-    assert player.session.setup.start != ELSEWHERE
+    assert player.run is not None
+    assert player.run.setup.start != ELSEWHERE
     player.close()
 
 

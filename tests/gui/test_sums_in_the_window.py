@@ -166,8 +166,8 @@ def test_a_test_ends_at_the_sum_and_its_file_says_so(
     page = make_page(
         *(qtbot, Tablebase.open, FakeTasks(), FakeTasks(), settings, tmp_path, FakeClock())
     )
-    page.player.open(small_table, "2x4_sum30")
-    session = page.player.session
+    page.starts.open(small_table, "2x4_sum30")
+    session = page.player.run
     assert session is not None
     assert page.panel.goal_label.text().startswith("Goal: sum 30, now ")
     for _ in range(40):

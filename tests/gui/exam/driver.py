@@ -46,7 +46,7 @@ def make_page(
 
 
 def session(page: ExamPage) -> Run:
-    found = page.player.session
+    found = page.player.run
     assert found is not None
     return found
 

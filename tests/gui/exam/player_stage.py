@@ -3,15 +3,29 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 
+from coach.exam.starts import ExamRules, ExamStarts
 from coach.grading.grade import Grade
+from coach.play.judge import exact
+from coach.play.player import Player
 from coach.play.rules import End, Refusal
 from coach.play.run import PlayedMove, Run
 from engine.spawn import Rng
-from gui.exam.player import ExamPlayer, ExamRules
 from tests.gui.practice_fakes import TABLE_PATH, FakeClock, FakeOpener, FakeTable, FakeTasks
 
 LEFT, RIGHT, UP, DOWN = range(4)
 NOW = datetime(2026, 5, 1, tzinfo=timezone.utc)
+
+
+class StagedPlayer(Player):
+    """A player and how its tests begin, as the page has them."""
+
+    def __init__(self, opener: FakeOpener, tasks: FakeTasks, screen: "Screen", clock: FakeClock):
+        super().__init__(exact(opener), tasks, screen, clock, lambda: NOW)
+        self.starts = ExamStarts(self, Rng(1), lambda: NOW, screen.show_failure)
+        self.screen, screen.player = screen, self
+
+    def start_at(self, text: str) -> None:
+        self.starts.start_at(text, self.screen.told.append)
 
 
 @dataclass
@@ -21,12 +35,16 @@ class Screen:
     told: list[object] = field(default_factory=list)
     kept: list[Run] = field(default_factory=list)
     mistakes: list[tuple[int, Grade, int]] = field(default_factory=list)
+    player: StagedPlayer = field(init=False)
 
     def show_start(self) -> None:
         self.told.append("start")
 
     def show_move(self, move: PlayedMove) -> None:
         self.told.append(move)
+        if not move.judgement.is_perfect:
+            number = playing(self.player).n_moves
+            self.mistakes.append((move.board, move.judgement.grade, number))
 
     def show_undo(self) -> None:
         self.told.append("undo")
@@ -43,14 +61,8 @@ class Screen:
     def show_failure(self, error: BaseException) -> None:
         self.told.append(str(error))
 
-    def show_bad_start(self, reason: str) -> None:
-        self.told.append(reason)
-
     def keep(self, session: Run) -> None:
         self.kept.append(session)
-
-    def note(self, _session: Run, move: PlayedMove, number: int) -> None:
-        self.mistakes.append((move.board, move.judgement.grade, number))
 
 
 def new_player(
@@ -59,19 +71,19 @@ def new_player(
     screen: Screen,
     clock: FakeClock,
     rules: ExamRules | None = None,
-) -> ExamPlayer:
+) -> StagedPlayer:
     """Return an player in a test that starts where the table says."""
     opener = table if isinstance(table, FakeOpener) else FakeOpener(table)
-    player = ExamPlayer(opener, tasks, screen, Rng(1), clock, lambda: NOW)
-    player.rules = rules or ExamRules(is_turned=False)
-    player.open(TABLE_PATH, "L3_256")
+    player = StagedPlayer(opener, tasks, screen, clock)
+    player.starts.rules = rules or ExamRules(is_turned=False)
+    player.starts.open(TABLE_PATH, "L3_256")
     return player
 
 
-def playing(player: ExamPlayer) -> Run:
-    assert player.session is not None
-    return player.session
+def playing(player: StagedPlayer) -> Run:
+    assert player.run is not None
+    return player.run
 
 
-def moves(player: ExamPlayer) -> tuple[PlayedMove, ...]:
+def moves(player: StagedPlayer) -> tuple[PlayedMove, ...]:
     return playing(player).moves

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.exam.history import History
 from coach.exam.session_file import read_session
+from coach.exam.starts import ExamRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
@@ -18,7 +19,6 @@ from engine.formats.reading import read_replay
 from engine.platform.errors import AppError
 from engine.platform.files.input_file import read_limited
 from gui.exam.page import ExamPage
-from gui.exam.player import ExamRules
 from tests.gui.exam.driver import NEAR_START, lose_all, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, FakeTasks
@@ -139,7 +139,7 @@ def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
 def test_moves_taken_back_are_not_in_a_killed_test(
     page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
-    page.player.rules = ExamRules(is_turned=False, allows_undo=True)
+    page.starts.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 4)
     press(page, Key.Key_Backspace)
@@ -157,7 +157,7 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     lookups: FakeTasks,
     tmp_path: Path,
 ) -> None:
-    page.player.rules = ExamRules(is_turned=False, allows_undo=True)
+    page.starts.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 3)
     lose_all(page, table, lookups)

@@ -47,7 +47,7 @@ def test_no_test_is_taken_on_lower_bounds(
     page.set_tables(BOTH)
     page.begin_on(OTHER)
     lookups.work_off()
-    assert page.player.session is None
+    assert page.player.run is None
     assert page.player.table is None
     assert table.is_closed
     notice = page.panel.notice
@@ -124,7 +124,7 @@ def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups) -
     lookups.at_once = False
     page = new_page()
     page.open_table(TABLE_PATH)
-    assert page.player.session is None
+    assert page.player.run is None
     QGuiApplication.clipboard().setText("kept")
     page.panel.hex_field.copy_button.click()
     assert QGuiApplication.clipboard().text() == "kept"

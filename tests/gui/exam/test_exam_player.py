@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade
 from coach.play.rules import End, Refusal
 from engine.bitboard import cells
 from engine.platform.errors import AppError, InvalidBoardError
-from engine.spawn import Rng
-from gui.exam.player import ExamPlayer, ExamRules
 from gui.exam.text import refusal_text
 from tablebase.errors import ProbeError
 from tablebase.probe.probes import Probe
@@ -21,6 +20,7 @@ from tests.gui.exam.player_stage import (
     RIGHT,
     UP,
     Screen,
+    StagedPlayer,
     moves,
     new_player,
     playing,
@@ -60,37 +60,37 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def player(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock) -> ExamPlayer:
+def player(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock) -> StagedPlayer:
     return new_player(table, tasks, screen, clock)
 
 
-def test_a_test_begins_where_the_table_says(player: ExamPlayer, screen: Screen) -> None:
+def test_a_test_begins_where_the_table_says(player: StagedPlayer, screen: Screen) -> None:
     assert playing(player).board == L3_START
     assert playing(player).setup.table == "L3_256"
     assert screen.told == ["start", "ready"]
 
 
-def test_a_start_is_turned_unless_that_is_switched_off(player: ExamPlayer) -> None:
-    player.rules = ExamRules(is_turned=True)
+def test_a_start_is_turned_unless_that_is_switched_off(player: StagedPlayer) -> None:
+    player.starts.rules = ExamRules(is_turned=True)
     found = set()
     for _ in range(100):
-        player.new_start()
+        player.starts.new_start()
         found.add(tuple(cells(playing(player).board)))
     assert found == {tuple(image) for image in images(cells(L3_START), "full")}
-    player.rules = ExamRules(is_turned=False)
-    player.new_start()
+    player.starts.rules = ExamRules(is_turned=False)
+    player.starts.new_start()
     assert playing(player).board == L3_START
 
 
 def test_walls_are_never_turned(tasks: FakeTasks, screen: Screen) -> None:
     walled = FakeTable(formation=FakeFormation(walls=True), start=0x1000_0FFF_0FFF_FFFF)
-    player = ExamPlayer(lambda _: walled, tasks, screen, Rng(1))
+    player = StagedPlayer(lambda _: walled, tasks, screen, FakeClock(100.0))
     for _ in range(20):
-        player.open(TABLE_PATH, "2x4_256")
+        player.starts.open(TABLE_PATH, "2x4_256")
         assert playing(player).board == walled.start
 
 
-def test_a_move_is_judged_by_the_position_before_it(player: ExamPlayer, screen: Screen) -> None:
+def test_a_move_is_judged_by_the_position_before_it(player: StagedPlayer, screen: Screen) -> None:
     player.press(RIGHT)
     move = moves(player)[0]
     assert move.rates == (None, 0.98, 0.9931, 0.7)
@@ -99,14 +99,14 @@ def test_a_move_is_judged_by_the_position_before_it(player: ExamPlayer, screen: 
     assert screen.mistakes == [(L3_START, Grade.INACCURATE, 1)]
 
 
-def test_a_perfect_move_is_no_mistake(player: ExamPlayer, screen: Screen) -> None:
+def test_a_perfect_move_is_no_mistake(player: StagedPlayer, screen: Screen) -> None:
     player.press(UP)
     assert moves(player)[0].judgement.is_perfect
     assert screen.mistakes == []
 
 
 def test_a_fast_typist_never_gets_a_stale_answer(
-    player: ExamPlayer, table: FakeTable, tasks: FakeTasks
+    player: StagedPlayer, table: FakeTable, tasks: FakeTasks
 ) -> None:
     """However late the answers come, each move is judged by those for its own position."""
     tasks.at_once = False
@@ -125,7 +125,7 @@ def test_a_fast_typist_never_gets_a_stale_answer(
 
 
 def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
-    player: ExamPlayer, table: FakeTable, tasks: FakeTasks, screen: Screen
+    player: StagedPlayer, table: FakeTable, tasks: FakeTasks, screen: Screen
 ) -> None:
     tasks.at_once = False
     player.press(UP)
@@ -182,7 +182,7 @@ def test_a_test_ends_where_even_the_best_move_is_not_known(
 
 
 def test_an_illegal_move_is_told_at_once(
-    player: ExamPlayer, tasks: FakeTasks, screen: Screen
+    player: StagedPlayer, tasks: FakeTasks, screen: Screen
 ) -> None:
     tasks.at_once = False
     player.press(LEFT)
@@ -191,7 +191,7 @@ def test_an_illegal_move_is_told_at_once(
 
 
 def test_the_time_of_a_held_move_is_that_of_the_key(
-    player: ExamPlayer, tasks: FakeTasks, clock: FakeClock
+    player: StagedPlayer, tasks: FakeTasks, clock: FakeClock
 ) -> None:
     clock.seconds += 1.5
     tasks.at_once = False
@@ -216,9 +216,9 @@ def test_a_test_ends_when_nothing_is_left(
                 self.rates[board] = rates
             return super().probe(board, comes_up)
 
-    player = ExamPlayer(lambda _: Dying(), tasks, screen, Rng(1), now=lambda: NOW)
-    player.rules = ExamRules(is_turned=False)
-    player.open(TABLE_PATH, "L3_256")
+    player = StagedPlayer(lambda _: Dying(), tasks, screen, FakeClock(100.0))
+    player.starts.rules = ExamRules(is_turned=False)
+    player.starts.open(TABLE_PATH, "L3_256")
     player.press(UP)
     assert screen.told[-1] is end
     assert screen.kept == [playing(player)]
@@ -227,7 +227,7 @@ def test_a_test_ends_when_nothing_is_left(
     assert len(moves(player)) == 1
 
 
-def test_reaching_the_target_ends_the_test(player: ExamPlayer, screen: Screen) -> None:
+def test_reaching_the_target_ends_the_test(player: StagedPlayer, screen: Screen) -> None:
     player.start_at("10000077 1fff2fff")
     player.press(RIGHT)
     assert screen.told[-1] is End.REACHED
@@ -235,7 +235,7 @@ def test_reaching_the_target_ends_the_test(player: ExamPlayer, screen: Screen) -
 
 
 def test_what_the_table_does_not_cover_ends_the_test(
-    player: ExamPlayer, table: FakeTable, screen: Screen
+    player: StagedPlayer, table: FakeTable, screen: Screen
 ) -> None:
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise ProbeError("its tiles add up to 300")
@@ -246,7 +246,7 @@ def test_what_the_table_does_not_cover_ends_the_test(
 
 
 def test_a_drive_that_fails_does_not_end_the_test(
-    player: ExamPlayer, table: FakeTable, screen: Screen
+    player: StagedPlayer, table: FakeTable, screen: Screen
 ) -> None:
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
@@ -260,17 +260,17 @@ def test_a_drive_that_fails_does_not_end_the_test(
     assert len(moves(player)) == 1
     table.probe = usual  # type: ignore[method-assign]
     session = playing(player)
-    player.open(TABLE_PATH, "L3_256", session.copy())
+    player.starts.open(TABLE_PATH, "L3_256", session.copy())
     player.press(next(d for d in (UP, RIGHT, DOWN) if session.is_legal(d)))
     assert len(moves(player)) == 2
 
 
-def test_a_test_that_is_left_is_kept_once(player: ExamPlayer, screen: Screen) -> None:
-    player.restart()
+def test_a_test_that_is_left_is_kept_once(player: StagedPlayer, screen: Screen) -> None:
+    player.starts.restart()
     assert screen.kept == []  # nothing was played
     player.press(UP)
     first = playing(player)
-    player.restart()
+    player.starts.restart()
     assert screen.kept == [first]
     assert first.end is None
     assert playing(player) is not first
@@ -279,27 +279,27 @@ def test_a_test_that_is_left_is_kept_once(player: ExamPlayer, screen: Screen) ->
     assert screen.kept == [first]
 
 
-def test_a_test_that_is_over_is_not_kept_again(player: ExamPlayer, screen: Screen) -> None:
+def test_a_test_that_is_over_is_not_kept_again(player: StagedPlayer, screen: Screen) -> None:
     player.start_at("10000077 1fff2fff")
     player.press(RIGHT)
-    player.restart()
+    player.starts.restart()
     assert len(screen.kept) == 1
 
 
-def test_a_typed_start_is_where_the_next_test_begins_too(player: ExamPlayer) -> None:
-    player.rules = replace(player.rules, is_turned=True)
+def test_a_typed_start_is_where_the_next_test_begins_too(player: StagedPlayer) -> None:
+    player.starts.rules = replace(player.starts.rules, is_turned=True)
     player.start_at("2000 0000 1fff 2fff")
     assert playing(player).board == 0x2000_0000_1FFF_2FFF
     seed = playing(player).setup.seed
-    player.restart()
+    player.starts.restart()
     assert playing(player).board == 0x2000_0000_1FFF_2FFF
     assert playing(player).setup.seed != seed
-    player.new_start()
+    player.starts.new_start()
     assert not playing(player).setup.is_given
 
 
 @pytest.mark.parametrize("text", ["", "12", "xyz", "0" * 16])
-def test_what_is_no_position_is_refused(player: ExamPlayer, text: str) -> None:
+def test_what_is_no_position_is_refused(player: StagedPlayer, text: str) -> None:
     before = playing(player)
     with pytest.raises(InvalidBoardError):
         player.start_at(text)
@@ -307,7 +307,7 @@ def test_what_is_no_position_is_refused(player: ExamPlayer, text: str) -> None:
 
 
 def test_a_start_outside_the_table_leaves_the_test_as_it_is(
-    player: ExamPlayer, table: FakeTable, screen: Screen
+    player: StagedPlayer, table: FakeTable, screen: Screen
 ) -> None:
     before = playing(player)
     table.outside.add(0x1234_5678_1234_5678)
@@ -321,13 +321,13 @@ def test_a_start_outside_the_table_leaves_the_test_as_it_is(
     assert len(moves(player)) == 1
 
 
-def test_a_rematch_has_the_same_start_and_the_same_tiles(player: ExamPlayer) -> None:
-    player.rules = ExamRules(is_turned=True)
-    player.new_start()
+def test_a_rematch_has_the_same_start_and_the_same_tiles(player: StagedPlayer) -> None:
+    player.starts.rules = ExamRules(is_turned=True)
+    player.starts.new_start()
     for direction in (UP, RIGHT, DOWN, LEFT) * 5:
         player.press(direction)
     first = playing(player)
-    player.rematch()
+    player.starts.rematch()
     second = playing(player)
     assert (second.setup.seed, second.board) == (first.setup.seed, first.setup.start)
     for move in first.moves:
@@ -337,13 +337,13 @@ def test_a_rematch_has_the_same_start_and_the_same_tiles(player: ExamPlayer) -> 
     ]
 
 
-def test_undo_only_where_it_is_allowed(player: ExamPlayer, screen: Screen) -> None:
+def test_undo_only_where_it_is_allowed(player: StagedPlayer, screen: Screen) -> None:
     player.press(RIGHT)
     player.undo()
     assert len(moves(player)) == 1
     assert not player.can_undo
-    player.rules = ExamRules(is_turned=False, allows_undo=True)
-    player.restart()
+    player.starts.rules = ExamRules(is_turned=False, allows_undo=True)
+    player.starts.restart()
     player.press(RIGHT)
     assert player.can_undo
     player.undo()
@@ -354,20 +354,22 @@ def test_undo_only_where_it_is_allowed(player: ExamPlayer, screen: Screen) -> No
     assert playing(player).n_undos == 1
 
 
-def test_a_test_goes_on_where_it_was_left(player: ExamPlayer) -> None:
+def test_a_test_goes_on_where_it_was_left(player: StagedPlayer) -> None:
     for direction in (UP, RIGHT, DOWN):
         player.press(direction)
     left = playing(player).copy()
-    player.open(TABLE_PATH, "L3_256", left)
+    player.starts.open(TABLE_PATH, "L3_256", left)
     assert playing(player) is left
     legal = next(d for d in range(4) if left.is_legal(d))
     player.press(legal)
     assert len(moves(player)) == left.n_moves >= 4
 
 
-def test_the_time_for_a_move_runs_out(player: ExamPlayer, screen: Screen, clock: FakeClock) -> None:
-    player.rules = ExamRules(is_turned=False, allows_undo=True, seconds_per_move=10)
-    player.restart()
+def test_the_time_for_a_move_runs_out(
+    player: StagedPlayer, screen: Screen, clock: FakeClock
+) -> None:
+    player.starts.rules = ExamRules(is_turned=False, allows_undo=True, seconds_per_move=10)
+    player.starts.restart()
     clock.seconds += 9.9
     player.check_clock()
     player.press(UP)
@@ -385,10 +387,10 @@ def test_the_time_for_a_move_runs_out(player: ExamPlayer, screen: Screen, clock:
 
 
 def test_the_clock_stands_still_while_the_page_is_hidden(
-    player: ExamPlayer, clock: FakeClock
+    player: StagedPlayer, clock: FakeClock
 ) -> None:
-    player.rules = ExamRules(is_turned=False, seconds_per_move=10)
-    player.restart()
+    player.starts.rules = ExamRules(is_turned=False, seconds_per_move=10)
+    player.starts.restart()
     clock.seconds += 4
     player.clock.pause()
     clock.seconds += 1000
@@ -400,7 +402,7 @@ def test_the_clock_stands_still_while_the_page_is_hidden(
     assert moves(player)[0].ms == 6000
 
 
-def test_without_a_limit_there_is_no_hurry(player: ExamPlayer, clock: FakeClock) -> None:
+def test_without_a_limit_there_is_no_hurry(player: StagedPlayer, clock: FakeClock) -> None:
     clock.seconds += 1e6
     player.check_clock()
     assert player.is_playing
@@ -413,7 +415,7 @@ def test_a_table_that_does_not_open_is_reported(
     opener = FakeOpener(table)
     player = new_player(opener, tasks, screen, clock)
     opener.gives = AppError("the table in x is not finished")
-    player.open(TABLE_PATH, "L3_256")
+    player.starts.open(TABLE_PATH, "L3_256")
     assert screen.told[-1] == "the table in x is not finished"
     player.press(UP)
-    assert player.session is None
+    assert player.run is None

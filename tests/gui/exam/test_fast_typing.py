@@ -75,5 +75,5 @@ def test_every_move_is_judged_by_its_own_position(
         assert page.panel.moves.value_label.text() == str(taken.n_moves)
         judged += taken.n_moves
         press(page, Qt.Key.Key_N)
-        qtbot.waitUntil(lambda before=taken: page.player.session not in (None, before))
+        qtbot.waitUntil(lambda before=taken: page.player.run not in (None, before))
     page.close_page()

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import read_session
+from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.mistake import NotedMove
 from coach.play.rules import TARGET, End, ExamGoal
 from gui.exam.page import ExamPage
-from gui.exam.player import ExamRules
 from gui.exam.rules import ALLOWANCES, GOALS
 from gui.exam.text import end_text, end_title, log_of
 from gui.settings_model.settings import Settings
@@ -28,8 +28,8 @@ STREAK = ExamGoal(ends_at_miss=True)
 
 
 def hold(page: ExamPage, goal: ExamGoal, **rules: bool) -> None:
-    page.player.rules = ExamRules(is_turned=False, goal=goal, **rules)
-    page.player.new_start()
+    page.starts.rules = ExamRules(is_turned=False, goal=goal, **rules)
+    page.starts.new_start()
 
 
 def test_the_goal_is_chosen_in_the_rules_and_remembered(
@@ -42,12 +42,12 @@ def test_the_goal_is_chosen_in_the_rules_and_remembered(
         combo.setCurrentIndex(index)
         combo.activated.emit(index)
         assert session(page).setup.goal == TARGET, "from the next test on"
-        assert page.player.rules.goal == goal
+        assert page.starts.rules.goal == goal
         again = new_page()
-        assert again.player.rules.goal == again.panel.rules.rules.goal == goal
+        assert again.starts.rules.goal == again.panel.rules.rules.goal == goal
     assert page.panel.rules.disclosure.summary_label.text().startswith("perfect streak, ")
     settings.set("test.goal_moves", 77)
-    assert new_page().player.rules.goal == TARGET, "only what is offered"
+    assert new_page().starts.rules.goal == TARGET, "only what is offered"
 
 
 def test_a_number_of_moves_is_counted_and_ends_the_test(page: ExamPage) -> None:
@@ -105,8 +105,8 @@ def test_the_move_that_ends_a_test_can_be_taken_back(page: ExamPage) -> None:
 def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: ExamPage) -> None:
     hold(page, ExamGoal(2))
     play_some(page, 2)
-    page.player.rules = ExamRules(is_turned=False, goal=STREAK)
-    page.player.rematch()
+    page.starts.rules = ExamRules(is_turned=False, goal=STREAK)
+    page.starts.rematch()
     assert session(page).setup.goal == STREAK
 
 
@@ -185,7 +185,7 @@ def choose(page: ExamPage, points: float) -> None:
     combo = page.panel.rules.perfect_combo
     combo.setCurrentIndex(ALLOWANCES.index(points))
     combo.activated.emit(combo.currentIndex())
-    page.player.new_start()
+    page.starts.new_start()
 
 
 def test_a_move_within_the_tolerance_is_perfect_everywhere(page: ExamPage) -> None:
@@ -219,7 +219,7 @@ def test_it_counts_from_the_next_test_on_and_is_remembered(
     combo.activated.emit(2)
     assert session(page).setup.perfect_within == 0
     assert "perfect within 0.01 pts" in page.panel.rules.disclosure.summary_label.text()
-    page.player.new_start()
+    page.starts.new_start()
     assert session(page).setup.perfect_within == 0.01
     again = new_page()
     assert again.panel.rules.rules.perfect_within == 0.01
@@ -260,11 +260,11 @@ def test_drills_know_the_best_moves_of_the_table(
     table.rates[L3_START] = (None, 0.98, 0.9931, 0.9927)
     filed: list[NotedMove] = []
     page = new_page(note_mistake=filed.append)
-    page.player.rules = replace(page.player.rules, is_turned=False, perfect_within=0.1)
-    page.player.new_start()
+    page.starts.rules = replace(page.starts.rules, is_turned=False, perfect_within=0.1)
+    page.starts.new_start()
     press(page, Key.Key_Down)
     assert filed == []
-    page.player.new_start()
+    page.starts.new_start()
     press(page, Key.Key_Right)
     (told,) = filed
     assert [told.rates[d] for d in told.judgement.best] == [0.9931]

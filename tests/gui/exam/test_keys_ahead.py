@@ -5,9 +5,19 @@ from collections.abc import Sequence
 
 import pytest
 
+from coach.exam.starts import ExamRules
+from coach.play.player import MAX_AHEAD
 from coach.play.run import PlayedMove, Run
-from gui.exam.player import MAX_AHEAD, ExamPlayer, ExamRules
-from tests.gui.exam.player_stage import DOWN, RIGHT, UP, Screen, moves, new_player, playing
+from tests.gui.exam.player_stage import (
+    DOWN,
+    RIGHT,
+    UP,
+    Screen,
+    StagedPlayer,
+    moves,
+    new_player,
+    playing,
+)
 from tests.gui.practice_fakes import L3_START, FakeClock, FakeTable, FakeTasks
 
 UNDO = None
@@ -75,15 +85,15 @@ def test_two_wishes_for_another_start_begin_one_test() -> None:
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
-    player.restart()
-    player.restart()  # the key bounced
+    player.starts.restart()
+    player.starts.restart()  # the key bounced
     tasks.work_off(1)
-    assert player.session is None  # that one was for the first wish
+    assert player.run is None  # that one was for the first wish
     tasks.work_off()
     begun = playing(player)
     player.press(UP)
     tasks.work_off()
-    assert player.session is begun
+    assert player.run is begun
     assert screen.told.count("start") == 2
 
 
@@ -91,12 +101,12 @@ def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile(
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
-    player.new_start()
+    player.starts.new_start()
     player.start_at(f"{L3_START:016x}")  # its answer is there, so this one begins at once
     player.press(UP)
     begun = playing(player)
     tasks.work_off()
-    assert player.session is begun
+    assert player.run is begun
     assert begun.n_moves == 1
 
 
@@ -117,7 +127,7 @@ def _typed(keys: Sequence[int | None], chance: random.Random, is_slow: bool) -> 
     return [*map(_plain, done), _summary(playing(player))]
 
 
-def _press(player: ExamPlayer, key: int | None) -> None:
+def _press(player: StagedPlayer, key: int | None) -> None:
     if key is UNDO:
         player.undo()
     else:

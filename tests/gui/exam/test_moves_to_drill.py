@@ -59,7 +59,7 @@ def take_a_test(page: ExamPage) -> list[float]:
         kept.append(KEPT[chosen] / KEPT[possible[0]])
         press(page, ARROWS[chosen])
     assert session(page).n_moves == len(kept)
-    page.player.restart()
+    page.starts.restart()
     return kept
 
 

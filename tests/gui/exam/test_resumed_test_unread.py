@@ -52,7 +52,7 @@ def again(
     lookups.at_once = False  # the notice of opening comes first, as it does in the program
     made = make_page(qtbot, drive.open_table, lookups, files, settings, tmp_path, clock)
     lookups.work_off()
-    assert made.player.session is None
+    assert made.player.run is None
     lookups.at_once = True
     return made
 
@@ -68,7 +68,7 @@ def test_it_is_kept_when_another_table_is_chosen(again: ExamPage, tmp_path: Path
 
 def test_it_goes_on_when_the_table_can_be_read_again(again: ExamPage, drive: Drive) -> None:
     again.panel.notice.buttons[0].click()  # too early
-    assert again.player.session is None
+    assert again.player.run is None
     drive.is_back = True
     again.panel.notice.buttons[0].click()
     assert session(again).n_moves == N_MOVES

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade
 from engine.bitboard import cells
 from gui.exam.page import ExamPage
-from gui.exam.player import ExamRules
 from gui.settings_model.settings import Settings
 from gui.style.theme import theme_source
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
@@ -195,10 +195,10 @@ def test_rules_are_remembered_and_count_from_the_next_test_on(
         "no rotation, undo, no forced moves, no time limit"
     )
     again = new_page()
-    assert again.player.rules == ExamRules(
+    assert again.starts.rules == ExamRules(
         is_turned=False, allows_undo=True, leaves_out_forced=True, seconds_per_move=0
     )
-    assert again.panel.rules.rules == again.player.rules
+    assert again.panel.rules.rules == again.starts.rules
 
 
 def test_undo_is_marked(page: ExamPage) -> None:
@@ -261,7 +261,7 @@ def test_the_time_for_a_move_is_shown_and_runs_out(
 
 
 def test_the_clock_waits_while_the_page_is_not_in_front(page: ExamPage, clock: FakeClock) -> None:
-    page.player.rules = ExamRules(is_turned=False, seconds_per_move=10)
+    page.starts.rules = ExamRules(is_turned=False, seconds_per_move=10)
     press(page, Key.Key_N)
     page.hide()
     clock.seconds += 1000
@@ -285,7 +285,7 @@ def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: ExamPage, qtbot: Qt
     page.board_view.show_board(cells(0x1200_0000_1FFF_2FFF))
     QGuiApplication.clipboard().setImage(page.board_view.picture().toImage())
     press_with(page, CTRL, Key.Key_V)
-    qtbot.waitUntil(lambda: page.player.session.setup.start == 0x1200_0000_1FFF_2FFF)
+    qtbot.waitUntil(lambda: page.player.run.setup.start == 0x1200_0000_1FFF_2FFF)
 
 
 def test_practice_is_asked_for_with_the_position(page: ExamPage, qtbot: QtBot) -> None:
@@ -308,7 +308,7 @@ def test_a_deleted_table_is_let_go(page: ExamPage, table: FakeTable) -> None:
     assert table.is_closed
     assert page.panel.notice.title_label.text() == "L3 \N{RIGHTWARDS ARROW} 256 is closed"
     press(page, Key.Key_Up)
-    assert page.player.session is None
+    assert page.player.run is None
 
 
 def test_a_table_that_cannot_be_read_can_be_tried_again(

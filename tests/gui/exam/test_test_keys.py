@@ -41,7 +41,7 @@ def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
     def restore() -> None:
         page.show_list(False)
         if not page.player.is_playing:
-            page.player.restart()
+            page.starts.restart()
 
     names = click_every_control(page, check, restore)
     assert len(names) > 15
@@ -67,7 +67,7 @@ def test_the_board_has_the_keys_after_the_end(page: ExamPage) -> None:
 def test_the_rows_of_the_history_answer_whatever_was_clicked(page: ExamPage) -> None:
     for n_moves in (3, 4, 5, 6):
         play_some(page, n_moves)
-        page.player.restart()
+        page.starts.restart()
     press_with(page, CTRL, Key.Key_H)
 
     def check(name: str) -> None:

@@ -70,7 +70,7 @@ def test_the_drill_leads_to_the_test(program, qtbot):
         program.pages["Mistakes"].board_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
     )
     qtbot.waitUntil(lambda: takes_a_test(program))
-    assert program.pages["Test"].player.session.setup.table == "44_64"
+    assert program.pages["Test"].player.run.setup.table == "44_64"
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     program.window.show_page(program.home)
     assert program.home.hero.text_label.text().startswith("Nothing is due")

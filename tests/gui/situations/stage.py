@@ -60,7 +60,7 @@ class Stage(PageStage[SituationsPage]):
 
     @property
     def session(self) -> Run:
-        session = self.page.player.session
+        session = self.page.player.run
         assert session
         return session
 

@@ -161,7 +161,7 @@ def test_a_position_that_leads_nowhere_says_why(stage: Stage) -> None:
     page = stage.open()
     page.ask((1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1))
     assert any("No move is left" in text for text in banners(stage))
-    assert page.player.session is None
+    assert page.player.run is None
 
 
 def test_a_table_that_is_gone_is_asked_for(stage: Stage) -> None:

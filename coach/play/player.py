@@ -1,0 +1,439 @@
+"""The player: a table, a run and the lookups between them. No Qt.
+
+Every move on a table is judged by the table's rates for the position before it, so a move waits for
+that answer, usually a few milliseconds. Keys pressed in the meantime are queued and played one by
+one, each as soon as its position is answered: the result does not depend on the speed of the drive.
+So judgements come in the order of the moves, each from its own position, however fast the user
+types. In a whole game, which is not judged, nothing waits.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from coach.grading.formation_cells import (
+    has_reached,
+    locked_cells,
+    masked_board,
+    small_sum,
+    wall_cells,
+)
+from coach.grading.grade import Rates
+from coach.grading.rated import Rated
+from coach.play.judge import Lookup
+from coach.play.move_clock import MoveClock
+from coach.play.rules import End, Refusal
+from coach.play.run import PlayedMove, Run
+from engine.bitboard import cells
+from engine.platform.tasks import Tasks
+from tablebase.errors import ProbeError
+from tablebase.formation.goal import goal_of
+from tablebase.probe.table import Table
+
+
+class Listener(Protocol):
+    """Whoever shows and stores the run."""
+
+    def show_start(self) -> None:
+        """Show the position at which a run begins or resumes, or the result of one that is over."""
+
+    def show_move(self, move: PlayedMove) -> None:
+        """Show a move and its verdict, and record it."""
+
+    def show_undo(self) -> None:
+        """Show the position before the move that was taken back."""
+
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Show why a move is not accepted."""
+
+    def show_ready(self) -> None:
+        """Show that the table has answered for the current position."""
+
+    def show_end(self, end: End) -> None:
+        """Show that the run is over."""
+
+    def show_failure(self, error: BaseException) -> None:
+        """Show that the table can't be opened or read."""
+
+    def keep(self, run: Run) -> None:
+        """Save a finished or abandoned run that has moves."""
+
+
+MAX_AHEAD = 16
+"""Half a second of the fastest typing; by then the page has said that it waits for the drive."""
+
+
+class KeysAhead:
+    """Moves and undos in the order they were requested."""
+
+    def __init__(self) -> None:
+        self._keys: deque[tuple[int | None, int]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @property
+    def first(self) -> tuple[int | None, int]:
+        """The first direction (None for an undo) and its time in ms."""
+        return self._keys[0]
+
+    def add(self, direction: int | None, ms: int) -> bool:
+        """Append an entry and return whether there was room.
+
+        The length is limited so that a held arrow key doesn't play a whole run once the drive
+        wakes up.
+        """
+        has_room = len(self._keys) < MAX_AHEAD
+        if has_room:
+            self._keys.append((direction, ms))
+        return has_room
+
+    def drop_first(self) -> None:
+        """Remove the first entry."""
+        self._keys.popleft()
+
+    def clear(self) -> None:
+        """Clear the queue: it was meant for another board."""
+        self._keys.clear()
+
+
+class Player:
+    """Plays runs, one after the other.
+
+    Parameters
+    ----------
+    open_table : callable
+        Opens the table in a folder; runs on the worker thread.
+    clock : callable
+        Seconds, monotonic: how long moves take.
+    now : callable
+        Date and time, with a time zone.
+
+    Attributes
+    ----------
+    path : Path or None
+        The folder of the table that is open, or being opened.
+    n_begun : int
+        Counts the requests to begin: only the latest takes effect.
+    """
+
+    def __init__(
+        self,
+        open_table: Callable[[Path], Table],
+        tasks: Tasks,
+        listener: Listener,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+    ) -> None:
+        self._open_table, self.lookup = open_table, Lookup(open_table, tasks)
+        self._listener, self._now = listener, now
+        self.clock = MoveClock(clock)
+        self.run: Run | None = None
+        self.path: Path | None = None
+        self.n_begun = 0
+        self._resumed: Run | None = None  # as soon as the table is open
+        self._ahead = KeysAhead()
+        self._stored: Run | None = None
+
+    # What is there --------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table | None:
+        """The open table."""
+        return self.lookup.table
+
+    @property
+    def answer(self) -> Rated | None:
+        """The table's answer for the position; None while unknown."""
+        return self.lookup.answer(self.run.board) if self.run else None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a run goes on."""
+        return self.run is not None and self.run.end is None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the table has yet to answer for the position."""
+        return self.run is not None and self.run.setup.is_judged and self.answer is None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a move can be taken back."""
+        run = self.run
+        return bool(
+            run
+            and run.setup.allows_undo
+            and (run.n_moves or self._ahead)
+            and run.end is not End.TIME
+        )
+
+    @property
+    def _judge(self) -> Table | None:
+        """The table that judges the run; None in a whole game."""
+        return self.table if self.run is None or self.run.setup.is_judged else None
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self._judge
+        return locked_cells(board, table.target, table.formation) if table else frozenset()
+
+    def masked(self, board: int) -> int:
+        """Return a position with its large tiles as F, as the table stores it."""
+        table = self._judge
+        return masked_board(board, table.target, table.formation) if table else board
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.run and self.run.setup.walls))
+
+    def made(self, board: int) -> int:
+        """Return the progress: the largest tile that is neither locked nor a wall, or the sum; or
+        0.
+        """
+        table = self._judge
+        if table is not None and not goal_of(table.target).tile:
+            return small_sum(board, table.target, table.formation) or 0
+        aside = self.locked(board) | self.walls(board)
+        exponents = [
+            exponent for cell, exponent in enumerate(cells(board)) if exponent and cell not in aside
+        ]
+        return 1 << max(exponents) if exponents else 0
+
+    # Beginning ------------------------------------------------------------------------------
+
+    def open(
+        self,
+        path: Path,
+        run: Run | None = None,
+        opened: Callable[[Table], object] = lambda _: None,
+    ) -> None:
+        """Open the table in a folder, then begin or resume a run, or call `opened` without one."""
+        self.leave()
+        self._open(path, partial(self._open_table, path), run, opened)
+
+    def open_by(self, opening: Callable[[], Table], run: Run) -> None:
+        """Begin or resume a run on the table from `opening`, which runs on the worker thread."""
+        self.leave()
+        self._open(None, opening, run)
+
+    def _open(
+        self,
+        path: Path | None,
+        opening: Callable[[], Table],
+        run: Run | None,
+        opened: Callable[[Table], object] = lambda _: None,
+    ) -> None:
+        self.path, self._resumed = path, run
+
+        def begin(table: Table) -> None:
+            resumed, self._resumed = self._resumed, None
+            if resumed:
+                self._begin(resumed)
+            else:
+                opened(table)
+
+        self.lookup.open_by(opening, begin, self._listener.show_failure)
+
+    def with_table(self, path: Path, done: Callable[[Table], object]) -> None:
+        """Call `done` with the table in a folder, opened if needed; the current run is saved."""
+        if self.path == path and self.table is not None:
+            self.leave()
+            done(self.table)
+        else:
+            self.open(path, opened=done)
+
+    def begin(self, run: Run) -> None:
+        """Begin or resume a run on the open table, or show one that is over."""
+        self.leave()
+        self._begin(run)
+
+    def leave(self) -> None:
+        """Save the current run if it has moves, and leave it.
+
+        Also one that was to be resumed on a table that could not be opened.
+        """
+        run = self.drop()
+        self.n_begun += 1
+        self.clock.stop()
+        if run and run.n_moves and run is not self._stored:
+            self._stored = run
+            self._listener.keep(run)
+
+    def drop(self) -> Run | None:
+        """Leave the current run, or the one to be resumed, unsaved, and return it."""
+        run = self.run or self._resumed
+        self.run = self._resumed = None
+        self._ahead.clear()
+        return run
+
+    def close(self) -> None:
+        """Save the run and close the table."""
+        self.leave()
+        self.path = None
+        self.lookup.close()
+
+    def ask(self, board: int, answered: Callable[[Rated], object]) -> None:
+        """Ask the table about another position; `answered` is not called if a run has begun since.
+
+        Call `look_again` if the run goes on.
+        """
+        number = self.n_begun
+
+        def done() -> None:
+            answer = self.lookup.answer(board)
+            if answer and number == self.n_begun:
+                answered(answer)
+
+        self._ahead.clear()
+        self.lookup.ask((board,), done)
+
+    def _begin(self, run: Run) -> None:
+        self.run = run
+        self._ahead.clear()
+        if run.end:
+            self._stored = run
+        else:
+            self.clock.start(run.setup.seconds_per_move)
+        self._listener.show_start()
+        self.look_again()
+
+    # Playing --------------------------------------------------------------------------------
+
+    def press(self, direction: int) -> None:
+        """Play a move: now, or as soon as the table has answered for the position."""
+        run = self.run
+        if run is None or run.end:
+            return
+        answer = self.answer
+        is_known = not run.setup.is_judged or (answer is not None and answer.is_final)
+        if self._ahead or (not is_known and run.is_legal(direction)):
+            self._hold(run, direction)
+            if answer and not is_known:
+                self.look_again()  # the drive may be back
+        else:
+            self._play(run, direction, self.clock.elapsed_ms)
+
+    def undo(self) -> None:
+        """Take a move back if allowed, which marks the run."""
+        run = self.run
+        if run is None:
+            return
+        if self._ahead:
+            self._hold(run, None)
+        else:
+            self._take_back(run)
+
+    def drop_keys(self) -> None:
+        """Forget the keys pressed ahead: they were meant for another board than came."""
+        self._ahead.clear()
+
+    def check_clock(self) -> None:
+        """End the run if the time for a move is up; to be called periodically."""
+        if self.run and self.is_playing and self.clock.is_over and not self._ahead:
+            self._end(self.run, End.TIME)
+
+    def look_again(self) -> None:
+        """Ask the table about the position on the board, unless the run is over."""
+        run = self.run
+        if run is None or run.end:
+            return
+        board = run.board
+        if end := run.goal_end(self._is_reached(board)):
+            self._end(run, end)
+            return
+        if not run.setup.is_judged:
+            self._conclude(run, None)
+            return
+
+        def answered() -> None:
+            if run is self.run and run.board == board and not run.end:
+                self._take_answer(run)
+
+        last = run.last
+        if last is None:
+            self.lookup.ask((board,), answered)
+        else:
+            self.lookup.ask((last.board, board), answered, last.made)
+
+    def _hold(self, run: Run, direction: int | None) -> None:
+        """Queue a key; the time for the next one starts now."""
+        if self._ahead.add(direction, self.clock.elapsed_ms):
+            self.clock.start(run.setup.seconds_per_move)
+
+    def _play_ahead(self, run: Run) -> None:
+        """Process queued keys as far as the table has answered."""
+        while self._ahead and run is self.run:
+            direction, ms = self._ahead.first
+            if direction is None:
+                self._ahead.drop_first()
+                self._take_back(run)
+            elif run.end or self.answer or not run.is_legal(direction):
+                self._ahead.drop_first()
+                self._play(run, direction, ms)
+            else:
+                return
+
+    def _play(self, run: Run, direction: int, ms: int) -> None:
+        """Play a move in an answered position, if it is accepted."""
+        if run.end:
+            return
+        if not run.is_legal(direction):
+            self._listener.show_refusal(direction, Refusal.ILLEGAL)
+            return
+        rates: Rates | None = None
+        unknown: Collection[int] = ()
+        if run.setup.is_judged:
+            answer = self.answer
+            if answer is None or answer.error:
+                return
+            rates, unknown = answer.rates, answer.unknown
+        refusal = run.refusal(direction, rates, unknown)
+        if refusal:
+            self._listener.show_refusal(direction, refusal)
+            return
+        move = run.play(direction, rates, ms, unknown)
+        self.clock.start(run.setup.seconds_per_move)
+        self._listener.show_move(move)
+        self.look_again()
+
+    def _take_back(self, run: Run) -> None:
+        if run.undo():
+            self._stored = None
+            self.clock.start(run.setup.seconds_per_move)
+            self._listener.show_undo()
+            self.look_again()
+
+    def _take_answer(self, run: Run) -> None:
+        answer = self.answer
+        assert answer is not None
+        if answer.error and not isinstance(answer.error, ProbeError):
+            self._ahead.clear()  # the drive, not the position: the run can be resumed later
+            self._listener.show_failure(answer.error)
+            return
+        self._conclude(run, answer)
+        self._play_ahead(run)
+
+    def _conclude(self, run: Run, answer: Rated | None) -> None:
+        """End the run if the table's answer is the end, or wait for a move."""
+        rates = answer.rates if answer and not answer.error else None
+        if end := run.conclude(rates, answer is None or answer.is_best_known):
+            self._end(run, end)
+        else:
+            self._listener.show_ready()
+
+    def _is_reached(self, board: int) -> bool:
+        table = self._judge
+        return bool(table and has_reached(board, table.target, table.formation))
+
+    def _end(self, run: Run, end: End) -> None:
+        self.clock.stop()
+        run.finish(end, self._now())
+        self._listener.show_end(end)
+        if run.n_moves:
+            self._stored = run
+            self._listener.keep(run)

@@ -1,0 +1,130 @@
+"""A run on the board: the position, the moves of one that is over, what the player waits for."""
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from coach.play.player import Player
+from coach.play.run import PlayedMove, Run
+from engine.formats.replay import Cells
+from engine.platform.language import mark, tr
+from gui.board.board_view import BoardView
+from gui.text.boards import describe_cells
+from gui.text.rates import margin_of_best
+
+_SLOW_MS = 400
+_READING = mark("Reading the table\N{HORIZONTAL ELLIPSIS}")
+
+
+class BoardScreen(QObject):
+    """The display of a run on the board, without any logic.
+
+    Attributes
+    ----------
+    shown : int or None
+        The index of the move shown of a run that is over.
+    """
+
+    def __init__(self, player: Player, board_view: BoardView, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._player, self._view = player, board_view
+        self.shown: int | None = None
+        self._is_reading = False
+        self._slow_timer = QTimer(self, singleShot=True, interval=_SLOW_MS)
+        self._slow_timer.timeout.connect(self._show_slow)
+
+    # For each page --------------------------------------------------------------------------
+
+    def write_line(self, text: str) -> None:
+        """Write a line into the panel, "" for none."""
+        raise NotImplementedError
+
+    def show_past(self, move: PlayedMove, number: int) -> None:
+        """Show the verdict on a move of a run that is over, in the panel."""
+        raise NotImplementedError
+
+    def show_text(self, board: int) -> None:
+        """Show a position as text, where the page has a place for it."""
+
+    # The board ------------------------------------------------------------------------------
+
+    @property
+    def has_position(self) -> bool:
+        """Whether there is a position on the board."""
+        return self._player.run is not None
+
+    @property
+    def board(self) -> int:
+        """The position on the board."""
+        run = self.run
+        return run.board if self.shown is None else run.moves[self.shown].board
+
+    @property
+    def run(self) -> Run:
+        """The run on the board."""
+        run = self._player.run
+        assert run is not None
+        return run
+
+    def show_at_rest(self) -> None:
+        """Show the position of the run, without animation."""
+        self.shown = None
+        self._show_cells(self.run.cells)
+
+    def animate(self, move: PlayedMove) -> None:
+        """Show the last move with animation."""
+        run = self.run
+        tile, marked = (move.cell, move.exponent), self._marked(run.board)
+        self._view.animate(move.slides, tile, run.cells, *marked)
+        self._describe(run.cells)
+
+    def show_number(self, number: int) -> None:
+        """Show the position before a move of a run that is over, the best move as an arrow."""
+        run = self._player.run
+        if run is None or run.end is None or not run.n_moves:
+            return
+        self.shown = max(0, min(number, run.n_moves - 1))
+        move = run.moves[self.shown]
+        self._show_cells(move.before)
+        if move.judged:
+            self._view.show_hint(move.best, margin_of_best(move.rates, run.setup.tolerance))
+        self.show_past(move, self.shown)
+
+    def _show_cells(self, exponents: Cells) -> None:
+        self._view.show_board(exponents, *self._marked(self.board))
+        self._describe(exponents)
+
+    def _marked(self, board: int) -> tuple[frozenset[int], frozenset[int]]:
+        return self._player.locked(board), self._player.walls(board)
+
+    def _describe(self, exponents: Cells) -> None:
+        board = self.board
+        text = describe_cells(exponents, bool(self._player.walls(board)))
+        self._view.setAccessibleDescription(text)
+        self.show_text(board)
+
+    # The line -------------------------------------------------------------------------------
+
+    def show_line(self, text: str) -> None:
+        """Show a line in the panel, such as why a move is not accepted; "" removes it."""
+        self._slow_timer.stop()
+        self._is_reading = False
+        self.write_line(text)
+
+    def begin_waiting(self) -> None:
+        """Begin waiting for the table after a key press: show that if it takes long."""
+        if not self._is_reading:
+            self.write_line("")
+        if not self._slow_timer.isActive():  # further keys do not delay it
+            self._slow_timer.start()
+
+    def end_waiting(self) -> None:
+        """End waiting, as the table has answered."""
+        self._slow_timer.stop()
+        if self._is_reading:
+            self.show_line("")
+
+    def _show_slow(self) -> None:
+        player = self._player
+        if player.run and player.is_playing and player.is_waiting:
+            self._is_reading = True
+            self.write_line(tr(_READING))
