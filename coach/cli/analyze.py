@@ -269,11 +269,11 @@ def _options_elsewhere(
 
 def _own_games(args: argparse.Namespace, stack: ExitStack) -> "OwnGames":
     """Return the store of this person's games, open until `stack` closes."""
-    from coach.old_files.opening import open_user_database
+    from coach.old_files.opening import open_for_command
     from coach.profile.own_games import OwnGames
 
     folders = folders_of(args)
-    database = open_user_database(folders.data)
+    database = open_for_command(folders.data)
     return OwnGames.opened(database, folders, args.threshold or THRESHOLD, stack)
 
 

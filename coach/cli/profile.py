@@ -89,12 +89,12 @@ def _nothing() -> AppError:
 def _session(folders: "UserFolders", today: "Today", advice: "Advice | None") -> "Session":
     from coach.mistakes.drill import Drill
     from coach.mistakes.mistakes import Mistakes
-    from coach.old_files.opening import open_user_database
+    from coach.old_files.opening import open_for_command
     from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
     from coach.puzzles.puzzles import Puzzles
 
     candidates = Candidates()
-    database = open_user_database(folders.data)
+    database = open_for_command(folders.data)
     if database.is_there:
         with closing(Mistakes(database)) as mistakes, closing(Puzzles(database)) as puzzles:
             candidates = mistake_candidates(mistakes, today, Drill(mistakes), advice)

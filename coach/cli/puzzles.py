@@ -262,10 +262,10 @@ def _known(table: "Tablebase", folders: "UserFolders") -> set[int]:
 
 
 def _open_puzzles(folders: "UserFolders") -> "Puzzles":
-    from coach.old_files.opening import open_user_database
+    from coach.old_files.opening import open_for_command
     from coach.puzzles.puzzles import Puzzles
 
-    return Puzzles(open_user_database(folders.data))
+    return Puzzles(open_for_command(folders.data))
 
 
 def _write(path: Path, puzzles: "list[Puzzle]") -> None:

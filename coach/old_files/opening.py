@@ -1,18 +1,16 @@
 """The one way to open ``user.db``, with what earlier versions wrote in it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from coach.old_files.analyses import ANALYSES
-from coach.old_files.mistakes import MISTAKES
-from coach.old_files.puzzles import PUZZLES
-from coach.old_files.reading import Reader, Watch, read_old_files
 from coach.record.user_database import UserDatabase
+from engine.platform.language import tr
 
-READERS: tuple[Reader, ...] = (MISTAKES, PUZZLES, ANALYSES)
-"""In order: a later one may use what an earlier one has stored."""
+if TYPE_CHECKING:
+    from coach.old_files.reading import Watch
 
 
-def open_user_database(folder: Path, watch: Watch | None = None) -> UserDatabase:
+def open_user_database(folder: Path, watch: "Watch | None" = None) -> UserDatabase:
     """Return the database of a data folder; the first store on it reads the old files in.
 
     Parameters
@@ -20,4 +18,33 @@ def open_user_database(folder: Path, watch: Watch | None = None) -> UserDatabase
     watch : Watch, optional
         Callbacks of that reading.
     """
-    return UserDatabase(folder, lambda where: read_old_files(where, READERS, watch))
+    return UserDatabase(folder, lambda where: _read(where, watch))
+
+
+def open_for_command(folder: Path) -> UserDatabase:
+    """Return the database for a command, which tells of a reading on stderr."""
+    from coach.old_files.reading import Watch
+    from engine.platform.cli.console import note
+    from engine.platform.cli.status_line import StatusLine, bar
+
+    line = StatusLine()
+    watch = Watch(
+        show=lambda share: line.show("", bar(share)),
+        warn=lambda problem: note(tr("warning: {problem}", problem=problem)),
+    )
+
+    def read(where: Path) -> None:
+        line.show("start", tr("Reading in what you did with earlier versions"))  # no text
+        try:
+            _read(where, watch)
+        finally:
+            line.clear()
+
+    return UserDatabase(folder, read)
+
+
+def _read(folder: Path, watch: "Watch | None") -> None:
+    from coach.old_files.readers import READERS  # they import most of the coach
+    from coach.old_files.reading import read_old_files
+
+    read_old_files(folder, READERS, watch)

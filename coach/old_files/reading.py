@@ -55,6 +55,8 @@ class ReadingError(DatabaseError):
 class ReadingCancelledError(ReadingError):
     """The program is closing: the reading begins anew the next time."""
 
+    is_passing = True
+
 
 @dataclass(frozen=True)
 class Watch:
@@ -63,6 +65,7 @@ class Watch:
     show: Callable[[float], object] = lambda _: None  # called with the fraction done, 0 to 1
     is_cancelled: Callable[[], bool] = lambda: False
     step: Callable[[str], object] = lambda _: None  # called before each step, with its name
+    warn: Callable[[str], object] = lambda _: None  # called at the end with what was left out
 
     def check(self) -> None:
         """Raise ReadingCancelledError if the program is closing."""
@@ -168,18 +171,13 @@ def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None 
         with _locked(folder, watch):
             if not (folder / NAME).exists() and has_old_files(folder):
                 _read(folder, readers, watch)
+                watch.show(1.0)
     except OSError as error:
         raise _not_read(error.strerror or str(error)) from error
     except ReadingError:
         raise
     except DatabaseError as error:
         raise _not_read(str(error)) from error
-
-
-def problems_of(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return what was left out when the old files were read, by the names of these files."""
-    rows = connection.execute("SELECT name, problem FROM old_file WHERE problem != '' ORDER BY 1")
-    return {str(row[0]): str(row[1]) for row in rows}
 
 
 def _not_read(reason: str) -> ReadingError:
@@ -214,7 +212,7 @@ def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
         with closing(open_database(work / NAME, MIGRATIONS, SOUND)) as new:
             new.set_progress_handler(None, 0)
             new.row_factory = None
-            _read_all(old, new, readers)
+            problems = _read_all(old, new, readers)
         watch.step("check")  # no text
         check_database(work / NAME, MIGRATIONS, SOUND)
         watch.step("sync")  # no text
@@ -227,9 +225,13 @@ def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
     finally:
         with suppress(OSError):  # it takes up space until the next start
             _remove(work)
+    for problem in problems:
+        watch.warn(problem)
 
 
-def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader]) -> None:
+def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader]) -> list[str]:
+    """Run the readers; return what was left out."""
+    problems: list[str] = []
     sizes = [1 + _size(old.folder / reader.name) for reader in readers]
     for i, reader in enumerate(readers):
         before, size, total = sum(sizes[:i]), sizes[i], sum(sizes)
@@ -259,7 +261,8 @@ def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader])
             row = (reader.name, now, json.dumps(dict(counts)), "\n".join(old.problems))
             with transaction(new):
                 new.execute("INSERT INTO old_file VALUES (?, ?, ?, ?)", row)
-    old.watch.show(1.0)
+        problems += old.problems
+    return problems
 
 
 def _size(path: Path) -> int:

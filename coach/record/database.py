@@ -47,6 +47,8 @@ BESIDES = ("", "-wal", "-shm", "-journal")
 class DatabaseError(AppError):
     """A database can't be used now: it is locked or read-only, or the drive is full."""
 
+    is_passing = False  # whether it may work a moment later
+
 
 class DamagedDatabaseError(DatabaseError):
     """A file is damaged or not one of our databases; `set_aside` makes room for a new one."""

@@ -1,9 +1,10 @@
 """``user.db``: what a person did here, and where it is."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from coach.record.database import DatabaseFile
+from coach.record.database import DatabaseError, DatabaseFile
 from coach.record.schema import MIGRATIONS, SOUND
 
 NAME = "user.db"
@@ -14,6 +15,10 @@ OLD_NAMES = (
     *("tests.db", "tests", "profile.db"),
 )
 """What earlier versions kept in the data folder instead; read once, and never written."""
+
+
+_AGAIN_S = 60.0
+"""After a failure the old files are not read again at once for each page that asks."""
 
 
 class UserDatabase(DatabaseFile):
@@ -31,6 +36,7 @@ class UserDatabase(DatabaseFile):
     def __init__(self, folder: Path, read_old: Callable[[Path], object] | None = None) -> None:
         super().__init__(folder / NAME, MIGRATIONS, SOUND)
         self.folder, self._read_old = folder, read_old
+        self._failure: tuple[float, DatabaseError] | None = None
 
     @property
     def is_there(self) -> bool:
@@ -43,7 +49,14 @@ class UserDatabase(DatabaseFile):
             return
         if self._read_old is None:  # an empty database would hide them for ever
             raise RuntimeError(f"nobody to read the old files in {self.folder}")  # no text
-        self._read_old(self.folder)
+        if self._failure and time.monotonic() < self._failure[0] + _AGAIN_S:
+            raise self._failure[1].with_traceback(None)
+        try:
+            self._read_old(self.folder)
+        except DatabaseError as error:
+            if not error.is_passing:
+                self._failure = time.monotonic(), error
+            raise
 
 
 def has_old_files(folder: Path) -> bool:

@@ -34,6 +34,7 @@ from gui.work.analysis_runs import AnalysisRuns
 from gui.work.analysis_store import AnalysisStore
 from gui.work.garbage import without_collection
 from gui.work.mistake_service import DueCount, MistakeService
+from gui.work.old_data import OldData
 from gui.work.preparing import Preparing, prepare_command
 from gui.work.profile_service import ProfileService
 from gui.work.store_service import StoreService
@@ -134,7 +135,8 @@ class Services(QObject):
 
     def _make_databases(self) -> None:
         data_dir = self.data_dir
-        self.database = open_user_database(data_dir)
+        self.old_data = OldData(self)
+        self.database = open_user_database(data_dir, self.old_data.watch)
         self.mistake_store = MistakeService(self.database, self.filing, self)
         self.puzzle_store = StoreService(self.database, _open_puzzles, self.filing, self)
         self.facts = ProfileService(
@@ -178,6 +180,7 @@ class Services(QObject):
     def stop(self) -> None:
         """Stop the work that no page waits for."""
         do_all(
+            self.old_data.stop,
             self.preparing.close,
             self.builds.close,
             self.notes.close,
@@ -194,6 +197,7 @@ class Services(QObject):
         do_all(
             self.analyses.close,
             *(runner.close for runner in self.runners),
+            self.old_data.allow,
             self.analysis_store.close,
             self.mistake_store.close,
             self.puzzle_store.close,

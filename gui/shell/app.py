@@ -153,6 +153,7 @@ class Program(QObject):
             checks=services.checks,
             analyses=services.analyses,
             preparing=services.preparing,
+            old_data=services.old_data,
         )
         self.crash_reports = CrashReports(
             services.bugs,
@@ -289,6 +290,7 @@ class Program(QObject):
         services.settings.save_failed.connect(lambda text: self._show_problems([text]))
         services.builds.ended.connect(self._on_build_ended)
         services.builds.save_failed.connect(lambda text: self._show_problems([text]))
+        services.old_data.warned.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
         window.closing.connect(self.close)
         self._follow_requests(window)

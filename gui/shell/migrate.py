@@ -104,7 +104,7 @@ def _import(found: "TakeOver", folders: UserFolders) -> "Imported | None":
     from coach.foreign.plan import FOLDERS, FORMATIONS
     from coach.mistakes.mistakes import Mistakes
     from coach.mistakes.record import add_records
-    from coach.old_files.opening import open_user_database
+    from coach.old_files.opening import open_for_command
 
     wanted = [part.key for part in found.parts if part.is_usable and part.is_wanted]
     values: dict[str, Any] = found.values(wanted)
@@ -120,7 +120,7 @@ def _import(found: "TakeOver", folders: UserFolders) -> "Imported | None":
         change_values(folders.data, values)
     if not (found.reading and found.reading.records):
         return None
-    mistakes = Mistakes(open_user_database(folders.data))
+    mistakes = Mistakes(open_for_command(folders.data))
     try:
         return add_records(mistakes, found.reading.records)
     finally:

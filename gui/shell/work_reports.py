@@ -19,6 +19,7 @@ from gui.tables.outcomes import done_text
 from gui.text.lists import fact_list
 from gui.text.numbers import format_percent, format_seconds
 from gui.widgets.status_line import Background
+from gui.work.old_data import OldData
 from gui.work.preparing import Preparing
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class WorkReports(QObject):
         checks: Checks,
         analyses: "AnalysisRuns",
         preparing: Preparing,
+        old_data: OldData,
     ) -> None:
         super().__init__(window)
         self._window, self._builds, self._checks = window, builds, checks
@@ -55,6 +57,7 @@ class WorkReports(QObject):
         builds.progressed.connect(self._report_build)
         builds.changed.connect(self._report_build)
         preparing.changed.connect(self._report_preparing)
+        old_data.progressed.connect(self._report_old_data)
         checks.changed.connect(lambda: self._report_check(None))
         checks.progressed.connect(lambda _, fraction: self._report_check(fraction))
         analyses.changed.connect(self._report_analysis)
@@ -105,6 +108,13 @@ class WorkReports(QObject):
             text = tr("Preparing the engine: {done} of {total}", done=of.done, total=of.total)
             work = Background(text, of.done / max(1, of.total), of.stop)
         self._window.status_line.report("preparing", work)
+
+    def _report_old_data(self, share: float) -> None:
+        text = tr(
+            "Reading in what you did with earlier versions: {done}", done=format_percent(share)
+        )
+        work = Background(text, share, page="Home") if share < 1.0 else None  # no text
+        self._window.status_line.report("old data", work)
 
     def _report_analysis(self) -> None:
         runs, work = self._analyses, None

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.record.database import set_aside
+from coach.record.database import DatabaseError, set_aside
 from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from engine.platform.tasks import Tasks
@@ -109,6 +109,8 @@ class StoreService(QObject, Generic[S]):
             self.changed.emit()
 
         def fail(error: BaseException) -> None:
+            if isinstance(error, DatabaseError) and error.is_passing:
+                return  # it is made at the end
             self._undone.pop(number, None)  # still pending if the database could not be opened
             if failed is None:
                 self.failed.emit(error)

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from coach.old_files import analyses, mistakes, puzzles
-from coach.old_files.opening import READERS
+from coach.old_files.readers import READERS
 from coach.old_files.reading import Watch, read_old_files
 from coach.record.database import open_database
 from coach.record.user_database import NAME, UserDatabase

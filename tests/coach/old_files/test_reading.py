@@ -16,14 +16,14 @@ import pytest
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files import reading
 from coach.old_files.databases import DatabaseReader
-from coach.old_files.opening import READERS, open_user_database
+from coach.old_files.opening import open_user_database
+from coach.old_files.readers import READERS
 from coach.old_files.reading import (
     LOCK_NAME,
     WORK_NAME,
     ReadingCancelledError,
     ReadingError,
     Watch,
-    problems_of,
     read_old_files,
 )
 from coach.record.database import DatabaseError, open_database
@@ -49,8 +49,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def problems(folder: Path) -> dict[str, str]:
-    with closing(sqlite3.connect(folder / NAME)) as db:
-        return problems_of(db)
+    rows = rows_of(folder / NAME, "old_file")
+    return {str(name): str(problem) for name, _, _, problem in rows if problem}
 
 
 def steps_of(folder: Path) -> list[str]:
@@ -160,7 +160,7 @@ def test_interrupted_before_any_step_it_begins_anew(folder: Path, tmp_path: Path
 KILL = """
 import os, signal, sys
 from pathlib import Path
-from coach.old_files.opening import READERS
+from coach.old_files.readers import READERS
 from coach.old_files.reading import Watch, read_old_files
 def step(name):
     if name == sys.argv[2]:
