@@ -388,7 +388,6 @@ class MistakesDrill(QObject):
         panel = self._panel
         panel.ring.elapsed.connect(self.next_question)
         panel.cross.move_clicked.connect(self.answer)
-        self._board.swiped.connect(self.answer)
         panel.mode_chosen.connect(self._choose_mode)
         self._place.notice.remedy_clicked.connect(self._remedy)
         panel.advance_toggled.connect(lambda on: self._settings.set("mistakes.advance", on))

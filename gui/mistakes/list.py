@@ -204,20 +204,6 @@ class MistakesList(QWidget):
         """The mistake shown next to the list."""
         return self.panel.mistake
 
-    @property
-    def widgets_of_actions(self) -> dict[str, QWidget]:
-        """Other widgets that trigger an action, by its name."""
-        panel = self.panel
-        return {
-            "compare": panel.compare_button,
-            "practice": panel.practice_button,
-            "review": panel.review_button,
-            "drill_chosen": panel.drill_button,
-            "retire": panel.retire_button,
-            "delete": panel.delete_button,
-            "search": self.filter.search_edit,
-        }
-
     def choose_next_to(self, ids: list[int]) -> None:
         """Select the row below these once they are gone."""
         gone = set(ids)

@@ -1,9 +1,10 @@
 """The panel of one mistake: the position, the rates of its moves, all attempts, its tags."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from coach.days import Today
@@ -24,11 +25,26 @@ from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
 from gui.widgets.flow_layout import FlowLayout
+from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
 
 _BOARD_PX, _MAX_ATTEMPTS = 208, 8
 NOTHING = mark("Select a mistake to see it here.")
+# The buttons by the name of the action that they trigger, with text and tip.
+_BUTTONS = (
+    (
+        "compare",
+        mark("Compare"),
+        mark("See this mistake beside the best move, and how each continues"),
+    ),
+    ("practice", mark("Practice"), mark("Open this position in Practice")),
+    ("review", mark("Review"), mark("Open the latest test with this mistake")),
+    ("drill_chosen", mark("Drill"), mark("Drill the selected mistakes")),
+    ("retire", mark("Retire"), mark("Stop drilling it, or start again")),
+    ("delete", mark("Delete"), mark("Delete the selected mistakes; you can undo this")),
+)
+_FOR_SEVERAL = ("drill_chosen", "retire", "delete")
 
 
 class MistakePanel(QWidget):
@@ -39,17 +55,10 @@ class MistakePanel(QWidget):
     tags_entered : list of str (as object)
     attempt_chosen : Attempt (as object)
         An attempt made in a test.
-    compare_clicked, practice_clicked, review_clicked, drill_clicked, retire_clicked, delete_clicked
     """
 
     tags_entered = Signal(object)
     attempt_chosen = Signal(object)
-    compare_clicked = Signal()
-    practice_clicked = Signal()
-    review_clicked = Signal()
-    drill_clicked = Signal()
-    retire_clicked = Signal()
-    delete_clicked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,27 +89,22 @@ class MistakePanel(QWidget):
         self.tags_edit = QLineEdit()
         self.tags_edit.setPlaceholderText(tr("Tags, separated by commas"))
         self.tags_edit.setAccessibleName(tr("Tags"))
-        self.compare_button = _button(
-            tr("Compare"), tr("See this mistake beside the best move, and how each continues")
-        )
-        self.practice_button = _button(tr("Practice"), tr("Open this position in Practice"))
-        self.review_button = _button(tr("Review"), tr("Open the latest test with this mistake"))
-        self.drill_button = _button(tr("Drill"), tr("Drill the selected mistakes"))
-        self.retire_button = _button(tr("Retire"), tr("Stop drilling it, or start again"))
-        self.delete_button = _button(
-            tr("Delete"), tr("Delete the selected mistakes; you can undo this")
-        )
+        self.buttons = {name: _button(tr(text), tr(tip)) for name, text, tip in _BUTTONS}
+        buttons = QWidget()
+        flow = FlowLayout(buttons, space=4)
+        for button in self.buttons.values():
+            flow.addWidget(button)
         self.details = self._details()
         column(
             self._head(),
-            self._buttons(),
+            buttons,
             self.hint_label,
             self.details,
             STRETCH,
             space=12,
             parent=self,
         )
-        self._connect()
+        self.tags_edit.editingFinished.connect(self._enter_tags)
         self.show_choice(None, 0)
 
     def show_choice(
@@ -113,11 +117,11 @@ class MistakePanel(QWidget):
         self.hint_label.setVisible(mistake is None)
         self.mark.show_grade(mistake.grade if mistake else None)
         self.mark.setVisible(mistake is not None)
-        for button in (self.drill_button, self.retire_button, self.delete_button):
-            button.setEnabled(n_chosen > 0)
-        for button in (self.compare_button, self.practice_button, self.review_button):
-            button.setEnabled(mistake is not None)
-        self.retire_button.setText(tr("Revive") if mistake and mistake.retired else tr("Retire"))
+        for name, button in self.buttons.items():
+            button.setEnabled(n_chosen > 0 if name in _FOR_SEVERAL else mistake is not None)
+        self.buttons["retire"].setText(
+            tr("Revive") if mistake and mistake.retired else tr("Retire")
+        )
         if mistake is None or today is None:
             chosen = tr("{n} selected", n=n_chosen) if n_chosen else tr("Nothing selected")
             self.title_label.setText(chosen)
@@ -179,28 +183,11 @@ class MistakePanel(QWidget):
             )
         )
 
-    def _buttons(self) -> QWidget:
-        row = QWidget()
-        flow = FlowLayout(row, space=4)
-        for button in (
-            self.compare_button,
-            self.practice_button,
-            self.review_button,
-            self.drill_button,
-            self.retire_button,
-            self.delete_button,
-        ):
-            flow.addWidget(button)
-        return row
-
-    def _connect(self) -> None:
-        self.compare_button.clicked.connect(self.compare_clicked)
-        self.practice_button.clicked.connect(self.practice_clicked)
-        self.review_button.clicked.connect(self.review_clicked)
-        self.drill_button.clicked.connect(self.drill_clicked)
-        self.retire_button.clicked.connect(self.retire_clicked)
-        self.delete_button.clicked.connect(self.delete_clicked)
-        self.tags_edit.editingFinished.connect(self._enter_tags)
+    def take_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Let the buttons do what these actions of the page do."""
+        for name, button in self.buttons.items():
+            button.clicked.connect(actions[name].trigger)
+            add_key_tip(button, actions[name])
 
     def _enter_tags(self) -> None:
         tags = [tag.strip() for tag in self.tags_edit.text().replace(";", ",").split(",")]

@@ -1,14 +1,12 @@
 """Mistakes in tests and games: listing, drilling, statistics."""
 
-import secrets
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from coach.days import Today
@@ -20,58 +18,40 @@ from coach.profile.session import Session
 from coach.profile.words import session_text
 from coach.record.database import DamagedDatabaseError
 from coach.recordings.recording import SEARCH
-from engine.bitboard import cells, format_board
+from engine.bitboard import DOWN, LEFT, RIGHT, UP, cells, format_board
 from engine.platform.language import mark, tr, trn
-from engine.spawn import Rng
-from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
 from gui.mistakes.drill import MistakesDrill
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
-from gui.mistakes.layout import (
-    BAR,
-    DRILL,
-    LIST,
-    PROGRESS,
-    VIEWS,
-    MistakesLayout,
-    enable,
-    make_mistake_actions,
-)
+from gui.mistakes.layout import DRILL, LIST, PROGRESS, VIEWS, MistakesLayout
 from gui.mistakes.list import MistakesList
 from gui.mistakes.progress import MistakesProgress
 from gui.mistakes.rates import MissingRates
 from gui.mistakes.sources import SourceFinder
 from gui.mistakes.transfer import MistakeTransfer
-from gui.pages.page import Answers, Page
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
+from gui.pages.page import Answers
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction, PageActions
+from gui.play.services import PlayServices
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
-from gui.text.rates import DIRECTION_NAMES
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.deletion import Deletion, DeletionState
-from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.action_bar import ActionBar, more_button
 from gui.widgets.key_tips import add_key_tips
 from gui.work.mistake_service import MistakeService
-from gui.work.store_service import OnError
 
 _NO_TABLE, _SESSION = "no_table", "session"
 
 
-class MistakesPage(Page):
+class MistakesPage(BoardPage):
     """Three views of the database of mistakes: drill, list, progress.
 
     Parameters
     ----------
-    folder : Path
-        Default folder of exported files; its tests/ has the tests played here.
     symmetry_of : callable
         Returns the symmetry of the positions of a table, given by name; runs on the worker thread.
     rates : MissingRates, optional
         Fills in missing rates of imported mistakes.
-    dialogs, rng, now : optional
-        Replaced in tests.
 
     Signals
     -------
@@ -110,65 +90,54 @@ class MistakesPage(Page):
 
     def __init__(
         self,
+        services: PlayServices,
         store: MistakeService,
-        settings: Settings,
-        folder: Path,
         symmetry_of: Callable[[str], str] = lambda _: "full",
         rates: MissingRates | None = None,
-        dialogs: FileDialogs | None = None,
-        rng: Rng | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
-        super().__init__()
-        self._store, self._settings, self._now = store, settings, now
+        super().__init__(services)
+        self._store, self._rates = store, rates
         self._tables: Sequence[Any] | None = None  # until the disk has been scanned
-        self._rates = rates
         self._key: TableKey | None = None
         self._stale = {DRILL, LIST, PROGRESS}
         self._keys: list[TableKey] = []
         self._is_known = False
         self._puzzles_to_come: Sequence[int] = ()  # of the training session
-        self.board_view, self.drill_panel = BoardView(), DrillPanel()
-        self.drill_place = DrillPlace(self.board_view)
-        rng = rng or Rng(secrets.randbits(64))
-        setup = DrillSetup(partial(DrillRules.of, settings.get), now, rng)
+        setup = DrillSetup(partial(DrillRules.of, self._settings.get), self._now, services.rng)
+        self.drill_panel, self.drill_place = DrillPanel(), DrillPlace(self.board_view)
         self.drill = MistakesDrill(
-            store, setup, self.drill_place, self.drill_panel, settings, parent=self
+            store, setup, self.drill_place, self.drill_panel, self._settings, parent=self
         )
         self.run = self.drill.run
         self.list = MistakesList(store, self._today)
-        self.progress = MistakesProgress(store, settings)
-        self._actions = self._make_actions()
-        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
-        more = [self._actions[name] for name in ("import", "export")]
-        self.frame = MistakesLayout(
-            self.drill_place, self.drill_panel, self.action_bar, self.list, self.progress, more
+        self.progress = MistakesProgress(store, self._settings)
+        places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
+        actions = self.actions_by_name = PageActions(self._declared(), self, self, places)
+        self.action_bar = ActionBar(actions.bar())
+        self.frame: MistakesLayout
+        frame = MistakesLayout(self.drill_place, self.drill_panel, self.action_bar)
+        frame.add_views(self.list, self.progress)
+        frame.header.addWidget(
+            more_button(tr("Import and export"), [actions["import"], actions["export"]])
         )
-        self.frame.follow_size(settings)
-        self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self.deletion = Deletion[Deleted](
-            self.banners,
-            self._restore,
+        self.table_combo = frame.table_combo
+        self.lay_out(frame)
+        self.list.panel.board_view.follow_settings(self._settings)
+        self.keep_deletions(
+            lambda gone, failed: store.change(lambda m: m.restore(gone), failed=failed),
             self._fail,
-            self._enable,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
+        folder = services.folder
         self.finder = SourceFinder(
             store, folder / "tests", self.banners, self.review_requested.emit, self._fail
         )
         self._transfer = MistakeTransfer(
-            store, self.banners, dialogs or FileDialogs(), folder, symmetry_of, self._fail
+            store, self.banners, services.dialogs, folder, symmetry_of, self._fail
         )
-        column(self.frame, parent=self)
         self._connect()
-        self.show_view(str(settings.state.get("mistakes.view", DRILL)))
+        self.show_view(str(self._settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")
-        for board in (self.board_view, self.list.panel.board_view):
-            board.follow_settings(settings)
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -177,13 +146,9 @@ class MistakesPage(Page):
             "mistake_training_requested": self.in_front(self.train),
         }
 
-    def state(self) -> DeletionState[Deleted]:
-        """Return the deletions that can be undone."""
-        return self.deletion.state()
-
-    def restore(self, state: DeletionState[Deleted]) -> None:
-        """Go on with the deletions of another page."""
-        self.deletion.restore(state)
+    def press(self, direction: int) -> None:
+        """Answer the question."""
+        self.drill.answer(direction)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the tables (`tablebase.library.table_info.TableInfo`) that Practice can open."""
@@ -280,7 +245,7 @@ class MistakesPage(Page):
         self._set_focus_target()
         if had_focus:  # the focused widget may be hidden now
             self._focus_view()
-        self._enable()
+        self.enable()
 
     def _on_changed(self) -> None:
         """React to a change of the database, by this page or another."""
@@ -406,9 +371,6 @@ class MistakesPage(Page):
         if deleted.n_mistakes:  # a second press may come before the list shows the first
             self.deletion.keep(deleted)
 
-    def _restore(self, deleted: Deleted, failed: OnError) -> None:
-        self._store.change(lambda mistakes: mistakes.restore(deleted), failed=failed)
-
     def _review(self) -> None:
         self.drill.stay()
         mistake, _ = self._shown()
@@ -458,7 +420,7 @@ class MistakesPage(Page):
         self._stale = {LIST, PROGRESS}
         self.show_view(DRILL)
         self.drill.start_due(test)
-        self._enable()
+        self.enable()
 
     def train(self, session: Session) -> None:
         """Start the positions of a training session."""
@@ -475,7 +437,7 @@ class MistakesPage(Page):
         )
         self.banners.show_message("info", text, key=_SESSION)
         self._focus_view()
-        self._enable()
+        self.enable()
 
     def _continue_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
@@ -483,7 +445,7 @@ class MistakesPage(Page):
 
     def _end_drill(self) -> None:
         self.banners.remove(_SESSION)
-        self._enable()
+        self.enable()
 
     def _search(self) -> None:
         self.show_view(LIST)
@@ -506,60 +468,133 @@ class MistakesPage(Page):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _make_actions(self) -> dict[str, QAction]:
-        work: dict[str, Callable[[], object]] = {
-            **{name: partial(self.drill.answer, at) for at, name in enumerate(DIRECTION_NAMES)},
-            "next": self.drill.next_question,
-            "stay": self.drill.stay,
-            "compare": self._compare,
-            "practice": self._practice,
-            "situation": self._play_situation,
-            "review": self._review,
-            "retire": self._retire,
-            "delete": self._delete,
-            "drill_chosen": self._drill_chosen,
-            "continue": self.drill.continue_session,
-            "undo": lambda: self.deletion.undo(),
-            "search": self._search,
-            "show_drill": lambda: self.show_view(DRILL),
-            "show_list": lambda: self.show_view(LIST),
-            "show_progress": lambda: self.show_view(PROGRESS),
-            "export": lambda: self._transfer.export(self, list(self.list.model.ids)),
-            "import": lambda: self._transfer.import_file(self, self._take_imported),
-        }
-        places: dict[str, Sequence[QWidget]] = {DRILL: [self.board_view], LIST: [self.list.table]}
-        return make_mistake_actions(self, places, work)
+    def _declared(self) -> list[PageAction]:
+        """Return the actions: for the board of a drill, for the rows of the list, or anywhere."""
+        drill, rows, both = (DRILL,), (LIST,), (DRILL, LIST)
+
+        def is_shown() -> bool:
+            return self._is_asking or self._has_chosen
+
+        def for_drill(name: str, text: str, do: Callable[[], object], **more: Any) -> PageAction:
+            return PageAction(name, text, do, lambda: self._is_asking, places=drill, **more)
+
+        def for_shown(name: str, text: str, do: Callable[[], object], icon: str) -> PageAction:
+            return PageAction(name, text, do, is_shown, icon, group=1, places=both)
+
+        return [
+            for_drill("left", tr("Answer left"), partial(self.press, LEFT)),
+            for_drill("right", tr("Answer right"), partial(self.press, RIGHT)),
+            for_drill("up", tr("Answer up"), partial(self.press, UP)),
+            for_drill("down", tr("Answer down"), partial(self.press, DOWN)),
+            for_drill(
+                "next",
+                tr("Next mistake"),
+                self.drill.next_question,
+                icon="forward",
+                group=0,
+                key="best",
+                caption=tr("Next"),
+            ),
+            for_drill("stay", tr("Stay on this mistake"), self.drill.stay, key="stop"),
+            PageAction(
+                "compare",
+                tr("Compare with the best move"),
+                self._compare,
+                lambda: self._has_chosen or self._is_answered,
+                "compare",
+                group=1,
+                places=both,
+            ),
+            for_shown("practice", tr("Open in Practice"), self._practice, "practice"),
+            for_shown(
+                "situation", tr("Play this position ten times"), self._play_situation, "situations"
+            ),
+            for_shown("review", tr("Open the test in Review"), self._review, "review"),
+            for_shown("retire", tr("Retire or revive"), self._retire, "check"),
+            for_shown("delete", tr("Delete"), self._delete, "delete"),
+            PageAction(
+                "drill_chosen",
+                tr("Drill the selected mistakes"),
+                self._drill_chosen,
+                lambda: self._has_chosen,
+                key="best",
+                places=rows,
+            ),
+            PageAction(
+                "continue",
+                tr("Go on with today's session"),
+                self.drill.continue_session,
+                lambda: self.view == DRILL and self.drill.has_next_step,
+            ),
+            PageAction(
+                "undo",
+                tr("Undo the last delete"),
+                self.undo_deletion,
+                lambda: self.deletion.can_undo,
+            ),
+            PageAction("search", tr("Search for a position"), self._search, icon="search"),
+            *(
+                PageAction(f"show_{view}", text, partial(self.show_view, view), key=f"view_{n}")
+                for n, (view, text) in enumerate(
+                    (
+                        (DRILL, tr("Drill")),
+                        (LIST, tr("List of mistakes")),
+                        (PROGRESS, tr("Progress")),
+                    ),
+                    1,
+                )
+            ),
+            PageAction("export", tr("Export the listed mistakes"), self._export),
+            PageAction("import", tr("Import mistakes"), self._import),
+        ]
+
+    @property
+    def _is_asking(self) -> bool:
+        return self.view == DRILL and self.run.question is not None
+
+    @property
+    def _is_answered(self) -> bool:
+        return self._is_asking and self.run.verdict is not None
+
+    @property
+    def _has_chosen(self) -> bool:
+        return self.view == LIST and bool(self.list.chosen)
 
     def _connect(self) -> None:
-        self.frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
+        frame, panel, actions = self.frame, self.list.panel, self.actions_by_name
+        frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
         self.table_combo.activated.connect(self._choose_table)
-        self.frame.empty.clicked.connect(self.first_test_requested)
-        self.frame.empty.other_clicked.connect(self._actions["import"].trigger)
+        frame.empty.clicked.connect(self.first_test_requested)
+        frame.empty.other_clicked.connect(actions["import"].trigger)
         self._store.changed.connect(self._on_changed)
         for part in (self.list, self.progress, self.drill, self._store):
             part.failed.connect(self._fail)
-        self.drill.changed.connect(self._enable)
+        self.drill.changed.connect(self.enable)
         self.drill.ended.connect(self._end_drill)
         self.drill.test_requested.connect(self.session_test_requested)
         self.drill.puzzles_requested.connect(self._continue_to_puzzles)
         self.drill.profile_requested.connect(self.profile_requested)
-        self.list.choice_changed.connect(self._enable)
+        self.list.choice_changed.connect(self.enable)
         self.list.table.doubleClicked.connect(lambda _: self._drill_chosen())
         self.list.left.connect(self._focus_view)
-        self.list.panel.compare_clicked.connect(self._compare)
-        self.list.panel.practice_clicked.connect(self._practice)
-        self.list.panel.review_clicked.connect(self._review)
-        panel = self.list.panel
         panel.attempt_chosen.connect(lambda made: self.finder.show(made, panel.mistake))
-        self.list.panel.drill_clicked.connect(self._drill_chosen)
-        self.list.panel.retire_clicked.connect(self._retire)
-        self.list.panel.delete_clicked.connect(self._delete)
-        self.list.panel.tags_entered.connect(self._set_tags)
+        panel.tags_entered.connect(self._set_tags)
+        panel.take_actions(actions)
         self.progress.drill_requested.connect(self._drill_table)
         add_key_tips(
-            self._actions, {**self.frame.widgets_of_actions, **self.list.widgets_of_actions}
+            actions,
+            {
+                "search": self.list.filter.search_edit,
+                **{f"show_{name}": chip for name, chip in frame.view_chips.buttons.items()},
+            },
         )
         self._settings.changed.connect(self._follow_setting)
+
+    def _export(self) -> None:
+        self._transfer.export(self, list(self.list.model.ids))
+
+    def _import(self) -> None:
+        self._transfer.import_file(self, self._take_imported)
 
     def _set_tags(self, tags: list[str]) -> None:
         if mistake := self.list.mistake:
@@ -568,11 +603,3 @@ class MistakesPage(Page):
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "mistakes.threshold":
             self._store.set_threshold(self._settings.get(name))
-
-    def _enable(self) -> None:
-        asks = self.view == DRILL and self.run.question is not None
-        lists = self.view == LIST and bool(self.list.chosen)
-        is_answered = asks and self.run.verdict is not None
-        enable(self._actions, asks, is_answered, lists, self.deletion.can_undo)
-        has_next_step = self.view == DRILL and self.drill.has_next_step
-        self._actions["continue"].setEnabled(has_next_step)

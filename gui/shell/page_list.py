@@ -83,9 +83,8 @@ def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.mistakes.rates import MissingRates
 
     page = MistakesPage(
+        _to_play(services),
         services.mistake_store,
-        services.settings,
-        services.data_dir,
         services.tables.position_symmetry,
         MissingRates(services.mistake_store, services.tables.open, services.tasks),
     )

@@ -28,9 +28,11 @@ from engine.bitboard import parse_board
 from engine.spawn import Rng
 from gui.mistakes.layout import DRILL, LIST, PROGRESS
 from gui.mistakes.page import MistakesPage
+from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
+from tablebase.library.opening import open_table
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TABLES = ("L3_512", "442_512", "t_512", "4432_2048")
@@ -99,11 +101,19 @@ def wait(until: Callable[[], bool]) -> None:
         time.sleep(0.0005)  # a loop that never sleeps would keep the worker from its work
 
 
+def make_page(
+    store: MistakeService, settings: Settings, tasks: TaskRunner, folder: Path
+) -> MistakesPage:
+    """Return a page on a database; it opens no table."""
+    services = PlayServices(settings, open_table, tasks, tasks, folder, rng=Rng(1), now=lambda: NOW)
+    return MistakesPage(services, store)
+
+
 def open_page(path: Path, view: str) -> None:
     """Make the page on a database, show a view, wait until it is filled and painted."""
     tasks = TaskRunner(None, "bench")
     settings, book = Settings(None), MistakeService(path, tasks)
-    page = MistakesPage(book, settings, path.parent, rng=Rng(1), now=lambda: NOW)
+    page = make_page(book, settings, tasks, path.parent)
     page.resize(1100, 760)
     page.show_view(view)
     page.show()
@@ -151,16 +161,16 @@ def bench_next(path: Path, repeat: int) -> None:
     """Time from the key for the next board to that board, through the page and its thread."""
     tasks = TaskRunner(None, "bench")
     settings, book = Settings(None), MistakeService(path, tasks)
-    page = MistakesPage(book, settings, path.parent, rng=Rng(1), now=lambda: NOW)
+    page = make_page(book, settings, tasks, path.parent)
     page.show_view(DRILL)
     page.show()
     for mode in ("due", "both"):
-        page.run.start(mode)
+        page.drill_panel.mode_chosen.emit(mode)
         wait(lambda: page.run.question is not None and not page.run.is_waiting)
 
         def go_on() -> None:
             before = page.run.question
-            page.run.next_question()
+            page.drill.next_question()
             wait(lambda: page.run.question is not before)
 
         print(f"  next mistake, mode {mode:10}{ms(go_on, repeat)}")

@@ -13,6 +13,7 @@ from engine.bitboard import cells
 from engine.trace import slide_cells
 from gui.exam.page import ExamPage
 from gui.mistakes.page import MistakesPage
+from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import DueCount, MistakeService
 from tablebase.probe.probes import Probe
@@ -73,7 +74,16 @@ def told_by_the_history(page: ExamPage) -> str:
 
 def counts_elsewhere(store: MistakeService, settings: Settings, tmp_path: Path) -> tuple[str, int]:
     """Return the count in the list of mistakes, and the one in the badge of the rail."""
-    mistakes = MistakesPage(store, settings, tmp_path, now=lambda: NOON)
+    tasks = FakeTasks()
+    services = PlayServices(
+        settings,
+        lambda _: FakeTable(),
+        tasks,  # type: ignore[arg-type]
+        tasks,  # type: ignore[arg-type]
+        tmp_path,
+        now=lambda: NOON,
+    )
+    mistakes = MistakesPage(services, store)
     mistakes.show_view("list")
     mistakes.list.refresh(None)
     due = DueCount(store, settings, lambda: NOON)

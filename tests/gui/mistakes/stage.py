@@ -12,6 +12,7 @@ from coach.old_files.opening import open_user_database
 from engine.spawn import Rng
 from gui.mistakes.page import MistakesPage
 from gui.mistakes.rates import MissingRates
+from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
 from gui.work.tasks import TaskRunner
@@ -74,15 +75,18 @@ class Stage(PageStage[MistakesPage]):
     def open(self, view: str = "drill") -> MistakesPage:
         """Make the page and show it."""
         self.settings.state.set("mistakes.view", view)
-        page = MistakesPage(
-            self.store,
+        services = PlayServices(
             self.settings,
+            lambda _: self.table,
+            self.tasks,  # type: ignore[arg-type]
+            self.tasks,  # type: ignore[arg-type]
             self.folder,
-            dialogs=self.dialogs,
-            rates=MissingRates(self.store, lambda _: self.table, self.tasks),
             rng=Rng(3),
             now=lambda: self.now,
+            dialogs=self.dialogs,
         )
+        rates = MissingRates(self.store, lambda _: self.table, self.tasks)
+        page = MistakesPage(services, self.store, rates=rates)
         page.practice_requested.connect(lambda *sent: self.asked_of_practice.append(sent))
         page.set_tables(TABLES[:1])
         self.show(page)

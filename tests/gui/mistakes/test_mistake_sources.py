@@ -116,7 +116,7 @@ def test_a_missing_test_is_told_in_a_banner(stage: Stage):
     stage.note(WORST, source="gone.json", move=4)
     page, sent = stage.open("list"), []
     page.review_requested.connect(lambda *what: sent.append(what))
-    page.list.panel.review_button.click()
+    page.list.panel.buttons["review"].click()
     assert "gone.json" in stage.banner("is gone").text_label.text()
     assert sent == []
 

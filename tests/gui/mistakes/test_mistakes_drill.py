@@ -546,7 +546,7 @@ def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
     page.compare_requested.connect(asked.append)
     page.list.table.setFocus()
     QTest.keyClick(page.list.table, Qt.Key.Key_O)
-    QTest.mouseClick(page.list.panel.compare_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.list.panel.buttons["compare"], Qt.MouseButton.LeftButton)
     assert [(one.played, one.table) for one in asked] == [(2, TABLE_PATH)] * 2
 
 
@@ -556,7 +556,7 @@ def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) 
     stage.rows()
     asked = []
     page.compare_requested.connect(asked.append)
-    page.list.panel.compare_button.click()
+    page.list.panel.buttons["compare"].click()
     (request,) = asked
     assert request.table is None
     assert request.chances == page.list.panel.cross.rates == (0.8, None, 0.788, None)
@@ -568,7 +568,7 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
     stage.rows()
     asked = []
     page.compare_requested.connect(asked.append)
-    page.list.panel.compare_button.click()
+    page.list.panel.buttons["compare"].click()
     assert asked == []
     assert stage.banner("isn't on this computer")
 

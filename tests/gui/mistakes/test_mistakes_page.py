@@ -125,7 +125,7 @@ def test_filters_narrow_the_list_and_show_all_widens_it(listed: Stage) -> None:
     assert listed.rows() == [DEAR]
     pick(listed, fields.loss_combo, "25 % or more")
     assert listed.rows() == []
-    assert not listed.page.list.panel.practice_button.isEnabled()
+    assert not listed.page.list.panel.buttons["practice"].isEnabled()
     QTest.mouseClick(listed.page.list.clear_button, Qt.MouseButton.LeftButton)
     assert listed.rows() == [CHEAP, DEAR, WORST]
     pick(listed, fields.state_combo, "Retired")
@@ -160,7 +160,7 @@ def test_retire_and_revive_by_key(listed: Stage) -> None:
         QTest.keyClick(listed.page.list.table, Qt.Key.Key_U)
         assert listed.mistakes()[WORST].retired == expected
         listed.rows()
-        button = listed.page.list.panel.retire_button.text()
+        button = listed.page.list.panel.buttons["retire"].text()
         assert button == ("Revive" if expected else "Retire")
     assert listed.page.list.mistake
     assert listed.page.list.mistake.board == WORST  # what was chosen stays chosen
