@@ -41,7 +41,7 @@ from gui.style.icons import icon
 from gui.text.numbers import table_title
 from gui.widgets.board_layout import BoardLayout, centered
 from gui.widgets.deletion import Deletion
-from gui.widgets.elided import table_combo
+from gui.widgets.elided import TableCombo
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
 
@@ -53,10 +53,6 @@ class ExamPage(BoardPage):
 
     Signals
     -------
-    tables_requested
-        The user has no table: show the page that builds them.
-    practice_requested : Path (as object), str
-        Open this table in Practice at this position.
     review_requested : Path (as object), int or None (as object)
         Open the file of a test in Review, at the move shown here if one was chosen.
     """
@@ -66,8 +62,6 @@ class ExamPage(BoardPage):
     list_action = "history"
     player: Player
     deletion: Deletion[FinishedTest]
-    tables_requested = Signal()
-    practice_requested = Signal(object, str)
     review_requested = Signal(object, object)
 
     def __init__(self, services: PlayServices) -> None:
@@ -99,7 +93,7 @@ class ExamPage(BoardPage):
         self.invitation.show_message(INVITATION)
         frame.set_invitation(centered(self.invitation))
         self.lay_out(frame, self.history)
-        self.table_combo = table_combo(160)
+        self.table_combo = TableCombo(160)
         for part in (self.panel.goal_label, self.table_combo):
             frame.header.addWidget(part)
         self.show_with_board(self.panel.goal_label)
@@ -446,15 +440,7 @@ class ExamPage(BoardPage):
             PageAction(
                 "practice", tr("Practice this position"), self._practice, is_seen, "practice", 2
             ),
-            PageAction(
-                "history",
-                tr("History of tests"),
-                self.show_list,
-                None,
-                "clock",
-                2,
-                is_checkable=True,
-            ),
+            self.list_entry(tr("History of tests"), "", 2),
             PageAction("copy", tr("Copy the position"), position.copy, is_seen, "copy", 3),
             PageAction(
                 "export",

@@ -1,17 +1,22 @@
 """What the pages with a board share: its place, its keys, its clock, the list in its place."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from coach.mistakes.mistake import TableKey
 from coach.play.move_clock import MoveClock
+from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.pages.page import Page
 from gui.play.page_actions import PageAction, PageActions
 from gui.play.services import PlayServices
 from gui.style.layout import column
+from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
@@ -20,8 +25,10 @@ from gui.widgets.deletion import Deletion, DeletionState
 from gui.widgets.stored_list import StoredList
 from gui.work.store_service import OnError
 
-TROUBLE = "trouble"
-"""The key of the message that something failed; only the latest one is shown."""
+TROUBLE, NO_TABLE = "trouble", "no_table"
+"""Keys of messages: something failed, a table is missing; only the latest one is shown."""
+_USABLE = ("complete", "away")  # the available part of a table still answers
+_SAME_SPAWN4 = 1e-12
 
 
 class _Player(Protocol):
@@ -71,11 +78,16 @@ class BoardPage(Page):
         What `show_list` shows in place of the board.
     list_action : str
         The name of the action that shows it.
+    tables : sequence of TableInfo
+        Those that can be opened; None until the disk has been scanned.
     deletion : Deletion
         What was removed from the list and can be brought back.
     """
 
+    tables_requested = Signal()  # one is needed that doesn't exist
+    practice_requested = Signal(object, str)  # open the table in this folder at this position
     list_action = ""
+    tables: Sequence[Any] | None = None
     player: _Player | None = None
     start_view: StartView
     deletion: Deletion[Any]
@@ -111,6 +123,19 @@ class BoardPage(Page):
         """Play a move."""
         raise NotImplementedError
 
+    def list_entry(
+        self,
+        text: str,
+        caption: str,
+        group: int,
+        when: Callable[[], bool] | None = None,
+    ) -> PageAction:
+        """Return the action that shows the list, or goes back from it."""
+        name, do = self.list_action, self.show_list
+        return PageAction(
+            name, text, do, when, "clock", group, "history", caption, is_checkable=True
+        )
+
     # For the window -------------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
@@ -125,6 +150,10 @@ class BoardPage(Page):
     def restore(self, state: DeletionState[Any]) -> None:
         """Go on with the deletions of another page."""
         self.deletion.restore(state)
+
+    def set_tables(self, tables: Sequence[Any]) -> None:
+        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
+        self.tables = [table for table in tables if table.state in _USABLE]
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Focus the board, and resume the clock."""
@@ -149,7 +178,7 @@ class BoardPage(Page):
         """Show what was played so far, or the board."""
         self.actions_by_name[self.list_action].setChecked(is_shown)
         self.frame.show_list(is_shown)
-        self.setFocusProxy(self.start_view if is_shown else self.board_view)
+        self.setFocusProxy(self.front)
         if is_shown:
             self.refresh_list()
             if self.isVisible():
@@ -166,6 +195,24 @@ class BoardPage(Page):
 
     def refresh_list(self) -> None:
         """Show the current list."""
+
+    @property
+    def front(self) -> QWidget:
+        """What takes the keys: the board, or what is in its place."""
+        return self.start_view if self.frame.shows_list else self.board_view
+
+    def invite(self, is_inviting: bool) -> None:
+        """Show the invitation in place of the board, or the board."""
+        before = self.focusProxy()
+        had_focus = before is not None and before.hasFocus()
+        self.frame.invite(is_inviting)
+        self.setFocusProxy(self.front)
+        if had_focus:  # the focused widget may be hidden now
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Have what is in front take the keys."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def update_clock(self) -> None:
         """Let the clock run only while the board is seen."""
@@ -184,6 +231,35 @@ class BoardPage(Page):
         """Show that something failed."""
         text = error if isinstance(error, str) else message_of(error)
         self.banners.show_message("warning", text, key=TROUBLE)
+
+    def path_of(self, key: TableKey) -> Path | None:
+        """Return the folder of a table; None if it isn't here."""
+        for table in self.tables or ():
+            if table.name == key.name and abs(table.spawn4 - key.spawn4) < _SAME_SPAWN4:
+                return Path(table.path)
+        return None
+
+    def show_missing_table(self, text: str) -> None:
+        """Show that a table is needed, or that those of this computer aren't known yet."""
+        if self.tables is None:
+            text = tr("Still looking for your tables. Try again in a moment.")
+            self.banners.show_message("info", text, key=NO_TABLE)
+        else:
+            remedy = (tr("Show tables"), self.tables_requested.emit)
+            self.banners.show_message("warning", text, [remedy], NO_TABLE)
+
+    def path_to_practice(self, key: TableKey) -> Path | None:
+        """Return the folder of the table of a position; show a message if there is none."""
+        path = self.path_of(key)
+        if path:
+            self.banners.remove(NO_TABLE)
+        else:
+            text = tr(
+                "The {table} table isn't on this computer. Build it to practice this position.",
+                table=table_title(key),
+            )
+            self.show_missing_table(text)
+        return path
 
     def keep_deletions(
         self,

@@ -96,12 +96,15 @@ class PageActions(dict[str, QAction]):
 
 
 def move_actions(
-    press: Callable[[int], object], when: Callable[[], bool] | None = None
+    press: Callable[[int], object],
+    when: Callable[[], bool] | None = None,
+    texts: Sequence[str] = (),
+    repeats: bool = True,
 ) -> list[PageAction]:
     """Return the four moves; `press` gets the direction."""
-    texts = tr("Move left"), tr("Move right"), tr("Move up"), tr("Move down")
+    texts = texts or (tr("Move left"), tr("Move right"), tr("Move up"), tr("Move down"))
     return [
-        PageAction(name, text, partial(press, direction), when, repeats=True)
+        PageAction(name, text, partial(press, direction), when, repeats=repeats)
         for (name, direction), text in zip(MOVES.items(), texts, strict=True)
     ]
 

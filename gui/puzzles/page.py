@@ -1,26 +1,17 @@
 """Puzzles: positions where the natural move is wrong, near the user's rating, and a daily one."""
 
-import secrets
-from collections.abc import Callable, Sequence
-from datetime import date, datetime, timezone
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from coach.days import Today, today_of
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import PUZZLE, NotedMove, TableKey
-from coach.mistakes.mistakes import Mistakes
 from coach.play.question_run import QuestionRun, Tally, Verdict
-from coach.puzzles.finder import among_mistakes
-from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import (
-    FROM_GAMES,
-    FROM_TABLE,
-    Added,
     DailyPuzzle,
     Outcome,
     Puzzles,
@@ -31,133 +22,101 @@ from coach.puzzles.solution import LineSolver, Steps
 from coach.record.database import DamagedDatabaseError
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
-from engine.spawn import Rng
-from gui.board.board_view import BoardView
-from gui.keys.key_bindings import PLACES
-from gui.pages.page import Answers, Page
+from gui.pages.page import Answers
+from gui.play.board_page import NO_TABLE, BoardPage
 from gui.play.line_import import LineImport
+from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
-from gui.puzzles.actions import BAR, MORE, ON_A_PUZZLE, SPECS
-from gui.puzzles.layout import PuzzleList, PuzzlesLayout
+from gui.play.table_key_combo import TableKeyCombo
+from gui.puzzles.list import PuzzleList, PuzzlesStart
 from gui.puzzles.panel import PuzzlePanel
-from gui.puzzles.search import PuzzleSearch, SearchResult
+from gui.puzzles.search import PuzzleFinder
 from gui.puzzles.transfer import PuzzleExport, puzzle_lines
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.rates import margin_of_best
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import MOVES, make_actions
-from gui.widgets.deletion import Deletion, DeletionState
-from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.action_bar import more_button
+from gui.widgets.board_layout import BoardLayout, at_top
+from gui.widgets.deletion import Deletion
+from gui.widgets.empty_state import EmptyState
 from gui.work.mistake_service import MistakeService
 from gui.work.store_service import OnError, StoreService
-from gui.work.tasks import TaskRunner
-from tablebase.probe.table import Table
 
-_USABLE = ("complete", "away")
 _REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
-_SEARCH, _NO_TABLE, _SESSION = "search", "no_table", "session"
+_SEARCH, _SESSION = "search", "session"
+_NOTHING = mark(
+    "A puzzle is a position with one right move, and the natural move isn't it. They are found in "
+    "games that your tables play and among your own mistakes, and get harder as you get better."
+)
 
 
-class PuzzlesPage(Page):
+class PuzzlesPage(BoardPage):
     """The page of puzzles, shown one after the other.
 
     Parameters
     ----------
+    services : PlayServices
+        Its thread for files searches for puzzles.
     mistakes : MistakeService
         The user's mistakes: a source of puzzles, and the place for wrong answers.
-    open_table : callable
-        Opens the table in a folder; runs on worker threads.
-    lookups, seeking : TaskRunner
-        Run the lookups of puzzle lines, and the search for puzzles.
-    folder : Path
-        Default folder of exported files.
-    dialogs, rng, now : optional
-        Replaced in tests.
 
     Signals
     -------
-    practice_requested : Path (as object), str
-        Open this table in Practice at this position.
-    tables_requested
-        A table is needed that doesn't exist.
     profile_requested
         Show the profile.
     """
 
     title = mark("Puzzles")
     icon = "puzzles"
-    practice_requested = Signal(object, str)
-    tables_requested = Signal()
+    list_action = "kept"
+    start_view: PuzzlesStart
+    deletion: Deletion[list[int]]
     profile_requested = Signal()
 
     def __init__(
         self,
+        services: PlayServices,
         puzzles: StoreService[Puzzles],
         mistakes: MistakeService,
-        open_table: Callable[[Path], Table],
-        lookups: TaskRunner,
-        seeking: TaskRunner,
-        settings: Settings,
-        folder: Path,
-        dialogs: FileDialogs | None = None,
-        rng: Rng | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
     ) -> None:
-        super().__init__()
-        self._puzzles, self._mistakes, self._settings, self._now = puzzles, mistakes, settings, now
-        self._rng = rng or Rng(secrets.randbits(64))
-        self._tables: list[Any] | None = None  # until the disk has been scanned
+        super().__init__(services)
+        self._puzzles, self._mistakes = puzzles, mistakes
         self._keys: list[TableKey] = []
         self._daily: DailyPuzzle | None = None  # the one that is shown
         self._trained = 0, 0  # of the positions before a session's puzzles: correct, total
         self._before = Tally()  # the session's puzzles
-        self.board_view, self.panel = BoardView(), PuzzlePanel()
-        self._solver = LineSolver(open_table, lookups)
+        self.panel = PuzzlePanel()
+        self._solver = LineSolver(services.open_table, services.lookups)
         self.line: Steps = ()  # of the current puzzle, once it is known
-        self._source = PuzzleSource(now, self._rng, self._end_training)
+        self._source = PuzzleSource(self._now, services.rng, self._end_training)
         self.run: QuestionRun[Puzzles, StoredPuzzle] = QuestionRun(puzzles, self)
         self.run.source = self._source
-        self.search = PuzzleSearch(open_table, seeking, puzzles.database, self)
-        self._actions = make_actions(SPECS, self, self.board_view)
-        self._actions["next"].setProperty(PLACES, ["puzzle"])  # Enter solves, in the list
-        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in BAR])
-        more = [self._actions[name] for name in MORE]
-        self.list = PuzzleList(
-            self._actions["copy"], self._actions["export"], self._actions["kept"]
+        self.finder = PuzzleFinder(services, puzzles, mistakes, self)
+        self.search = self.finder.search
+        self._export_to = PuzzleExport(services, puzzles, self.banners, self._fail)
+        self._import = LineImport(
+            services, puzzle_lines(self._now), puzzles, self.banners, self.path_of, self._fail
         )
-        self.frame = PuzzlesLayout(self.board_view, self.panel, self.action_bar, self.list, more)
-        self.frame.follow_size(settings)
-        self.banners, self.table_combo = self.frame.banners, self.frame.table_combo
-        self.deletion = Deletion[list[int]](
-            self.banners,
+        self.declare(self._declared())
+        actions = self.actions_by_name
+        self.list = PuzzleList(actions["copy"], actions["export"], actions["kept"])
+        self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
+        frame = BoardLayout(tr("Puzzles"), self.board_view, self.panel, self.action_bar)
+        frame.set_invitation(at_top(self.empty))
+        self.table_combo = TableKeyCombo(140)
+        more = [actions[name] for name in ("find", "paste", "import", "export")]
+        self.more_button = more_button(tr("Find, import and export"), more)
+        for part in (self.table_combo, self.more_button):
+            frame.header.addWidget(part)
+        self.lay_out(frame, PuzzlesStart(self.list))
+        self.keep_deletions(
             self._restore,
             self._fail,
-            self._enable,
             lambda ids: trn("Removed {n} puzzle.", "Removed {n:,} puzzles.", len(ids)),
         )
-        dialogs = dialogs or FileDialogs()
-        self._export_to = PuzzleExport(puzzles, self.banners, dialogs, folder, failed=self._fail)
-        self._import = LineImport(
-            PlayServices(settings, open_table, lookups, seeking, folder, dialogs=dialogs),
-            puzzle_lines(now),
-            puzzles,
-            self.banners,
-            self._solver.path_of,
-            self._fail,
-        )
-        column(self.frame, parent=self)
         self._connect()
-        self.frame.invite(False)
-        self.board_view.follow_settings(settings)
         self._follow_setting("puzzles.line")
-        self._enable()
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.list.key_actions]
+        self.enable()
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -166,18 +125,10 @@ class PuzzlesPage(Page):
             "puzzles_requested": self.in_front(self.train),
         }
 
-    def state(self) -> DeletionState[list[int]]:
-        """Return the deletions that can be undone."""
-        return self.deletion.state()
-
-    def restore(self, state: DeletionState[list[int]]) -> None:
-        """Go on with the deletions of another page."""
-        self.deletion.restore(state)
-
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
-        self._tables = [table for table in tables if table.state in _USABLE]
-        self._solver.set_tables(self._tables)
+        super().set_tables(tables)
+        self._solver.set_tables(self.tables or ())
         self._offer_tables()
 
     def close_table(self, path: Path) -> None:
@@ -198,12 +149,7 @@ class PuzzlesPage(Page):
         if self.run.question is None:
             self._start()
         if self.frame.shows_list:
-            self._list()
-
-    @property
-    def _key(self) -> TableKey | None:
-        """Return the chosen table, None for all."""
-        return self.table_combo.currentData()
+            self.refresh_list()
 
     # Which tables ---------------------------------------------------------------------------
 
@@ -213,45 +159,33 @@ class PuzzlesPage(Page):
 
     def _offer_tables(self) -> None:
         """Offer the existing tables, and those with puzzles."""
-        here = [TableKey(info.name, info.spawn4) for info in self._tables or ()]
-        keys = list(dict.fromkeys([*here, *self._keys]))
-        chosen = self._key
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.clear()
-            self.table_combo.addItem(tr("All tables"))
-            for key in keys:
-                self.table_combo.addItem(table_title(key), key)
-            self.table_combo.setCurrentIndex(keys.index(chosen) + 1 if chosen in keys else 0)
+        here = [TableKey(info.name, info.spawn4) for info in self.tables or ()]
+        self.table_combo.offer(list(dict.fromkeys([*here, *self._keys])))
 
     def _choose_table(self) -> None:
         self._daily = None
         self.banners.remove(_SESSION)
         self._start()
         if self.frame.shows_list:
-            self._list()
-        self._focus()
+            self.refresh_list()
+        self.take_focus()
 
     def _default_table(self) -> Path | None:
         """Return the table to search: the chosen one, or else the last used one."""
-        if self._key:
-            return self._solver.path_of(self._key)
-        paths = [Path(info.path) for info in self._tables or ()]
+        if key := self.table_combo.key:
+            return self.path_of(key)
+        paths = [Path(info.path) for info in self.tables or ()]
         last = Path(self._settings.state.get("practice.last_table"))
         return last if last in paths else next(iter(paths), None)
 
     def _report_no_table(self) -> None:
-        if self._tables is None:
-            text = tr("Still looking for your tables. Try again in a moment.")
-            self.banners.show_message("info", text, key=_NO_TABLE)
-            return
-        name = table_title(self._key) if self._key else ""
+        key = self.table_combo.key
         text = (
-            tr("The {table} table isn't on this computer. Build it first.", table=name)
-            if name
+            tr("The {table} table isn't on this computer. Build it first.", table=table_title(key))
+            if key
             else tr("There's no table to find puzzles in. Build one first.")
         )
-        remedy = (tr("Show tables"), self.tables_requested.emit)
-        self.banners.show_message("warning", text, [remedy], _NO_TABLE)
+        self.show_missing_table(text)
 
     # Asking ---------------------------------------------------------------------------------
 
@@ -263,7 +197,7 @@ class PuzzlesPage(Page):
         self.run.start(self._source, keeps_tally=True)
         text = trn("{n} puzzle in this session.", "{n:,} puzzles in this session.", len(ids))
         self.banners.show_message("info", text, key=_SESSION)
-        self._focus()
+        self.take_focus()
 
     def _end_training(self) -> None:
         (before_right, before), tally = self._trained, self.run.tally
@@ -281,34 +215,15 @@ class PuzzlesPage(Page):
 
     def show_daily(self) -> None:
         """Show the daily puzzle: the same all day, and for everybody with that table."""
-        today = self._today()
-
-        def take(daily: DailyPuzzle) -> None:
-            if daily.stored:
-                self._ask_daily(daily)
-            else:
-                self._find_daily(today.day)
-
-        self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self._fail)
-
-    def _today(self) -> Today:
-        return today_of(self._now(), self._settings.get("day.begins"))
-
-    def _find_daily(self, day: date) -> None:
-        path = self._default_table()
-        if path is None:
-            self._report_no_table()
-        elif not self.search.is_running:  # otherwise there is a banner to cancel that
-            self._report_search(path, 0)
-            self.search.find_daily(path, day)
-            self._enable()
+        self.finder.ask_daily(self._default_table())
 
     def _ask_daily(self, daily: DailyPuzzle) -> None:
+        self.banners.remove(_SEARCH)
         self.show_list(False)
         self._daily = daily
         if daily.stored:
             self.run.ask(question_of(daily.stored, counts=daily.is_right is None))
-        self._focus()
+        self.take_focus()
 
     def _next(self) -> None:
         """Show the next position of a line to be solved, or the next puzzle."""
@@ -322,10 +237,11 @@ class PuzzlesPage(Page):
 
     def _start(self) -> None:
         """Ask puzzles of the chosen table."""
-        self._source.choose_table(self._key)
+        self._source.choose_table(self.table_combo.key)
         self.run.start(self._source, keeps_tally=True)
 
-    def _answer(self, direction: int) -> None:
+    def press(self, direction: int) -> None:
+        """Answer with a move."""
         if self.run.can_answer and not self.run.answer(direction):
             self.panel.show_impossible()
 
@@ -333,12 +249,7 @@ class PuzzlesPage(Page):
 
     def show_question(self, question: PuzzleQuestion | None) -> None:
         """Show a question, or the invitation to find some."""
-        before = self.focusProxy()
-        had_focus = before is not None and before.hasFocus()
-        self.frame.invite(question is None)
-        self._set_focus_target()
-        if had_focus:  # the focused widget may be hidden now
-            self._focus()
+        self.invite(question is None)
         self.board_view.show_hint(None)
         if question:
             self.board_view.show_position(question.board, question.walls)
@@ -346,13 +257,13 @@ class PuzzlesPage(Page):
             if not question.number:
                 self.line = ()
                 self._solver.solve(question.item.puzzle, partial(self._take_line, question.id))
-        self._enable()
+        self.enable()
 
     def show_verdict(self, question: PuzzleQuestion, verdict: Verdict) -> None:
         """Show the verdict and the reason."""
         self.board_view.show_hint(question.best[0], margin_of_best(question.rates))
         self.panel.judge_puzzle(question, verdict, self.line)
-        self._enable()
+        self.enable()
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Show what the answer did to the ratings."""
@@ -377,20 +288,9 @@ class PuzzlesPage(Page):
 
     # The list -------------------------------------------------------------------------------
 
-    def show_list(self, is_shown: bool) -> None:
-        """Show all puzzles as a list, or the current puzzle."""
-        if is_shown != self.frame.shows_list:
-            self._actions["kept"].setChecked(is_shown)
-            self.frame.show_list(is_shown)
-            self._set_focus_target()
-            if is_shown:
-                self._list()
-            if self.isVisible():
-                self._focus()
-        self._enable()
-
-    def _list(self) -> None:
-        key = self._key
+    def refresh_list(self) -> None:
+        """Show the current puzzles."""
+        key = self.table_combo.key
 
         def show(stored: list[StoredPuzzle]) -> None:
             text = trn("{n} puzzle", "{n:,} puzzles", len(stored))
@@ -401,7 +301,7 @@ class PuzzlesPage(Page):
 
     def _list_if_seen(self) -> None:
         if self.frame.shows_list and self.isVisible():
-            self._list()
+            self.refresh_list()
 
     def _act_on(self, name: str, stored: StoredPuzzle) -> None:
         """Perform a request for the selected puzzles."""
@@ -411,7 +311,7 @@ class PuzzlesPage(Page):
             self._daily = None
             self.show_list(False)
             self.run.ask(question_of(stored))
-            self._focus()
+            self.take_focus()
 
     def _remove(self, ids: Sequence[int]) -> None:
         now = self._now()
@@ -431,18 +331,9 @@ class PuzzlesPage(Page):
 
     def _practice(self) -> None:
         question = self.run.question
-        if question is None:
-            return
-        path = self._solver.path_of(question.item.puzzle.key)
-        if path:
+        path = self.path_to_practice(question.item.puzzle.key) if question else None
+        if question and path:
             self.practice_requested.emit(path, format_board(question.board))
-            return
-        text = tr(
-            "The {table} table isn't on this computer. Build it to practice this position.",
-            table=table_title(question.item.puzzle.key),
-        )
-        remedy = (tr("Show tables"), self.tables_requested.emit)
-        self.banners.show_message("warning", text, [remedy], _NO_TABLE)
 
     def _file(self) -> None:
         """File the wrong answer as a mistake."""
@@ -466,7 +357,7 @@ class PuzzlesPage(Page):
             )
         )
         self.banners.show_message("good", tr("Added to your mistakes, to be drilled."), key="file")
-        self._actions["file"].setEnabled(False)
+        self.actions_by_name["file"].setEnabled(False)
 
     def find_puzzles(self) -> None:
         """Search for puzzles among the user's mistakes, in analyzed games and a table's games."""
@@ -474,68 +365,35 @@ class PuzzlesPage(Page):
         if path is None:
             self._report_no_table()
             return
-        self.banners.remove(_NO_TABLE)
-        key = next(TableKey(t.name, t.spawn4) for t in self._tables or () if Path(t.path) == path)
+        self.banners.remove(NO_TABLE)
+        table = next(t for t in self.tables or () if Path(t.path) == path)
+        self.finder.find(path, TableKey(table.name, table.spawn4))
 
-        def ask_known(mistakes: list[Puzzle]) -> None:
-            seek_now = partial(seek, mistakes)
-            self._puzzles.ask(lambda puzzles: puzzles.boards(key), seek_now, self._fail)
-
-        def seek(mistakes: list[Puzzle], known: set[int]) -> None:
-            self._report_search(path, 0)
-            self.search.find(path, self._rng.next_u64(), known, mistakes)
-            self._enable()
-
-        def work(mistakes: Mistakes) -> list[Puzzle]:
-            return list(among_mistakes(mistakes.get(mistakes.ids()).values()))
-
-        self._mistakes.ask(work, ask_known, self._fail)
-
-    def _report_search(self, path: Path, n: int) -> None:
-        table = next((t for t in self._tables or () if Path(t.path) == path), None)
-        title = table_title(TableKey(table.name, table.spawn4)) if table else path.name
+    def _show_search(self) -> None:
+        """Show how far a search is."""
+        self.enable()
+        path, n = self.search.path, self.finder.n_found
+        if path is None or n % _REPORT_EVERY:
+            return
+        table = next((t for t in self.tables or () if Path(t.path) == path), None)
         text = trn(
             "Looking for puzzles in {table}: {n} found so far.",
             "Looking for puzzles in {table}: {n:,} found so far.",
             n,
-            table=title,
+            table=table_title(TableKey(table.name, table.spawn4)) if table else path.name,
         )
         self.banners.show_message("info", text, [(tr("Stop"), self.search.cancel)], _SEARCH)
 
-    def _take_result(self, result: SearchResult) -> None:
-        today, puzzles, day = self._today(), result.puzzles, result.day
-        now = today.now
-        self._enable()
-        if day:
-            self.banners.remove(_SEARCH)
-            if not puzzles:
-                text = tr("No puzzle found in this table's games.")
-                self.banners.show_message("warning", text, key=_SEARCH)
-                return
-
-            def keep(store: Puzzles) -> DailyPuzzle:
-                stored = store.keep_daily(day, puzzles[0], now)
-                daily = store.daily(today)
-                return daily if daily.stored else DailyPuzzle(stored)  # of the day that has ended
-
-            self._puzzles.change(keep, self._ask_daily, self._fail)
-            return
-
-        def added_to_store(added: Added) -> None:
-            n = added.n_new
+    def _show_found(self, n: int) -> None:
+        if n:
             text = trn("Found {n} new puzzle.", "Found {n:,} new puzzles.", n)
-            if n:
-                self.banners.show_message("good", text, key=_SEARCH)
-            else:
-                text = tr("No new puzzle found in this table's games.")
-                self.banners.show_message("warning", text, key=_SEARCH)
-            self._take_new()
+            self.banners.show_message("good", text, key=_SEARCH)
+        else:
+            self._show_none(tr("No new puzzle found in this table's games."))
+        self._take_new()
 
-        def work(store: Puzzles) -> Added:
-            own = store.add(result.own, FROM_GAMES, now)
-            return Added(own.n_new + store.add(puzzles, FROM_TABLE, now).n_new, own.n_known)
-
-        self._puzzles.change(work, added_to_store, self._fail)
+    def _show_none(self, text: str) -> None:
+        self.banners.show_message("warning", text, key=_SEARCH)
 
     def _take_new(self) -> None:
         """Show one of the new puzzles, unless one is shown already."""
@@ -543,13 +401,9 @@ class PuzzlesPage(Page):
         if self.run.question is None:
             self._start()
 
-    def _show_progress(self, n: int) -> None:
-        if self.search.path and not n % _REPORT_EVERY:
-            self._report_search(self.search.path, n)
-
     def _fail(self, error: BaseException) -> None:
         self.banners.remove(_SEARCH)
-        self._enable()
+        self.enable()
         remedies = []
         if isinstance(error, DamagedDatabaseError):
             remedies = [(tr("Set aside and start over"), self._start_over)]
@@ -565,61 +419,108 @@ class PuzzlesPage(Page):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _focus(self) -> None:
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
+    @property
+    def front(self) -> QWidget:
+        """What takes the keys."""
+        invites = self.frame.invites and not self.frame.shows_list
+        return self.empty.button if invites else super().front
 
-    def _set_focus_target(self) -> None:
-        """Set the page's focus proxy to the view in front."""
-        in_front = self.frame.empty.button if self.frame.invites else self.board_view
-        self.setFocusProxy(self.list.view if self.frame.shows_list else in_front)
+    def _declared(self) -> list[PageAction]:
+        def is_asking() -> bool:
+            return self.run.question is not None and not self.frame.shows_list
 
-    def _enable(self) -> None:
-        """Enable the actions that apply now."""
-        question, verdict = self.run.question, self.run.verdict
-        lists, is_chosen = self.frame.shows_list, self.list.view.chosen is not None
-        for name in ON_A_PUZZLE:
-            self._actions[name].setEnabled(question is not None and not lists)
-        is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
-        self._actions["file"].setEnabled(is_wrong and not lists)
-        self._actions["copy"].setEnabled(is_chosen if lists else question is not None)
-        self._actions["undo"].setEnabled(self.deletion.can_undo)
-        self.list.copy_button.setEnabled(is_chosen)
-        self.list.export_button.setEnabled(is_chosen)
-        for name in ("find", "daily"):
-            self._actions[name].setEnabled(not self.search.is_running)
-        self.frame.empty.button.setEnabled(not self.search.is_running)
-        self._actions["cancel"].setEnabled(self.search.is_running)
+        def is_wrong() -> bool:
+            verdict = self.run.verdict
+            is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
+            return is_wrong and not self.frame.shows_list
+
+        def can_copy() -> bool:
+            if self.frame.shows_list:
+                return self.list.view.chosen is not None
+            return self.run.question is not None
+
+        def may_search() -> bool:
+            return not self.search.is_running
+
+        texts = tr("Answer left"), tr("Answer right"), tr("Answer up"), tr("Answer down")
+        return [
+            *move_actions(self.press, is_asking, texts, repeats=False),
+            PageAction(
+                "next",
+                tr("Next puzzle"),
+                self._next,
+                is_asking,
+                "forward",
+                0,
+                "best new",  # no text
+                tr("Next"),
+                places=("puzzle",),  # Enter solves, in the list
+            ),
+            PageAction(
+                "daily", tr("Puzzle of the day"), self.show_daily, may_search, "calendar", 0
+            ),
+            self.list_entry(tr("All puzzles"), tr("All"), 1),
+            PageAction(
+                "practice", tr("Open in Practice"), self._practice, is_asking, "practice", 2
+            ),
+            PageAction(
+                "file",
+                tr("Add to my mistakes"),
+                self._file,
+                is_wrong,
+                "mistakes",
+                2,
+                "bookmark",
+                tr("Add to mistakes"),
+            ),
+            PageAction("copy", tr("Copy the puzzle as text"), self._copy, can_copy, "copy", 2),
+            PageAction(
+                "undo",
+                tr("Bring removed puzzles back"),
+                self.undo_deletion,
+                lambda: self.deletion.can_undo,
+            ),
+            PageAction(
+                "find", tr("Find puzzles"), self.find_puzzles, may_search, "search", key="search"
+            ),
+            PageAction(
+                "cancel",
+                tr("Stop looking for puzzles"),
+                self.search.cancel,
+                lambda: self.search.is_running,
+            ),
+            PageAction(
+                "paste",
+                tr("Paste puzzles"),
+                lambda: self._import.paste(self._take_new),
+                icon="paste",
+            ),
+            PageAction(
+                "import",
+                tr("Import puzzles"),
+                lambda: self._import.ask_file(self, self._take_new),
+                icon="folder",
+            ),
+            PageAction("export", tr("Export puzzles"), self._export, icon="save"),
+        ]
 
     def _connect(self) -> None:
-        work: dict[str, Callable[[], object]] = {
-            **{name: partial(self._answer, direction) for name, direction in MOVES.items()},
-            "next": self._next,
-            "daily": self.show_daily,
-            "practice": self._practice,
-            "file": self._file,
-            "copy": self._copy,
-            "find": self.find_puzzles,
-            "cancel": self.search.cancel,
-            "paste": lambda: self._import.paste(self._take_new),
-            "import": lambda: self._import.ask_file(self, self._take_new),
-            "export": self._export,
-            "undo": self.deletion.undo,
-        }
-        for name, action in self._actions.items():
-            if name in work:
-                action.triggered.connect(lambda _=False, name=name: work[name]())
-        self._actions["kept"].triggered.connect(self.show_list)
         self.list.action_requested.connect(self._act_on)
-        self.list.chosen_changed.connect(self._enable)
+        self.list.chosen_changed.connect(self.enable)
         self._puzzles.changed.connect(self._list_if_seen)
         self.table_combo.activated.connect(lambda _: self._choose_table())
-        self.frame.empty.clicked.connect(self.find_puzzles)
-        self.board_view.swiped.connect(self._answer)
-        self.panel.cross.move_clicked.connect(self._answer)
+        self.empty.clicked.connect(self.actions_by_name["find"].trigger)
+        self.panel.cross.move_clicked.connect(self.press)
         self.panel.line_toggled.connect(lambda on: self._settings.set("puzzles.line", on))
-        self.search.progressed.connect(self._show_progress)
-        self.search.ended.connect(self._take_result)
-        for part in (self.search, self._puzzles):
+        finder = self.finder
+        finder.changed.connect(self._show_search)
+        finder.found.connect(self._show_found)
+        finder.daily_found.connect(self._ask_daily)
+        finder.daily_missing.connect(
+            lambda: self._show_none(tr("No puzzle found in this table's games."))
+        )
+        finder.table_needed.connect(self._report_no_table)
+        for part in (finder, self._puzzles):
             part.failed.connect(self._fail)
         self._settings.changed.connect(self._follow_setting)
 
@@ -634,7 +535,7 @@ class PuzzlesPage(Page):
         """Export the selected puzzles if there are several; otherwise all of the table."""
         chosen = self.list.view.all_chosen if self.frame.shows_list else []
         several = [stored.id for stored in chosen] if len(chosen) > 1 else None
-        self._export_to.export(self, self._key, several)
+        self._export_to.export(self, self.table_combo.key, several)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "puzzles.line":

@@ -9,10 +9,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.puzzles.finder import among_games, analyzed_parts, confirmed, daily_puzzle, find_puzzles
+from coach.days import Today, today_of
+from coach.mistakes.mistake import TableKey
+from coach.mistakes.mistakes import Mistakes
+from coach.puzzles.finder import (
+    among_games,
+    among_mistakes,
+    analyzed_parts,
+    confirmed,
+    daily_puzzle,
+    find_puzzles,
+)
 from coach.puzzles.puzzle import Puzzle
+from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, DailyPuzzle, Puzzles
 from coach.record.user_database import UserDatabase
 from engine.platform.tasks import Tasks
+from gui.play.services import PlayServices
+from gui.work.mistake_service import MistakeService
+from gui.work.store_service import StoreService
 from tablebase.probe.table import Table
 
 AT_ONCE = 50
@@ -137,3 +151,107 @@ class PuzzleSearch(QObject):
     def _fail(self, error: BaseException) -> None:
         self.path = None
         self.failed.emit(error)
+
+
+class PuzzleFinder(QObject):
+    """Searches a table, the user's mistakes and analyzed games, and keeps what it finds.
+
+    Signals
+    -------
+    changed
+        A search has begun or ended, or has found more.
+    found : int
+        A search has ended, and so many new puzzles are kept.
+    daily_found : DailyPuzzle (as object)
+    daily_missing
+        There is none in the games of the table.
+    table_needed
+        None is known yet, and no table is there to find one in.
+    failed : Exception (as object)
+    """
+
+    changed = Signal()
+    found = Signal(int)
+    daily_found = Signal(object)
+    daily_missing = Signal()
+    table_needed = Signal()
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        services: PlayServices,
+        puzzles: StoreService[Puzzles],
+        mistakes: MistakeService,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._puzzles, self._mistakes = services, puzzles, mistakes
+        self.n_found = 0
+        self.search = PuzzleSearch(services.open_table, services.files, puzzles.database, self)
+        self.search.progressed.connect(self._count)
+        self.search.ended.connect(self._keep)
+        self.search.failed.connect(self.failed)
+
+    @property
+    def today(self) -> Today:
+        """The day of the person."""
+        return today_of(self._services.now(), self._services.settings.get("day.begins"))
+
+    def ask_daily(self, path: Path | None) -> None:
+        """Find the puzzle of the day, if need be in a table."""
+        today = self.today
+
+        def take(daily: DailyPuzzle) -> None:
+            if daily.stored:
+                self.daily_found.emit(daily)
+            elif path is None:
+                self.table_needed.emit()
+            elif not self.search.is_running:
+                self.search.find_daily(path, today.day)
+                self._count(0)
+
+        self._puzzles.ask(lambda puzzles: puzzles.daily(today), take, self.failed.emit)
+
+    def find(self, path: Path, key: TableKey) -> None:
+        """Search for new puzzles."""
+
+        def seek(known: set[int], mistakes: list[Puzzle]) -> None:
+            self.search.find(path, self._services.rng.next_u64(), known, mistakes)
+            self._count(0)
+
+        def ask_known(mistakes: list[Puzzle]) -> None:
+            self._puzzles.ask(
+                lambda puzzles: puzzles.boards(key),
+                lambda known: seek(known, mistakes),
+                self.failed.emit,
+            )
+
+        def work(mistakes: Mistakes) -> list[Puzzle]:
+            return list(among_mistakes(mistakes.get(mistakes.ids()).values()))
+
+        self._mistakes.ask(work, ask_known, self.failed.emit)
+
+    def _count(self, n: int) -> None:
+        self.n_found = n
+        self.changed.emit()
+
+    def _keep(self, result: SearchResult) -> None:
+        today, puzzles, day = self.today, result.puzzles, result.day
+        self.changed.emit()
+        if day and not puzzles:
+            self.daily_missing.emit()
+        elif day:
+
+            def keep_daily(store: Puzzles) -> DailyPuzzle:
+                stored = store.keep_daily(day, puzzles[0], today.now)
+                daily = store.daily(today)
+                return daily if daily.stored else DailyPuzzle(stored)  # of the day that has ended
+
+            self._puzzles.change(keep_daily, self.daily_found.emit, self.failed.emit)
+        else:
+
+            def keep(store: Puzzles) -> int:
+                own = store.add(result.own, FROM_GAMES, today.now)
+                return own.n_new + store.add(puzzles, FROM_TABLE, today.now).n_new
+
+            self._puzzles.change(keep, self.found.emit, self.failed.emit)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -14,8 +13,8 @@ from coach.puzzles.text_line import checked, read_text, to_line, to_text
 from engine.platform.files.atomic_file import write_error, write_file
 from engine.platform.language import mark, tr, trn
 from gui.play.line_import import KEY, LineKind
+from gui.play.services import PlayServices
 from gui.widgets.banner import BannerStack
-from gui.widgets.file_dialogs import FileDialogs
 from gui.work.store_service import StoreService
 
 _FILES = mark("Puzzles (*.txt);;All files (*)")
@@ -26,14 +25,13 @@ class PuzzleExport:
 
     def __init__(
         self,
+        services: PlayServices,
         puzzles: StoreService[Puzzles],
         banners: BannerStack,
-        dialogs: FileDialogs,
-        folder: Path,
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._puzzles, self._banners, self._dialogs = puzzles, banners, dialogs
-        self._folder, self._failed = folder, failed
+        self._services, self._puzzles = services, puzzles
+        self._banners, self._failed = banners, failed
 
     def copy(self, puzzles: Sequence[Puzzle]) -> None:
         """Copy the lines of puzzles."""
@@ -49,8 +47,8 @@ class PuzzleExport:
         self, parent: QWidget, key: TableKey | None, ids: Sequence[int] | None = None
     ) -> None:
         """Ask for a file and write puzzles to it: of a table, of all, or with given ids."""
-        start = self._folder / "puzzles.txt"
-        path = self._dialogs.ask_save(parent, tr("Export puzzles"), start, tr(_FILES))
+        start = self._services.folder / "puzzles.txt"
+        path = self._services.dialogs.ask_save(parent, tr("Export puzzles"), start, tr(_FILES))
         if path is None:
             return
 

@@ -60,10 +60,6 @@ class RoutesPage(BoardPage):
 
     Signals
     -------
-    tables_requested
-        The table of a route is missing: show the page that builds them.
-    practice_requested : Path (as object), str
-        Open this table in Practice at this position.
     review_requested : Recording (as object), int
         Show a finished run in Review, at this position.
     """
@@ -74,8 +70,6 @@ class RoutesPage(BoardPage):
     player: Player
     start_view: RoutesStart
     deletion: Deletion[StoredRun]
-    tables_requested = Signal()
-    practice_requested = Signal(object, str)
     review_requested = Signal(object, int)
 
     def __init__(
@@ -545,17 +539,7 @@ class RoutesPage(BoardPage):
             ),
             PageAction("again", tr("The same route again"), self._again, has_run, "repeat", 0),
             PageAction("daily", tr("Today's route"), self.play_today, None, "calendar", 0),
-            PageAction(
-                "runs",
-                tr("All routes"),
-                self.show_list,
-                may_switch,
-                "clock",
-                1,
-                "history",
-                tr("Routes"),
-                is_checkable=True,
-            ),
+            self.list_entry(tr("All routes"), tr("Routes"), 1, may_switch),
             PageAction("review", tr("Review this route"), self._review, is_over, "review", 2),
             PageAction(
                 "practice", tr("Practice this position"), self._practice, is_on_table, "practice", 2

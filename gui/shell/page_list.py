@@ -95,15 +95,8 @@ def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
 def _puzzles(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.puzzles.page import PuzzlesPage
 
-    return PuzzlesPage(
-        services.puzzle_store,
-        services.mistake_store,
-        services.open_table,
-        services.lookups,
-        services.seeking,
-        services.settings,
-        services.data_dir,
-    )
+    play = replace(_to_play(services), files=services.seeking)
+    return PuzzlesPage(play, services.puzzle_store, services.mistake_store)
 
 
 def _profile(services: "Services", _keys: "KeyBindings") -> Page:

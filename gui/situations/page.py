@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -44,7 +43,6 @@ from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
 from gui.work.store_service import OnError, StoreService
 
-_USABLE = ("complete", "away")
 _SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
 _FILES = mark("Situations (*.txt);;All files (*)")
@@ -83,10 +81,6 @@ class SituationsPage(BoardPage):
 
     Signals
     -------
-    tables_requested
-        A table is needed that doesn't exist.
-    practice_requested : Path (as object), str
-        Open this table in Practice at this position.
     review_requested : Recording (as object), int
         Show an attempt in Review.
     """
@@ -97,8 +91,6 @@ class SituationsPage(BoardPage):
     player: Player
     start_view: SituationsStart
     deletion: Deletion[Removed]
-    tables_requested = Signal()
-    practice_requested = Signal(object, str)
     review_requested = Signal(object, int)
 
     def __init__(
@@ -109,7 +101,6 @@ class SituationsPage(BoardPage):
     ) -> None:
         super().__init__(services)
         self._store = store
-        self._tables: list[Any] = []
         self._current: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
         self.player = Player(
@@ -126,7 +117,7 @@ class SituationsPage(BoardPage):
         self.frame.header.addWidget(self.panel.goal_label)
         self.show_with_board(self.panel.goal_label)
         self._import = LineImport(
-            services, situation_lines(self._now), store, self.banners, self._path_by, self._fail
+            services, situation_lines(self._now), store, self.banners, self.path_of, self._fail
         )
         self.keep_deletions(self._restore, self._fail, lambda _: tr("Removed."))
         self._connect()
@@ -135,10 +126,6 @@ class SituationsPage(BoardPage):
     def answers(self) -> Answers:
         """Return what the page does for others."""
         return {"situation_requested": self.in_front(self.ask)}
-
-    def set_tables(self, tables: Sequence[Any]) -> None:
-        """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
-        self._tables = [table for table in tables if table.state in _USABLE]
 
     def page_shown(self) -> None:
         """Show the current situations."""
@@ -180,7 +167,7 @@ class SituationsPage(BoardPage):
         self._show_situation(None)
         self.banners.remove(TROUBLE)
         self.start_view.hex_field.show_error("")
-        paths = [table] if table else [Path(info.path) for info in self._tables]
+        paths = [table] if table else [Path(info.path) for info in self.tables or ()]
         nodes = nodes_of(self._settings.get("whole_game.ms"))
         self.display.show_notice(_FINDING)
         self.show_list(False)
@@ -272,13 +259,7 @@ class SituationsPage(BoardPage):
 
     def _path_of(self, stored: StoredSituation) -> Path | None:
         setup = stored.situation.setup
-        return self._path_by(TableKey(setup.table, setup.spawn4))
-
-    def _path_by(self, key: TableKey) -> Path | None:
-        for table in self._tables:
-            if table.name == key.name and abs(table.spawn4 - key.spawn4) < 1e-12:
-                return Path(table.path)
-        return None
+        return self.path_of(TableKey(setup.table, setup.spawn4))
 
     def _report_missing(self, stored: StoredSituation) -> None:
         self.show_list(True)
@@ -488,17 +469,7 @@ class SituationsPage(BoardPage):
             PageAction(
                 "practice", tr("Practice this position"), self._practice, is_on_table, "practice", 1
             ),
-            PageAction(
-                "all",
-                tr("All situations"),
-                self.show_list,
-                may_switch,
-                "clock",
-                2,
-                "history",
-                tr("All"),
-                is_checkable=True,
-            ),
+            self.list_entry(tr("All situations"), tr("All"), 2, may_switch),
             PageAction("copy", tr("Copy the position"), self._copy, is_seen, "copy", 3),
             PageAction("paste", tr("Paste a position"), self._paste, None, "paste", 3),
             PageAction("go_to", tr("Type a position"), self._type),

@@ -63,10 +63,11 @@ class ElidedCombo(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
-def table_combo(min_width: int) -> ElidedCombo:
-    """Return an empty choice of a table; a click on it leaves the keys to the board."""
-    combo = ElidedCombo()
-    combo.setAccessibleName(tr("Table"))
-    combo.setMinimumWidth(min_width)
-    combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return combo
+class TableCombo(ElidedCombo):
+    """An empty choice of a table; a click on it leaves the keys to the board."""
+
+    def __init__(self, min_width: int) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Table"))
+        self.setMinimumWidth(min_width)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

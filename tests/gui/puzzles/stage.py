@@ -10,6 +10,7 @@ from coach.puzzles.puzzle import Puzzle
 from coach.puzzles.puzzles import FROM_TABLE, Puzzles
 from coach.puzzles.questions import PuzzleQuestion
 from engine.spawn import Rng
+from gui.play.services import PlayServices
 from gui.puzzles.page import PuzzlesPage
 from gui.settings_model.settings import Settings
 from gui.work.mistake_service import MistakeService
@@ -46,16 +47,18 @@ class Stage(PageStage[PuzzlesPage]):
     def open(self, has_table: bool = True) -> PuzzlesPage:
         """Make the page and show it."""
         page = PuzzlesPage(
+            PlayServices(
+                self.settings,
+                self.open_table,
+                self.tasks,  # type: ignore[arg-type]
+                self.seeking,  # type: ignore[arg-type]
+                self.folder,
+                dialogs=self.dialogs,  # type: ignore[arg-type]
+                rng=Rng(3),
+                now=lambda: self.now,
+            ),
             self.puzzles,
             self.book,
-            self.open_table,
-            self.tasks,
-            self.seeking,
-            self.settings,
-            self.folder,
-            dialogs=self.dialogs,
-            rng=Rng(3),
-            now=lambda: self.now,
         )
         page.practice_requested.connect(lambda *sent: self.asked_of_practice.append(sent))
         page.set_tables([self.info()] if has_table else [])

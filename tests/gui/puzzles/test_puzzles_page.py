@@ -37,7 +37,7 @@ def asking(
     assert page.frame.invites
     with monkeypatch.context() as patch:
         patch.setattr("gui.puzzles.search.find_puzzles", found_once)
-        QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     return stage
 
 
@@ -73,7 +73,7 @@ def test_more_are_found_each_time_and_none_twice(asking: Stage) -> None:
 def test_a_search_that_is_stopped_keeps_what_it_found(stage: Stage) -> None:
     page = stage.open()
     page.search.progressed.connect(lambda n: n == 3 and stage.page.search.cancel())
-    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     assert 3 <= len(stage.kept()) < 50
     assert not page.search.is_running
 
@@ -81,7 +81,7 @@ def test_a_search_that_is_stopped_keeps_what_it_found(stage: Stage) -> None:
 def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage) -> None:
     page = stage.open()
     stage.seeking.at_once = False
-    QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     actions = {action.objectName(): action for action in page.actions()}
     assert not actions["find"].isEnabled()
     assert actions["cancel"].isEnabled()
@@ -127,7 +127,7 @@ def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
 
 def test_without_a_table_the_page_says_where_to_get_one(stage: Stage) -> None:
     page = stage.open(has_table=False)
-    for ask in (page.frame.empty.button.click, page.show_daily):
+    for ask in (page.empty.button.click, page.show_daily):
         ask()
         (button,) = stage.banner("There's no table").buttons
         with stage.qtbot.waitSignal(page.tables_requested):
@@ -441,7 +441,7 @@ def test_it_speaks_chinese(stage: Stage) -> None:
     try:
         page = stage.open()
         assert page.frame.title_label.text() == "谜题"
-        QTest.mouseClick(page.frame.empty.button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
         stage.banner("50")
         natural = stage.puzzle.natural
         stage.answer(natural)

@@ -1,6 +1,5 @@
-"""The layout of the Puzzles page: the puzzle, an invitation, or the list of all puzzles."""
+"""All puzzles as a list."""
 
-from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from PySide6.QtCore import Qt
@@ -10,17 +9,12 @@ from PySide6.QtWidgets import QPushButton
 from coach.puzzles.puzzles import FROM_GAMES, FROM_TABLE, FROM_TEXT, StoredPuzzle
 from engine.bitboard import draw_board
 from engine.platform.language import mark, tr, trc
-from gui.board.board_view import BoardView
-from gui.puzzles.panel import PuzzlePanel
+from gui.play.board_page import StartView
 from gui.puzzles.text import rating_text
-from gui.style.layout import column, laid_out
+from gui.style.layout import column
 from gui.text.answers import table_title
 from gui.text.dates import format_moment
-from gui.widgets.action_bar import ActionBar, more_button
-from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import MARGIN, BoardLayout, at_top
-from gui.widgets.elided import table_combo
-from gui.widgets.empty_state import EmptyState
+from gui.widgets.board_layout import MARGIN
 from gui.widgets.key_tips import add_key_tip
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
@@ -63,6 +57,12 @@ class PuzzleList(StoredList[StoredPuzzle]):
         add_key_tip(self.back_button, back)
         self.head.addWidget(self.back_button)
         self.view.sort_by(_FOUND)
+        self.chosen_changed.connect(self._enable_buttons)
+        self._enable_buttons()
+
+    def _enable_buttons(self) -> None:
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(self.view.chosen is not None)
 
 
 def puzzle_model() -> RowModel[StoredPuzzle]:
@@ -113,36 +113,17 @@ def _tip(stored: StoredPuzzle) -> str:
     return f"<pre>{draw_board(stored.puzzle.board, stored.puzzle.walls)}</pre>"
 
 
-_NOTHING = mark(
-    "A puzzle is a position with one right move, and the natural move isn't it. They are found in "
-    "games that your tables play and among your own mistakes, and get harder as you get better."
-)
+class PuzzlesStart(StartView):
+    """The list in place of the board."""
 
+    scrolls = False
 
-class PuzzlesLayout(BoardLayout):
-    """Title and table at the top; a puzzle, or an invitation to find some, or the list of all.
+    def __init__(self, puzzles: PuzzleList) -> None:
+        super().__init__()
+        self.list = puzzles
+        column(puzzles, margins=(MARGIN, 0, MARGIN, 16), parent=self)
+        self.setFocusProxy(puzzles.view)
 
-    Parameters
-    ----------
-    more : sequence of QAction
-        In the menu of the button on the right.
-    """
-
-    def __init__(
-        self,
-        board: BoardView,
-        panel: PuzzlePanel,
-        action_bar: ActionBar,
-        puzzles: PuzzleList,
-        more: Sequence[QAction],
-    ) -> None:
-        super().__init__(tr("Puzzles"), board, panel, action_bar)
-        self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
-        self.banners = BannerStack()
-        self.table_combo = table_combo(140)
-        self.set_invitation(at_top(self.empty))
-        self.set_list(laid_out(column(puzzles, margins=(MARGIN, 0, MARGIN, 16))))
-        self.more_button = more_button(tr("Find, import and export"), more)
-        self.header.addWidget(self.table_combo)
-        self.header.addWidget(self.more_button)
-        self.take_banners(self.banners)
+    def take_keys(self) -> None:
+        """Focus the rows."""
+        self.list.view.setFocus()
