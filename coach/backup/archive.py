@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from coach.backup.contents import NAMES, DataFile, find_files, is_in_place
+from coach.backup.contents import NAMES, DataFile, find_files, is_in_place, names_to_keep
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
@@ -92,7 +92,8 @@ def write_backup(
     """
     watch = watch or Watch()
     _check_place(data_dir, path)
-    found = list(find_files(data_dir))
+    names = names_to_keep(data_dir)
+    found = list(find_files(data_dir, names))
     total = sum(one.size for one in found)
     if total > MAX_BYTES or len(found) > MAX_FILES:
         text = tr(
@@ -109,7 +110,7 @@ def write_backup(
             for one in found:
                 writing.add(one)
             when, files = made.isoformat(timespec="seconds"), tuple(writing.files)
-            manifest = Manifest(when, program_version(), NAMES, files, tuple(tables))
+            manifest = Manifest(when, program_version(), names, files, tuple(tables))
             archive.writestr(MANIFEST_NAME, manifest.to_json())
     except OSError as error:
         raise write_error(error, path) from error

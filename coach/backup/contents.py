@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,25 +22,27 @@ class Kind:
     names: tuple[str, ...]  # names in the data folder
 
 
+USER_DATABASE = "user.db"
+OLD_DATABASES = (
+    *("mistakes.db", "puzzles.db", "tests.db", "profile.db"),
+    *("routes.db", "situations.db", "analyses.db"),
+)
+"""From these and the tests a missing `USER_DATABASE` is made; see `coach.old_files`."""
 KINDS = (
     Kind("settings", mark("Settings"), ("settings.json", "state.json")),
     Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
     Kind("queue", mark("Builds that wait"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
-    Kind("record", mark("What you played and learned"), ("user.db",)),
-    Kind("mistakes", mark("Mistakes"), ("mistakes.db",)),
-    Kind("puzzles", mark("Puzzles"), ("puzzles.db",)),
-    Kind("tests", mark("Tests"), ("tests.db", "tests")),
-    Kind("profile", mark("Profile"), ("profile.db",)),
-    Kind("routes", mark("Routes"), ("routes.db",)),
-    Kind("situations", mark("Situations"), ("situations.db",)),
-    Kind("analyses", mark("Analyses"), ("analyses.db", "analyses")),
+    Kind("record", mark("Games, mistakes and puzzles"), (USER_DATABASE,)),
+    Kind("earlier", mark("The same of earlier versions"), OLD_DATABASES),
+    Kind("tests", mark("Tests"), ("tests",)),
+    Kind("analyses", mark("Analyses"), ("analyses",)),
     Kind("game", mark("Game"), ("game",)),
     Kind("recordings", mark("Recordings"), ("replays",)),
     Kind("minigames", mark("Minigames"), ("minigames",)),
 )
 NAMES = tuple(name for kind in KINDS for name in kind.names)
-"""All that is kept in a backup."""
+"""All that a backup may hold."""
 _FOLDERS = ("tests", "analyses", "game", "replays", "minigames", "minigames/replays")
 _NO_FOLDERS_LIKE_FILES = ("tests", "game", "minigames")  # elsewhere names are the user's
 _FILES = (".json", ".log", ".csv")
@@ -67,9 +69,25 @@ class DataFile:
         return self.name in NAMES and self.name.endswith(".db")
 
 
-def find_files(data_dir: Path) -> Iterator[DataFile]:
+def names_to_keep(data_dir: Path) -> tuple[str, ...]:
+    """Return the names of a backup: with the old databases until there is a new one, or with it."""
+    has_new = (data_dir / USER_DATABASE).exists()
+    left_out = OLD_DATABASES if has_new else (USER_DATABASE,)
+    return tuple(name for name in NAMES if name not in left_out)
+
+
+def names_to_replace(covers: Sequence[str]) -> list[str]:
+    """Return the names in the data folder that a backup replaces.
+
+    One of an earlier version also replaces the database that was made from other old ones.
+    """
+    is_old = USER_DATABASE not in covers and not set(covers).isdisjoint(OLD_DATABASES)
+    return [*covers, *([USER_DATABASE] if is_old else [])]
+
+
+def find_files(data_dir: Path, names: Sequence[str] = NAMES) -> Iterator[DataFile]:
     """Yield the files for a backup, folder by folder; links and unfinished files are left out."""
-    for name in NAMES:
+    for name in names:
         yield from _files_at(data_dir / name, name, 0)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from coach.backup.archive import CHUNK, Watch
-from coach.backup.contents import KINDS, sizes
+from coach.backup.contents import KINDS, names_to_replace, sizes
 from coach.backup.manifest import (
     DIGEST_BYTES,
     MANIFEST_NAME,
@@ -118,7 +118,7 @@ def comparison(backup: Backup, data_dir: Path) -> list[Replaced]:
     kind_of = {name: kind.key for kind in KINDS for name in kind.names}
     for file in backup.manifest.files:
         after[kind_of[file.path.partition("/")[0]]] += file.size
-    covered = {kind_of[name] for name in backup.manifest.covers}
+    covered = {kind_of[name] for name in names_to_replace(backup.manifest.covers)}
     return [
         Replaced(kind.key, kind.title, before[kind.key], after[kind.key])
         for kind in KINDS

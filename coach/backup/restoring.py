@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 
 from coach.backup.archive import Watch, write_backup
-from coach.backup.contents import BACKUPS, BESIDE_DATABASE, NAMES
+from coach.backup.contents import BACKUPS, BESIDE_DATABASE, NAMES, names_to_replace
 from coach.backup.manifest import BackupError
 from coach.backup.opening import Backup, read_backup, unpack
 from engine.platform.errors import AppError
@@ -199,7 +199,8 @@ def _read_about(place: Path) -> _About:
         names and isinstance(found.get("source"), str) and isinstance(found.get("made"), str)
     ):
         raise BackupError(tr("{path} is damaged", path=place / _ABOUT))
-    return _About(found["source"], found["made"], found["covers"], found["entries"])
+    covers = names_to_replace(found["covers"])
+    return _About(found["source"], found["made"], covers, found["entries"])
 
 
 def _previous_of(place: Path, data_dir: Path) -> Path | None:
