@@ -266,8 +266,15 @@ class BoardView(AnimatedBoard):
         self._cells, self._locked, self._walls = list(cells), locked, walls
         self._spawned = cell if self.is_moving else None
 
-    def follow_settings(self, settings: Settings) -> None:
-        """Follow the settings for motion and large tiles, now and on every change."""
+    def follow_settings(self, settings: Settings, has_large_tiles: bool = True) -> None:
+        """Follow the settings for motion and large tiles, now and on every change.
+
+        Parameters
+        ----------
+        has_large_tiles : bool
+            Whether 32768 stands for any large tile.
+        """
+        self._has_large_tiles = has_large_tiles
         settings.changed.connect(self._follow_setting)
         for name in ("animation_ms", "large_tile_numbers"):
             self._follow_setting(name, settings.get(name))
@@ -275,7 +282,7 @@ class BoardView(AnimatedBoard):
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):
             self.set_slide_ms(value)
-        elif name == "large_tile_numbers":
+        elif name == "large_tile_numbers" and self._has_large_tiles:
             self.show_large_numbers(bool(value))
 
     def show_large_numbers(self, shown: bool) -> None:

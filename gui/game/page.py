@@ -1,13 +1,12 @@
 """Game: play 2048, or watch an AI play and see the source of its moves."""
 
 import secrets
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShortcut, QShowEvent
 
 from ai.choice import CHOOSERS, Choice, ChooserKind, SpawnChooser, ValueKind, make_adversary
 from coach.reasons.reason import find_reason
@@ -16,27 +15,24 @@ from engine.game import Game, MoveResult
 from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.language import mark, sentences, tr, trc
 from gui.board.announcer import announce
-from gui.board.board_view import BoardView
 from gui.board.pasting import Pasting
 from gui.game.choices import GameChoices
 from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
-from gui.pages.page import Answers, Page
+from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction, move_actions
+from gui.play.services import PlayServices
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
 from gui.text.rates import margin_of_best
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack, Remedy
-from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
+from gui.widgets.banner import Remedy
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.file_dialogs import open_folder
 from gui.widgets.notice import ANSWER_KEYS, KEEP, Message
 from gui.widgets.score_figure import ScoreFigure
-from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
     from tablebase.library.table_info import TableInfo
@@ -79,41 +75,6 @@ def ask_new(game: Game) -> Message:
     return Message(tr("Start a new game?"), sentences(text, tr(ANSWER_KEYS)), buttons)
 
 
-SPECS = (
-    ActionSpec("undo", mark("Undo"), "undo", "undo"),
-    ActionSpec("redo", mark("Redo"), "redo", "redo"),
-    ActionSpec("new_game", mark("New game"), "refresh", "new", repeats=False),
-    ActionSpec("step", mark("Play one AI move"), "best", "best"),
-    ActionSpec("auto", mark("Start AI"), "play", "run", repeats=False),
-    ActionSpec("hint", mark("Show the AI's move"), "hint", "hint", repeats=False),
-    ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),
-    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
-    ActionSpec("paste", mark("Paste a position"), "paste", "paste", repeats=False),
-    ActionSpec("export", mark("Export for 2048verse"), "save", "save", repeats=False),
-    ActionSpec(
-        "export_new",
-        mark("Export for 2048verse (new format)"),
-        "",
-        "save_other",
-        False,
-        False,
-    ),
-    ActionSpec("review", mark("Review this game"), "review", "review", repeats=False),
-    ActionSpec(
-        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
-    ),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-)
-GROUPS = (
-    ("undo", "redo", "new_game"),
-    ("step", "auto", "hint"),
-    ("copy", "export", "review", "situation"),
-)
-AUTO = Toggle("auto", mark("Start AI"), mark("Stop AI"))
-
 _SAVED, _UNSAVED = "export", "unsaved"  # keys of banners
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CALM_S = 0.15  # values that change more often than this cannot be read
@@ -121,27 +82,19 @@ _DEFAULT_LEAD = 0.5  # of the arrow, where values say nothing about chances
 _STATISTICS_S = 0.5  # between updates of moves and time while the player plays
 
 
-class GamePage(Page):
+class GamePage(BoardPage):
     """The board, the score, an AI, and the actions from here.
 
     Parameters
     ----------
-    folder : Path or None
-        Where the game is stored; None stores nothing.
-    replays : Path
-        Folder of exported games.
-    tasks : TaskRunner
-        Runs the player's thinking and the reading of the last game, on its own thread.
+    services : PlayServices
+        Its thread for files is where the player thinks.
     new_seed : callable, optional
         Returns the seed of each new game; the system's by default.
     load_adversary : callable, optional
-        Creates the adversary; runs on the thread of `tasks`.
-    table_folders : callable
-        Returns the folders with the user's tables.
+        Creates the adversary; runs on that thread.
     kinds : mapping
         The players by name.
-    clock : callable
-        Seconds, monotonic: how long moves take.
 
     Signals
     -------
@@ -157,6 +110,7 @@ class GamePage(Page):
 
     title = mark("Game")
     icon = "game"
+    has_large_tiles = False  # 32768 is itself
     situation_requested = Signal(object, object)
     review_requested = Signal(object)
     game_analysis_requested = Signal(object)
@@ -164,51 +118,41 @@ class GamePage(Page):
 
     def __init__(
         self,
-        folder: Path | None,
-        replays: Path,
-        tasks: TaskRunner,
-        settings: Settings,
+        services: PlayServices,
         new_seed: Callable[[], int] = lambda: secrets.randbits(63),
         load_adversary: Callable[[], SpawnChooser] = make_adversary,
-        table_folders: Callable[[], Sequence[Path]] = tuple,
         kinds: Mapping[str, ChooserKind] = CHOOSERS,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__()
-        self._folder, self._tasks = folder, tasks
-        self._settings, self._new_seed, self._clock = settings, new_seed, clock
+        super().__init__(services)
+        self._folder, self._tasks = services.folder / "game", services.files
+        self._new_seed, self._clock = new_seed, services.clock
         self.session: GameSession | None = None
         self._is_loading = False
         self._shown_s = self._counted_s = 0.0
         # The last move and the board before it, if it came too soon after another one to be read.
         self._unshown: tuple[tuple[int, ...], Choice] | None = None
-        self.board_view, self.panel = BoardView(), GamePanel()
+        self.panel = GamePanel()
         self.score = ScoreFigure(tr("Score"), is_main=True)
         self.best = ScoreFigure(trc("score", "Best"))
-        self._actions = make_actions(SPECS, self, self.board_view)
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
-        self._toggle = ToggleLook(self._actions, AUTO)
-        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
         self.remark = RemarkLabel()
-        self.frame = BoardLayout(
-            tr("Game"), self.board_view, self.panel, self.action_bar, foot=self.remark
-        )
-        self.frame.follow_size(settings)
-        self.banners = BannerStack()
-        self.auto = AutoPlayer(tasks, self._position, self, kinds, table_folders, clock=clock)
-        self.files = GameFiles(replays, folder, tasks, self)
+        tasks, folders = services.files, services.table_folders
+        self.auto = AutoPlayer(tasks, self._position, self, kinds, folders, clock=services.clock)
+        self.files = GameFiles(services.folder / "replays", self._folder, tasks, self)
         self.pasting = Pasting(self.panel.hex_field, tasks, self._set_hex)
-        self.choices = GameChoices(self.panel, self.auto, settings, tasks, load_adversary, self)
-        for name in ("animation_ms", "game.reasons"):
-            self._follow_setting(name, settings.get(name))
-        self._lay_out()
+        self.choices = GameChoices(
+            self.panel, self.auto, self._settings, tasks, load_adversary, self
+        )
+        self.declare(self._declared())
+        title, board, bar = tr("Game"), self.board_view, self.action_bar
+        self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
+        for figure in (self.score, self.best):
+            self.frame.header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
+        self.frame.header.setSpacing(24)
+        self._follow_setting("game.reasons", self._settings.get("game.reasons"))
         self._connect()
         self._show_notice(OPENING)
-        self._enable()
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self._actions.values())
+        self.enable()
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -235,9 +179,8 @@ class GamePage(Page):
             self.session.close()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board."""
+        """Go on measuring."""
         super().showEvent(event)
-        self.board_view.setFocus()
         if self.session:
             self.session.watch.resume()
 
@@ -273,7 +216,7 @@ class GamePage(Page):
         self.panel.statistics.show_summary(session.summary)
         self._show_position()
 
-    def _play(self, direction: int) -> None:
+    def press(self, direction: int) -> None:
         """Play the user's move; the AI stops for it."""
         self.auto.stop()
         if self.session and (result := self.session.move(direction)):
@@ -332,7 +275,7 @@ class GamePage(Page):
         if self.session:
             self.panel.show_choice(choice, self.session.game.cells)
             self._show_reason(self.session.game.cells, choice, "always", "hint")
-            self._enable()
+            self.enable()
         if choice.direction is not None:
             strength = (
                 margin_of_best(choice.values) if choice.kind is ValueKind.RATES else _DEFAULT_LEAD
@@ -391,7 +334,7 @@ class GamePage(Page):
     def _show_notice(self, message: Message) -> None:
         self.panel.show_notice(message)
         self.remark.show_reason("")
-        self._enable()
+        self.enable()
 
     def _show_figures(self, gained: int | None) -> None:
         session = self.session
@@ -413,7 +356,7 @@ class GamePage(Page):
         if session.relief:
             self.banners.show_message("good", session.relief, key="problem")
             session.relief = ""
-        self._enable()
+        self.enable()
 
     def _show_end(self) -> None:
         self.auto.stop()
@@ -469,7 +412,7 @@ class GamePage(Page):
             self.auto.start()
 
     def _show_running(self, running: bool) -> None:
-        self._toggle.show_running(running)
+        self.actions_by_name.show_running("auto", running)
         if not running and self._unshown:
             before, choice = self._unshown
             self.panel.show_choice(choice, before)
@@ -477,7 +420,7 @@ class GamePage(Page):
         self._unshown = None
         if self.session:
             self.panel.statistics.show_game(self.session.game)
-        self._enable()
+        self.enable()
 
     def _show_failure(self, error: BaseException) -> None:
         reason = str(error)
@@ -530,18 +473,8 @@ class GamePage(Page):
 
     # Wiring ---------------------------------------------------------------------------------
 
-    def _lay_out(self) -> None:
-        self.setFocusProxy(self.board_view)
-        for figure in (self.score, self.best):
-            self.frame.header.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
-        self.frame.header.setSpacing(24)
-        column(self.frame, parent=self)
-        self.frame.take_banners(self.banners)
-
     def _follow_setting(self, name: str, value: object) -> None:
-        if name == "animation_ms" and isinstance(value, int | float):
-            self.board_view.set_slide_ms(value)
-        elif name == "game.reasons":
+        if name == "game.reasons":
             self.remark.show_reason("")
             self.remark.keep_room_for_reasons(value != "never")
 
@@ -559,31 +492,10 @@ class GamePage(Page):
         self.board_view.setFocus()
 
     def _connect(self) -> None:
-        triggers: dict[str, Callable[[], object]] = {
-            "undo": lambda: self._walk(GameSession.undo),
-            "redo": lambda: self._walk(GameSession.redo),
-            "new_game": self._ask_new,
-            "step": self._step,
-            "auto": self._toggle_auto,
-            "hint": self._toggle_hint,
-            "go_to": self.panel.hex_field.take_keys,
-            "copy": self._copy,
-            "paste": self.pasting.paste,
-            "export": lambda: self._export(OLD),
-            "export_new": lambda: self._export(NEW),
-            "review": self._review,
-            "situation": self._play_situation,
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        for name, direction in MOVES.items():
-            self._actions[name].triggered.connect(lambda _=False, d=direction: self._play(d))
         for shortcut in self._answers:
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(self._new_game)
-        self.board_view.swiped.connect(self._play)
-        self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
         self.auto.chosen.connect(self._play_choice)
         self.auto.advised.connect(self._show_advice)
         self.auto.toggled.connect(self._show_running)
@@ -591,7 +503,7 @@ class GamePage(Page):
         self.auto.failed.connect(self._show_failure)
         panel = self.panel
         panel.builds_requested.connect(self.builds_requested)
-        panel.cross.move_clicked.connect(self._play)
+        panel.cross.move_clicked.connect(self.press)
         panel.notice.remedy_clicked.connect(self._remedy)
         self.choices.made.connect(self.board_view.setFocus)
         self.choices.game_changed.connect(self._show_position)
@@ -604,19 +516,103 @@ class GamePage(Page):
         panel.hex_field.copy_button.clicked.connect(self._copy)
         self._settings.changed.connect(self._follow_setting)
 
-    def _enable(self) -> None:
-        session = self.session
-        can_play = session is not None and not session.is_over
-        for action in self._actions.values():
-            action.setEnabled(session is not None)
-        for name in (*MOVES, "step", "auto", "situation"):
-            self._actions[name].setEnabled(can_play)
+    def enable(self) -> None:
+        """Enable the actions that apply now."""
+        super().enable()
         for shortcut in self._answers:
             shortcut.setEnabled(self._is_asking)
-        self._actions["step"].setEnabled(can_play and not self._is_asking)
-        running = self.auto.is_running
-        self._actions["undo"].setEnabled(running or bool(session and session.game.can_undo))
-        self._actions["review"].setEnabled(bool(session and session.game.n_moves))
-        can_redo = not running and bool(session and session.game.can_redo)
-        self._actions["redo"].setEnabled(can_redo)
-        self._actions["hint"].setEnabled(can_play and not running)
+
+    def _declared(self) -> list[PageAction]:
+        def has_game() -> bool:
+            return self.session is not None
+
+        def can_play() -> bool:
+            return self._position() is not None
+
+        def can_undo() -> bool:
+            return self.auto.is_running or (self.session is not None and self.session.game.can_undo)
+
+        def can_redo() -> bool:
+            has_next = self.session is not None and self.session.game.can_redo
+            return has_next and not self.auto.is_running
+
+        def has_moves() -> bool:
+            return self.session is not None and self.session.game.n_moves > 0
+
+        def can_step() -> bool:
+            return can_play() and not self._is_asking
+
+        def can_ask() -> bool:
+            return can_play() and not self.auto.is_running
+
+        return [
+            PageAction(
+                "undo",
+                tr("Undo"),
+                lambda: self._walk(GameSession.undo),
+                can_undo,
+                "undo",
+                0,
+                repeats=True,
+            ),
+            PageAction(
+                "redo",
+                tr("Redo"),
+                lambda: self._walk(GameSession.redo),
+                can_redo,
+                "redo",
+                0,
+                repeats=True,
+            ),
+            PageAction("new_game", tr("New game"), self._ask_new, has_game, "refresh", 0, "new"),
+            PageAction(
+                "step",
+                tr("Play one AI move"),
+                self._step,
+                can_step,
+                "best",
+                1,
+                "best",
+                repeats=True,
+            ),
+            PageAction(
+                "auto",
+                tr("Start AI"),
+                self._toggle_auto,
+                can_play,
+                "play",
+                1,
+                "run",
+                stop_text=tr("Stop AI"),
+            ),
+            PageAction("hint", tr("Show the AI's move"), self._toggle_hint, can_ask, "hint", 1),
+            PageAction("go_to", tr("Go to a position"), self.panel.hex_field.take_keys, has_game),
+            PageAction("copy", tr("Copy the position"), self._copy, has_game, "copy", 2),
+            PageAction("paste", tr("Paste a position"), self.pasting.paste, has_game, "paste"),
+            PageAction(
+                "export",
+                tr("Export for 2048verse"),
+                lambda: self._export(OLD),
+                has_game,
+                "save",
+                2,
+                "save",
+            ),
+            PageAction(
+                "export_new",
+                tr("Export for 2048verse (new format)"),
+                lambda: self._export(NEW),
+                has_game,
+                key="save_other",
+            ),
+            PageAction("review", tr("Review this game"), self._review, has_moves, "review", 2),
+            PageAction(
+                "situation",
+                tr("Play this position ten times"),
+                self._play_situation,
+                can_play,
+                "situations",
+                2,
+            ),
+            *move_actions(self.press, can_play),
+        ]

@@ -37,6 +37,7 @@ from gui.text.answers import table_title
 from gui.text.messages import message_of
 from gui.text.numbers import format_seconds
 from gui.widgets.action_bar import ActionBar, more_button
+from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import add_key_tips
 from gui.work.mistake_service import MistakeService
 
@@ -78,6 +79,7 @@ class MistakesPage(BoardPage):
 
     title = mark("Mistakes")
     icon = "mistakes"
+    deletion: Deletion[Deleted]
     practice_requested = Signal(object, str)
     situation_requested = Signal(object, object)
     review_requested = Signal(object, int)

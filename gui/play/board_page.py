@@ -21,7 +21,7 @@ from gui.text.messages import message_of
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, scroll_area
-from gui.widgets.deletion import Deletion, DeletionState
+from gui.widgets.deletion import Deletion
 from gui.widgets.stored_list import StoredList
 from gui.work.store_service import OnError
 
@@ -78,6 +78,8 @@ class BoardPage(Page):
         What `show_list` shows in place of the board.
     list_action : str
         The name of the action that shows it.
+    has_large_tiles : bool
+        Whether 32768 stands for any large tile on the board.
     tables : sequence of TableInfo
         Those that can be opened; None until the disk has been scanned.
     deletion : Deletion
@@ -87,10 +89,11 @@ class BoardPage(Page):
     tables_requested = Signal()  # one is needed that doesn't exist
     practice_requested = Signal(object, str)  # open the table in this folder at this position
     list_action = ""
+    has_large_tiles = True
     tables: Sequence[Any] | None = None
     player: _Player | None = None
     start_view: StartView
-    deletion: Deletion[Any]
+    deletion: Deletion[Any] | None = None
 
     def __init__(self, services: PlayServices) -> None:
         super().__init__()
@@ -115,7 +118,7 @@ class BoardPage(Page):
         frame.take_banners(self.banners)
         column(frame, parent=self)
         self.setFocusProxy(self.board_view)
-        self.board_view.follow_settings(self._settings)
+        self.board_view.follow_settings(self._settings, self.has_large_tiles)
         self.board_view.swiped.connect(self.press)
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
 
@@ -143,13 +146,14 @@ class BoardPage(Page):
         of_list = self.start_view.key_actions if hasattr(self, "start_view") else ()
         return [*self.actions_by_name.values(), *of_list]
 
-    def state(self) -> DeletionState[Any]:
+    def state(self) -> Any:
         """Return the deletions that can be undone."""
-        return self.deletion.state()
+        return self.deletion.state() if self.deletion else None
 
-    def restore(self, state: DeletionState[Any]) -> None:
+    def restore(self, state: Any) -> None:
         """Go on with the deletions of another page."""
-        self.deletion.restore(state)
+        if self.deletion:
+            self.deletion.restore(state)
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Set the existing tables (each a `tablebase.library.table_info.TableInfo`)."""
@@ -272,4 +276,9 @@ class BoardPage(Page):
 
     def undo_deletion(self) -> None:
         """Bring back what was removed last."""
-        self.deletion.undo()
+        if self.deletion:
+            self.deletion.undo()
+
+    def can_undo_deletion(self) -> bool:
+        """Return whether something was removed from the list in front."""
+        return self.deletion is not None and self.deletion.can_undo and self.frame.shows_list

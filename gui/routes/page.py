@@ -527,9 +527,6 @@ class RoutesPage(BoardPage):
         def may_switch() -> bool:
             return self.shows_board or player.run is not None
 
-        def can_undo() -> bool:
-            return self.deletion.can_undo and not self.shows_board
-
         def is_correcting() -> bool:
             return has_run() and self.display.is_correcting
 
@@ -566,7 +563,12 @@ class RoutesPage(BoardPage):
                 is_over,
                 key="run",
             ),
-            PageAction("undo", tr("Bring the removed route back"), self.undo_deletion, can_undo),
+            PageAction(
+                "undo",
+                tr("Bring the removed route back"),
+                self.undo_deletion,
+                self.can_undo_deletion,
+            ),
             PageAction(
                 "go_on", tr("Go on after a correction"), self._go_on, is_correcting, key="stop"
             ),

@@ -36,14 +36,7 @@ def _to_play(services: "Services") -> "PlayServices":
 def _game(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.game.page import GamePage
 
-    data_dir = services.data_dir
-    return GamePage(
-        data_dir / "game",
-        data_dir / "replays",
-        services.thoughts,
-        services.settings,
-        table_folders=services.table_folders,
-    )
+    return GamePage(replace(_to_play(services), files=services.thoughts))
 
 
 def _practice(services: "Services", _keys: "KeyBindings") -> Page:

@@ -457,9 +457,6 @@ class SituationsPage(BoardPage):
         def may_switch() -> bool:
             return self.shows_board or player.run is not None
 
-        def can_undo() -> bool:
-            return self.deletion.can_undo and not self.shows_board
-
         def can_move() -> bool:
             return self.shows_board and player.is_playing
 
@@ -475,7 +472,10 @@ class SituationsPage(BoardPage):
             PageAction("go_to", tr("Type a position"), self._type),
             PageAction("import", tr("Import situations"), self._import_file, None, "folder", 3),
             PageAction(
-                "undo", tr("Bring the removed situation back"), self.undo_deletion, can_undo
+                "undo",
+                tr("Bring the removed situation back"),
+                self.undo_deletion,
+                self.can_undo_deletion,
             ),
             *move_actions(self.press, can_move),
         ]

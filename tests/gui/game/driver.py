@@ -5,12 +5,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from PySide6.QtCore import Qt
 
 from ai.choice import CHOOSERS, Choice, ChooserKind
 from engine.game import Game
 from gui.game.page import GamePage
+from gui.play.services import PlayServices
 from tests.gui.page_driver import ARROWS, CTRL, enter, press, press_with, show
 
 MIDDLE = "0000 0120 0310 0000"
@@ -49,6 +51,10 @@ def only(make: Callable[..., object]) -> dict[str, ChooserKind]:
     return dict.fromkeys(CHOOSERS, ChooserKind("First", "", make))
 
 
+def _no_table(path: Path) -> NoReturn:
+    raise AssertionError(path)
+
+
 def make_page(
     qtbot,
     settings,
@@ -59,14 +65,10 @@ def make_page(
 ) -> GamePage:
     seeds = itertools.count(1)
     page = GamePage(
-        folder / "game",
-        folder / "replays",
-        tasks,
-        settings,
+        PlayServices(settings, _no_table, tasks, tasks, folder, clock=clock),
         lambda: next(seeds),
         lambda: lambda after: (15 - list(after)[::-1].index(0), 2),
         kinds=kinds,
-        clock=clock,
     )
     show(qtbot, page)
     page.page_shown()
