@@ -159,6 +159,12 @@ class Services(QObject):
             self,
         )
 
+        stores = (self.mistake_store, self.puzzle_store, self.analysis_store)  # of one file
+        for one in stores:
+            for other in stores:
+                if other is not one:
+                    one.started_over.connect(other.changed)
+
     def open_table(self, path: Path) -> "Tablebase":
         """Open a table; the first one brings libraries that no pause while typing may look through.
 

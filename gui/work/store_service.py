@@ -43,9 +43,12 @@ class StoreService(QObject, Generic[S]):
     -------
     failed : Exception (as object)
         A background operation has failed, such as filing.
+    started_over
+        The user's database was set aside, for all that use it.
     """
 
     changed = Signal()
+    started_over = Signal()
     failed = Signal(object)
 
     def __init__(
@@ -134,6 +137,7 @@ class StoreService(QObject, Generic[S]):
         def finish(kept: Path) -> None:
             done(kept)
             self.changed.emit()
+            self.started_over.emit()
 
         self._tasks.run(work, finish, failed)
 
