@@ -122,13 +122,13 @@ class RecordReader:
             return tuple(history.tests(query, MAX_TESTS))
 
     def _analyses(self) -> tuple[StoredAnalysis, ...]:
-        if not self.database.is_there:  # don't create one just by looking
+        if not self.database.path.exists():  # nothing there, or still being read in
             return ()
         with closing(Analyses(self.database)) as analyses:
             return tuple(analyses.latest(MAX_ANALYSES))
 
     def _puzzle(self, today: Today) -> DailyPuzzle:
-        if not self.database.is_there:
+        if not self.database.path.exists():
             return DailyPuzzle()
         with closing(Puzzles(self.database)) as puzzles:
             return puzzles.daily(today)

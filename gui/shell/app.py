@@ -290,12 +290,17 @@ class Program(QObject):
         services.settings.save_failed.connect(lambda text: self._show_problems([text]))
         services.builds.ended.connect(self._on_build_ended)
         services.builds.save_failed.connect(lambda text: self._show_problems([text]))
+        services.old_data.finished.connect(self._show_old_data)
         services.old_data.warned.connect(lambda text: self._show_problems([text]))
         self.notices.clicked.connect(self._show_builds)
         window.closing.connect(self.close)
         self._follow_requests(window)
         window.page_changed.connect(self._note_place)
         self.crash_reports.restart_requested.connect(self.restart)
+
+    def _show_old_data(self) -> None:
+        if self.home.isVisible():
+            self.home.page_shown()  # its records were not there before
 
     def _apply_sheet(self) -> None:
         sheet = self.services.themes.sheet

@@ -16,11 +16,13 @@ class OldData(QObject):
     -------
     progressed : float
         The share done; 1 at the end.
+    finished
     warned : str
         What was left out.
     """
 
     progressed = Signal(float)
+    finished = Signal()
     warned = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -45,3 +47,5 @@ class OldData(QObject):
         if share in (0.0, 1.0) or abs(share - self._shown) >= _MIN_STEP:
             self._shown = share
             self.progressed.emit(share)
+        if share == 1.0:
+            self.finished.emit()

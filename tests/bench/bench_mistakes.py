@@ -24,6 +24,7 @@ from coach.mistakes.mistake import Attempt, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.query import Query
 from coach.mistakes.record import Record, add_records
+from coach.record.user_database import UserDatabase
 from engine.bitboard import parse_board
 from engine.spawn import Rng
 from gui.mistakes.layout import DRILL, LIST, PROGRESS
@@ -41,7 +42,7 @@ TABLES = ("L3_512", "442_512", "t_512", "4432_2048")
 def fill(path: Path, n: int) -> None:
     """Write a database of `n` mistakes, a third of them drilled."""
     rng = np.random.default_rng(5)
-    mistakes = Mistakes(path)
+    mistakes = Mistakes(UserDatabase(path.parent))
     boards = rng.integers(0, 1 << 63, 2 * n, dtype=np.uint64)
     records = []
     for at, board in enumerate(boards):
@@ -112,7 +113,7 @@ def make_page(
 def open_page(path: Path, view: str) -> None:
     """Make the page on a database, show a view, wait until it is filled and painted."""
     tasks = TaskRunner(None, "bench")
-    settings, book = Settings(None), MistakeService(path, tasks)
+    settings, book = Settings(None), MistakeService(UserDatabase(path.parent), tasks)
     page = make_page(book, settings, tasks, path.parent)
     page.resize(1100, 760)
     page.show_view(view)
@@ -134,7 +135,7 @@ def open_page(path: Path, view: str) -> None:
 
 def bench_core(path: Path, repeat: int) -> None:
     """Time the questions that the page asks, without the page."""
-    mistakes = Mistakes(path)
+    mistakes = Mistakes(UserDatabase(path.parent))
     drill, today = Drill(mistakes), Today(NOW, NOW - timedelta(hours=12))
     some = mistakes.ids()[:100]
     board = parse_board(f"{mistakes.get(some[:1])[some[0]].board:016x}")
@@ -160,7 +161,7 @@ def bench_core(path: Path, repeat: int) -> None:
 def bench_next(path: Path, repeat: int) -> None:
     """Time from the key for the next board to that board, through the page and its thread."""
     tasks = TaskRunner(None, "bench")
-    settings, book = Settings(None), MistakeService(path, tasks)
+    settings, book = Settings(None), MistakeService(UserDatabase(path.parent), tasks)
     page = make_page(book, settings, tasks, path.parent)
     page.show_view(DRILL)
     page.show()
@@ -188,7 +189,7 @@ def main() -> None:
     app = QApplication.instance() or QApplication([])
     assert app
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "mistakes.db"
+        path = Path(folder) / "user.db"
         started = time.perf_counter()
         fill(path, args.n)
         print(f"{args.n:,} mistakes, {path.stat().st_size / 1e6:.0f} MB, written in "

@@ -10,6 +10,9 @@ START = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 BOARD = 0x1230_0000_0000_0000
 RATES = (0.9, 0.81, 0.45, None)  # right keeps 90 %, up half; down cannot be made
 LEFT, RIGHT, UP, DOWN = range(4)
+_JUDGED = judge(RATES, RIGHT, Tolerance(1e-12))
+assert _JUDGED is not None
+NOTED = NotedMove(TableKey("L3_256", 0.1), BOARD, _JUDGED, RATES, START, "game", 1, "full")
 
 
 def after(days: float) -> datetime:

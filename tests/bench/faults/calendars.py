@@ -13,6 +13,7 @@ from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
 from coach.play.rules import End
+from coach.record.user_database import UserDatabase
 from tests.coach.made_sessions import STARTED, played
 from tests.coach.mistake_stage import BOARD, note
 
@@ -29,7 +30,7 @@ def calendars(campaign: Campaign, tally: Tally) -> None:
         rng = campaign.rng(f"calendar {i}")
         with campaign.room() as room:
             try:
-                _drills(tally, rng, room / "mistakes.db")
+                _drills(tally, rng, UserDatabase(room / "drills"))
                 _tests(tally, rng, room)
             except Exception as error:  # noqa: BLE001  no date may be a bug
                 tally.wrong(f"calendar {i}: {type(error).__name__}: {error}")
@@ -41,8 +42,8 @@ def _jump(rng: random.Random, now: datetime) -> datetime:
     return then if _FIRST < then < _FIRST.replace(year=2400) else STARTED
 
 
-def _drills(tally: Tally, rng: random.Random, path: Path) -> None:
-    with closing(Mistakes(path)) as mistakes:
+def _drills(tally: Tally, rng: random.Random, file: UserDatabase) -> None:
+    with closing(Mistakes(file)) as mistakes:
         drill, now = Drill(mistakes), STARTED
         for move in range(20):
             note(mistakes, board=BOARD + move, days=rng.uniform(-9000, 9000), move=move)

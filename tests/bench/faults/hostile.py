@@ -26,7 +26,8 @@ from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.play.rules import End
 from coach.puzzles.puzzles import Puzzles
-from coach.record.user_database import UserDatabase
+from coach.record.database import DatabaseFile
+from coach.record.schema import MIGRATIONS, SOUND
 from engine.game import Game
 from engine.game_log import GameLog, read_log
 from engine.platform.errors import AppError
@@ -311,17 +312,13 @@ def hostile_saves(campaign: Campaign, tally: Tally) -> None:
         session.finish(End.LOST, STARTED)
         with closing(History(room / "tests.db")) as history:
             history.add(summary_of(session, room / "current.json", STARTED))
-        Mistakes(UserDatabase(room)).close()
-        Analyses(UserDatabase(room)).close()
-        Puzzles(UserDatabase(room)).close()
+        _read_user_database(room / "user.db")
         _write_log(room / "current.log", rng)
         readers: dict[str, Callable[[Path], object]] = {
             "current.log": read_log,
             "current.json": read_session,
             "tests.db": _read_history,
-            "mistakes.db": _read_mistakes,
-            "analyses.db": _read_analyses,
-            "puzzles.db": _read_puzzles,
+            "user.db": _read_user_database,
         }
         whole = {name: (room / name).read_bytes() for name in readers}
         for i in range(campaign.mutations):
@@ -403,19 +400,14 @@ def _read_history(path: Path) -> None:
         history.tables()
 
 
-def _read_mistakes(path: Path) -> None:
-    with closing(Mistakes(path)) as mistakes:
+def _read_user_database(path: Path) -> None:
+    file = DatabaseFile(path, MIGRATIONS, SOUND)
+    with closing(Mistakes(file)) as mistakes:
         mistakes.get(mistakes.ids())
         mistakes.tables()
-
-
-def _read_analyses(path: Path) -> None:
-    with closing(Analyses(path)) as analyses:
+    with closing(Analyses(file)) as analyses:
         analyses.latest()
-
-
-def _read_puzzles(path: Path) -> None:
-    with closing(Puzzles(path)) as puzzles:
+    with closing(Puzzles(file)) as puzzles:
         puzzles.get(puzzles.ids())
         puzzles.tables()
 
