@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
+from coach.grading.grade import UINT32, Judgement, Tolerance, judge
 from coach.grading.rated import LowerBoundsError, Rated, check_exact, read
 from coach.play.tiles import adversary_spawn
 from engine.platform.errors import AppError
@@ -39,6 +41,7 @@ class Lookup:
     def __init__(self, open_table: Callable[[Path], Table], tasks: Tasks) -> None:
         self._open_table, self._tasks = open_table, tasks
         self.table: Table | None = None
+        self.tolerance = UINT32  # for equal rates of the open table
         self._answers: dict[int, Rated] = {}
         self._failures: dict[int, Rated] = {}  # of the last answered request
         self._waiting: _Question | None = None
@@ -67,7 +70,7 @@ class Lookup:
             if era != self._era:
                 self._tasks.release(table.close)
                 return
-            self.table = table
+            self.table, self.tolerance = table, Tolerance.of_type(table.rate)
             opened(table)
 
         self._tasks.run(work, done, lambda error: failed(error) if era == self._era else None)
@@ -83,6 +86,36 @@ class Lookup:
     def answer(self, board: int) -> Rated | None:
         """Return the cached answer for a board, or the recent read error."""
         return self._answers.get(board) or self._failures.get(board)
+
+    def judge(self, board: int, direction: int) -> Judgement | None:
+        """Return the judgement of a move by the cached answer; None if it can't be judged."""
+        answer = self.answer(board)
+        if answer is None or answer.error:
+            return None
+        return judge(answer.rates, direction, self.tolerance, answer.unknown_rates)
+
+    # What the table makes of a board --------------------------------------------------------
+
+    def locked(self, board: int) -> frozenset[int]:
+        """Return the cells of the large tiles that the table masks."""
+        table = self.table
+        return locked_cells(board, table.target, table.formation) if table else frozenset()
+
+    def masked(self, board: int) -> int:
+        """Return a position with its large tiles as F, as the table stores it."""
+        table = self.table
+        return masked_board(board, table.target, table.formation) if table else board
+
+    def walls(self, board: int) -> frozenset[int]:
+        """Return the cells that are wall."""
+        return wall_cells(board, bool(self.table and self.table.formation.walls))
+
+    def is_reached(self, board: int) -> bool:
+        """Return whether the target is where it counts, or the sum is reached."""
+        table = self.table
+        return bool(table and has_reached(board, table.target, table.formation))
+
+    # Asking ---------------------------------------------------------------------------------
 
     def ask(
         self, boards: tuple[int, ...], answered: Callable[[], None], move: int | None = None

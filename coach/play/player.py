@@ -15,13 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from coach.grading.formation_cells import (
-    has_reached,
-    locked_cells,
-    masked_board,
-    small_sum,
-    wall_cells,
-)
+from coach.grading.formation_cells import small_sum, wall_cells
 from coach.grading.grade import Rates
 from coach.grading.rated import Rated
 from coach.play.judge import Lookup
@@ -173,19 +167,17 @@ class Player:
         )
 
     @property
-    def _judge(self) -> Table | None:
-        """The table that judges the run; None in a whole game."""
-        return self.table if self.run is None or self.run.setup.is_judged else None
+    def _is_judged(self) -> bool:
+        """Whether the open table judges the run: not in a whole game."""
+        return self.table is not None and (self.run is None or self.run.setup.is_judged)
 
     def locked(self, board: int) -> frozenset[int]:
         """Return the cells of the large tiles that the table masks."""
-        table = self._judge
-        return locked_cells(board, table.target, table.formation) if table else frozenset()
+        return self.lookup.locked(board) if self._is_judged else frozenset()
 
     def masked(self, board: int) -> int:
         """Return a position with its large tiles as F, as the table stores it."""
-        table = self._judge
-        return masked_board(board, table.target, table.formation) if table else board
+        return self.lookup.masked(board) if self._is_judged else board
 
     def walls(self, board: int) -> frozenset[int]:
         """Return the cells that are wall."""
@@ -195,8 +187,8 @@ class Player:
         """Return the progress: the largest tile that is neither locked nor a wall, or the sum; or
         0.
         """
-        table = self._judge
-        if table is not None and not goal_of(table.target).tile:
+        table = self.table
+        if table and self._is_judged and not goal_of(table.target).tile:
             return small_sum(board, table.target, table.formation) or 0
         aside = self.locked(board) | self.walls(board)
         exponents = [
@@ -343,7 +335,7 @@ class Player:
         if run is None or run.end:
             return
         board = run.board
-        if end := run.goal_end(self._is_reached(board)):
+        if end := run.goal_end(self._is_judged and self.lookup.is_reached(board)):
             self._end(run, end)
             return
         if not run.setup.is_judged:
@@ -425,10 +417,6 @@ class Player:
             self._end(run, end)
         else:
             self._listener.show_ready()
-
-    def _is_reached(self, board: int) -> bool:
-        table = self._judge
-        return bool(table and has_reached(board, table.target, table.formation))
 
     def _end(self, run: Run, end: End) -> None:
         self.clock.stop()

@@ -344,12 +344,12 @@ class BoardEditor:
         self._prepare()
         self._game.hold(True)
         self._view.show_hint(None)
-        self.bar.begin(board, bool(self._game.walls(board)))
+        self.bar.begin(board, bool(self._game.lookup.walls(board)))
         self._show_bar(True)
         self._enable()
 
     def _draw(self, board: int) -> None:
-        self._view.show_board(cells(board), (), self._game.walls(board))
+        self._view.show_board(cells(board), (), self._game.lookup.walls(board))
         self._panel.show_hex(format_board(board))
 
     def _end(self, board: int | None) -> None:

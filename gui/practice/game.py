@@ -7,10 +7,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from coach.grading.formation_cells import has_reached, locked_cells, masked_board, wall_cells
-from coach.grading.grade import UINT32, Grade, Tolerance, judge
+from coach.grading.grade import UINT32, Grade, Judgement, judge
 from coach.grading.luck import REMEMBERED, spawn_luck
 from coach.grading.rated import Rated, UnknownRates, breaking_moves
 from coach.mistakes.mistake import NotedMove, TableKey
@@ -148,7 +147,6 @@ class PracticeGame:
         self._wants_best = self._is_held = False
         self._last = ""
         self._resumed: PracticeSession | None = None  # how to continue once the table is open
-        self._tolerance = UINT32  # of the open table
         self.prefers_recorded = True
         self.session: PracticeSession | None = None
 
@@ -171,11 +169,6 @@ class PracticeGame:
         return None if step is None or step.needs_spawn else self.lookup.answer(step.board)
 
     @property
-    def tolerance(self) -> Tolerance:
-        """The tolerance for equal rates of the open table."""
-        return self._tolerance
-
-    @property
     def spawn_mode(self) -> SpawnMode:
         """How new tiles are placed."""
         return self._spawn_mode
@@ -196,27 +189,13 @@ class PracticeGame:
     @property
     def is_reached(self) -> bool:
         """Whether the target is where it counts, or the sum is reached."""
-        table = self.table
-        if self.session is None or table is None:
-            return False
-        return has_reached(self.session.board, table.target, table.formation)
+        return self.session is not None and self.lookup.is_reached(self.session.board)
 
     @property
     def may_have_best(self) -> bool:
         """Whether a best move is known here, or may be once the table has answered."""
         answer = self.answer
         return answer is None or answer.best is not None
-
-    def locked(self, board: int) -> frozenset[int]:
-        """Return the cells of the large tiles that the table masks."""
-        table = self.table
-        if table is None:
-            return frozenset()
-        return locked_cells(board, table.target, table.formation)
-
-    def walls(self, board: int) -> frozenset[int]:
-        """Return the wall cells."""
-        return wall_cells(board, bool(self.table and self.table.formation.walls))
 
     @property
     def breaking(self) -> tuple[int, ...]:
@@ -232,22 +211,18 @@ class PracticeGame:
 
     def verdict(self) -> tuple[Grade | None, str]:
         """Return the grade of the last move and the text on its loss, once known."""
-        if self.session is None or (move := self._judged_move(self.session.tree.here)) is None:
+        move = self._judged(self.session.tree.here) if self.session else None
+        if move is None:
             return None, ""
-        rates, direction, tolerance, unknown_rates = move
-        judgement = judge(rates, direction, tolerance, unknown_rates)
-        last_move = _move_to(self.session.tree.here)
-        before = last_move[0].step.board if last_move else 0
+        before, direction, rates, unknown_rates, judgement = move
         breaking = self._breaking(before, self.lookup.answer(before))
         text = describe_judged(direction, rates, judgement, unknown_rates, breaking)
         return judgement.grade if judgement else None, text
 
     def grade_of(self, node: Node) -> Grade | None:
         """Return the grade of the move that led to a node, if its rates are known."""
-        if node.step.kind != "move" or (move := self._judged_move(node)) is None:
-            return None
-        judgement = judge(*move)
-        return judgement.grade if judgement else None
+        move = self._judged(node) if node.step.kind == "move" else None
+        return move.judgement.grade if move and move.judgement else None
 
     def guess(self, direction: int, when: datetime, ms: int) -> NotedMove | None:
         """Return the judged move for a guess here; None if unknown or forced.
@@ -258,15 +233,13 @@ class PracticeGame:
             Time since the position was shown.
         """
         table, answer, step = self.table, self.answer, self.step
-        if table is None or step is None or answer is None or answer.error is not None:
-            return None
-        judgement = judge(answer.rates, direction, self._tolerance, answer.unknown_rates)
-        if judgement is None or judgement.is_forced:
+        judgement = self.lookup.judge(step.board, direction) if answer and step else None
+        if not (table and step and answer and judgement) or judgement.is_forced:
             return None
         formation = table.formation
         return NotedMove(
             TableKey(table.name, table.spawn4),
-            masked_board(step.board, table.target, formation),
+            self.lookup.masked(step.board),
             judgement,
             answer.rates,
             when,
@@ -289,23 +262,23 @@ class PracticeGame:
         is_whole = answer and not answer.error and not answer.unknown_rates
         return answer.rates if answer and is_whole else node.recorded
 
-    def _judged_move(self, node: Node) -> tuple[Rates, int, Tolerance, UnknownRates | None] | None:
+    def _judged(self, node: Node) -> "_JudgedMove | None":
+        """Return the last move before a node, judged by the table or by a recording."""
         if (last_move := _move_to(node)) is None:
             return None
         before, direction = last_move
-        answer, unknown_rates = self.lookup.answer(before.step.board), None
+        board = before.step.board
+        answer, unknown_rates = self.lookup.answer(board), None
         if answer and not answer.error:
-            rates, tolerance = answer.rates, self._tolerance
-            unknown_rates = answer.unknown_rates
+            rates, unknown_rates = answer.rates, answer.unknown_rates
+            judgement = self.lookup.judge(board, direction)
         elif before.recorded:
-            rates, tolerance = before.recorded, UINT32
+            rates, judgement = before.recorded, judge(before.recorded, direction, UINT32)
         else:
             return None
-        return (
-            (rates, direction, tolerance, unknown_rates)
-            if unknown_rates or best_rate(rates)
-            else None
-        )
+        if not unknown_rates and not best_rate(rates):
+            return None
+        return _JudgedMove(board, direction, rates, unknown_rates, judgement)
 
     # Beginning ------------------------------------------------------------------------------
 
@@ -338,8 +311,7 @@ class PracticeGame:
         """Let late answers change the position no more, as it is being edited; or again."""
         self._is_held, self._wants_best = is_held, False
 
-    def _begin(self, table: Table) -> None:
-        self._tolerance = Tolerance.of_type(table.rate)
+    def _begin(self, _table: Table) -> None:
         if self._resumed:
             self.session, self._resumed = self._resumed, None
             self._show("still")
@@ -461,7 +433,7 @@ class PracticeGame:
 
     def _shown_step(self, step: Step) -> StepDisplay:
         board = step.board
-        return StepDisplay(step, cells(board), self.locked(board), self.walls(board))
+        return StepDisplay(step, cells(board), self.lookup.locked(board), self.lookup.walls(board))
 
     def _shown_answer(self, session: PracticeSession) -> AnswerDisplay:
         here = session.tree.here
@@ -490,9 +462,9 @@ class PracticeGame:
     def _has_left(self, node: Node) -> bool:
         """Return whether the last move led out of the formation."""
         last_move = _move_to(node)
-        if last_move is None or self.locked(node.step.board):
+        if last_move is None or self.lookup.locked(node.step.board):
             return False
-        return bool(self.locked(last_move[0].step.board))
+        return bool(self.lookup.locked(last_move[0].step.board))
 
     def _ask_for_rates(self, session: PracticeSession, step: Step) -> None:
         boards: tuple[int, ...] = () if step.needs_spawn else (step.board,)
@@ -523,6 +495,16 @@ class PracticeGame:
             chosen(None)
         else:
             self.lookup.choose_spawn(step.board, self._spawn_mode is SpawnMode.BEST, chosen)
+
+
+class _JudgedMove(NamedTuple):
+    """A move and its judgement; None where it can't be judged."""
+
+    board: int  # the position before it
+    direction: int
+    rates: Rates
+    unknown_rates: UnknownRates | None
+    judgement: Judgement | None
 
 
 def _move_to(node: Node) -> tuple[Node, int] | None:

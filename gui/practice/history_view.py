@@ -230,7 +230,7 @@ class HistoryView(QObject):
             recording_of,
             name=tr("Practice"),
             table=table.name,
-            tolerance=self._game.tolerance,
+            tolerance=self._game.lookup.tolerance,
             played_at=self._now().astimezone(),
         )
 

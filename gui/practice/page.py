@@ -333,7 +333,7 @@ class PracticePage(Page):
             self.panel.cross.show_rates(
                 answer.rates,
                 unknown_rates=answer.unknown_rates,
-                tolerance=self.game.tolerance,
+                tolerance=self.game.lookup.tolerance,
                 breaking=shown.breaking,
             )
         self.panel.history.list.touch()

@@ -172,7 +172,9 @@ class Playing:
             self._view.show_hint(None)
         else:
             margin = (
-                0.0 if answer.are_bounds else margin_of_best(answer.rates, self._game.tolerance)
+                0.0
+                if answer.are_bounds
+                else margin_of_best(answer.rates, self._game.lookup.tolerance)
             )
             self._view.show_hint(answer.best, margin)
             self._guesses.note_best_shown()

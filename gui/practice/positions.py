@@ -121,7 +121,7 @@ class Positions:
     def copy_text(self) -> None:
         """Copy the board as a text drawing."""
         if step := self._game.step:
-            drawn = draw_board(step.board, bool(self._game.walls(step.board)))
+            drawn = draw_board(step.board, bool(self._game.lookup.walls(step.board)))
             QGuiApplication.clipboard().setText(drawn)
             self._report(tr("Board copied as text."))
 

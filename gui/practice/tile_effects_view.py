@@ -393,7 +393,9 @@ class TileEffectsView(QObject):
             game, view = self._game, self._view
             view.show_hint(None)
             view.show_board(
-                cells(effects.after), game.locked(effects.after), game.walls(effects.after)
+                cells(effects.after),
+                game.lookup.locked(effects.after),
+                game.lookup.walls(effects.after),
             )
             view.show_heat(heat_of(effects, self._exponent))
             description = tr(
@@ -405,7 +407,9 @@ class TileEffectsView(QObject):
 
     def _show_plain(self, board: int) -> None:
         self._view.show_heat({})
-        self._view.show_board(cells(board), self._game.locked(board), self._game.walls(board))
+        self._view.show_board(
+            cells(board), self._game.lookup.locked(board), self._game.lookup.walls(board)
+        )
 
 
 def heat_of(effects: TileEffects, exponent: int) -> dict[int, HeatCell]:

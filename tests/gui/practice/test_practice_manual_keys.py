@@ -140,7 +140,7 @@ def test_a_real_game_is_masked_and_drawn_as_it_is(page: PracticePage) -> None:
     QGuiApplication.clipboard().setText("2 . . .  . . . .  4 1024 512 256  8 4096 2048 8192")
     press_with(page, CTRL, Qt.Key.Key_V)
     assert page.board_view.cells[9:12] == [10, 9, 8]
-    assert page.game.locked(board(page)) == {9, 10, 11, 13, 14, 15}
+    assert page.game.lookup.locked(board(page)) == {9, 10, 11, 13, 14, 15}
 
 
 def test_a_tile_too_large_to_draw_is_said(page: PracticePage) -> None:

@@ -146,7 +146,7 @@ def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
     page.open_table(Path("tables/3x3_512"))
     for name in ("flip_sideways", "rotate_left"):
         next(action for action in page.actions() if action.objectName() == name).trigger()
-        assert page.game.walls(board(page)) == {3, 7, 11, 12, 13, 14, 15}
+        assert page.game.lookup.walls(board(page)) == {3, 7, 11, 12, 13, 14, 15}
     page.panel.hex_entered.emit("1000000000000000")
     assert "walls" in page.panel.hex_error.text()
 
