@@ -10,7 +10,9 @@ An old file that is damaged is left out, and said to be. It is not looked at aga
 turns up, put that in its place and move ``user.db`` away, and everything is read again.
 """
 
+import errno
 import json
+import logging
 import os
 import shutil
 import sqlite3
@@ -27,6 +29,7 @@ from coach.record.database import (
     DamagedDatabaseError,
     DatabaseError,
     check_database,
+    decoded,
     explained,
     open_database,
     set_aside,
@@ -34,7 +37,8 @@ from coach.record.database import (
 )
 from coach.record.schema import MIGRATIONS, SOUND
 from coach.record.user_database import NAME, has_old_files
-from engine.platform.files.atomic_file import rename, sync_file, sync_folder, unlink
+from engine.platform.errors import AppError
+from engine.platform.files.atomic_file import behind_links, rename, sync_file, sync_folder, unlink
 from engine.platform.files.file_lock import FileLock
 from engine.platform.files.input_file import open_regular
 from engine.platform.language import mark, tr
@@ -42,6 +46,7 @@ from engine.platform.language import mark, tr
 WORK_NAME, LOCK_NAME = f"{NAME}.reading", "user.lock"
 """In the data folder, too."""
 
+_log = logging.getLogger(__name__)
 _LOOK_AGAIN_S = 0.05
 _CHUNK, _LOT = 1 << 20, 1000  # bytes, rows
 _ATTEMPTS = 5  # at copying a file to which another program writes
@@ -62,7 +67,7 @@ class ReadingCancelledError(ReadingError):
 class Watch:
     """Callbacks of a reading."""
 
-    show: Callable[[float], object] = lambda _: None  # called with the fraction done, 0 to 1
+    show: Callable[[float], object] = lambda _: None  # the fraction done; 1 at the end
     is_cancelled: Callable[[], bool] = lambda: False
     step: Callable[[str], object] = lambda _: None  # called before each step, with its name
     warn: Callable[[str], object] = lambda _: None  # called at the end with what was left out
@@ -167,17 +172,20 @@ def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None 
         Nothing was read in; it begins anew the next time.
     """
     watch = watch or Watch()
+    watch.show(0.0)
     try:
         with _locked(folder, watch):
             if not (folder / NAME).exists() and has_old_files(folder):
                 _read(folder, readers, watch)
-                watch.show(1.0)
     except OSError as error:
-        raise _not_read(error.strerror or str(error)) from error
+        name = f" ({error.filename})" if error.filename else ""
+        raise _not_read(f"{error.strerror or error}{name}") from error
     except ReadingError:
         raise
-    except DatabaseError as error:
+    except AppError as error:
         raise _not_read(str(error)) from error
+    finally:
+        watch.show(1.0)
 
 
 def _not_read(reason: str) -> ReadingError:
@@ -213,8 +221,12 @@ def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
             new.set_progress_handler(None, 0)
             new.row_factory = None
             problems = _read_all(old, new, readers)
+            with explained(work / NAME):
+                new.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         watch.step("check")  # no text
         check_database(work / NAME, MIGRATIONS, SOUND)
+        if os.path.lexists(work / f"{NAME}-wal"):  # what is in it would not come along
+            raise _not_read(tr("its log could not be written to it"))
         watch.step("sync")  # no text
         sync_file(work / NAME)
         _make_room(folder / NAME)
@@ -245,7 +257,7 @@ def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader])
         show(0.0)
         counts: Mapping[str, int] = {}
         try:
-            with transaction(new):
+            with transaction(new), _understood(old.folder / reader.name):
                 counts = reader.read(old, new)
                 old.watch.step(f"compare {reader.name}")  # no text
                 reader.check(old, new)
@@ -253,7 +265,8 @@ def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader])
             if error.path == old.work / NAME:
                 raise
             text = mark("{path} cannot be read: {why}; it is left out and stays as it is")
-            old.problems = [tr(text, path=error.path, why=error.why)]
+            old.problems, counts = [tr(text, path=error.path, why=error.why)], {}
+            _log.warning("%s", old.problems[0], exc_info=error)
         finally:
             old.close()
         if os.path.lexists(old.folder / reader.name):
@@ -263,6 +276,16 @@ def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader])
                 new.execute("INSERT INTO old_file VALUES (?, ?, ?, ?)", row)
         problems += old.problems
     return problems
+
+
+@contextmanager
+def _understood(path: Path) -> Iterator[None]:
+    """Take rows for damage that are none of ours, such as the same twice."""
+    try:
+        with decoded(path):
+            yield
+    except sqlite3.IntegrityError as error:
+        raise DamagedDatabaseError(str(error), path) from error
 
 
 def _size(path: Path) -> int:
@@ -276,9 +299,12 @@ def _size(path: Path) -> int:
 
 def _copy_database(path: Path, to: Path, watch: Watch) -> None:
     """Copy a database with its log, as they were at one moment."""
+    path = behind_links(path)  # as SQLite does: there is the log
     parts = [suffix for suffix in BESIDES if suffix != "-shm"]  # an index of the log
     for _ in range(_ATTEMPTS):
         before = _state_of(path, parts)
+        if before[""] is None:  # a link to a drive that is away
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         for suffix in parts:
             _remove(Path(f"{to}{suffix}"))
             if before[suffix]:

@@ -520,6 +520,7 @@ def _check_tables(
                 known=len(migrations),
             ),
             path,
+            tr("a later version of this program wrote it"),
         )
     if version < 0:
         raise _damaged(path, tr("its version is {version}", version=version))

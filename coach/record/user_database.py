@@ -1,5 +1,6 @@
 """``user.db``: what a person did here, and where it is."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -61,4 +62,5 @@ class UserDatabase(DatabaseFile):
 
 def has_old_files(folder: Path) -> bool:
     """Return whether a data folder has files of versions that had no ``user.db``."""
-    return any((folder / name).exists() for name in OLD_NAMES)
+    # A link counts, too, wherever it leads: its drive may be away.
+    return any(os.path.lexists(folder / name) for name in OLD_NAMES)

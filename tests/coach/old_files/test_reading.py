@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from coach.mistakes.mistakes import Mistakes
-from coach.old_files import reading
+from coach.old_files import mistakes, reading
 from coach.old_files.databases import DatabaseReader
 from coach.old_files.opening import open_user_database
 from coach.old_files.readers import READERS
@@ -53,6 +53,11 @@ def problems(folder: Path) -> dict[str, str]:
     return {str(name): str(problem) for name, _, _, problem in rows if problem}
 
 
+def like(reader: object, kind: type[DatabaseReader]) -> DatabaseReader:
+    """Return a reader of another class for the same file."""
+    return kind(**{name.strip("_"): value for name, value in vars(reader).items()})
+
+
 def steps_of(folder: Path) -> list[str]:
     found: list[str] = []
     read(folder, Watch(step=found.append))
@@ -76,7 +81,7 @@ def test_what_was_only_in_the_log_comes_over_and_the_log_stays(tmp_path: Path) -
     """A program that was killed leaves its last changes there."""
     live = make_all(tmp_path / "live")
     folder = tmp_path / "data"
-    with closing(open_database(live / "mistakes.db", READERS[0]._migrations)) as db:  # type: ignore[attr-defined]  # noqa: SLF001
+    with closing(open_database(live / "mistakes.db", mistakes.MIGRATIONS)) as db:
         db.execute("INSERT INTO tag VALUES (7, 'late')")
         shutil.copytree(live, folder)
     log = folder / "mistakes.db-wal"
@@ -252,6 +257,49 @@ def test_while_another_process_reads_one_can_be_closed(folder: Path) -> None:
 # Trouble --------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_is_followed_and_its_log_read(tmp_path: Path) -> None:
+    live, folder = make_all(tmp_path / "live"), tmp_path / "data"
+    with closing(open_database(live / "mistakes.db", mistakes.MIGRATIONS)) as db:
+        db.execute("INSERT INTO tag VALUES (7, 'late')")
+        shutil.copytree(live, tmp_path / "elsewhere")
+    folder.mkdir()
+    (folder / "mistakes.db").symlink_to(tmp_path / "elsewhere/mistakes.db")
+    before = state_of(tmp_path / "elsewhere")
+    read(folder)
+    assert (7, "late") in rows_of(folder / NAME, "mistake_tag")
+    assert state_of(tmp_path / "elsewhere") == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_to_a_drive_that_is_away_is_waited_for(folder: Path, tmp_path: Path) -> None:
+    (folder / "mistakes.db").rename(tmp_path / "away.db")
+    (folder / "mistakes.db").symlink_to(tmp_path / "drive/mistakes.db")
+    for _ in range(2):
+        with pytest.raises(ReadingError, match="No such file"):
+            read(folder)
+        for path in list(folder.glob("*s.db"))[1:]:
+            if not path.is_symlink():
+                path.unlink()
+    assert open_user_database(folder).is_there
+    assert not list(folder.glob("user.db*"))
+
+
+def test_rows_that_a_table_refuses_are_damage(folder: Path) -> None:
+    """As after a fault of a drive: nothing else could bring a reader to store the same twice."""
+
+    class Twice(DatabaseReader):
+        def read(self, old, new):  # type: ignore[no-untyped-def]
+            counts = super().read(old, new)
+            new.execute("INSERT INTO mistake SELECT * FROM mistake")
+            return counts
+
+    read_old_files(folder, [like(READERS[0], Twice), *READERS[1:]])
+    assert "UNIQUE constraint failed" in problems(folder)["mistakes.db"]
+    assert new_rows(folder)["mistake"] == []
+    assert new_rows(folder)["puzzle"]
+
+
 @pytest.mark.parametrize("name", ["mistakes.db", "puzzles.db", "analyses.db"])
 @pytest.mark.parametrize("data", [b"", b"dear diary " * 500, None])
 def test_a_damaged_database_is_left_out_and_named(
@@ -342,7 +390,7 @@ def test_a_file_that_cannot_be_read_now_is_waited_for(
         return copy(path)
 
     monkeypatch.setattr(reading, "open_regular", fail)
-    with pytest.raises(ReadingError, match=r"not read in: Permission denied.*tried again"):
+    with pytest.raises(ReadingError, match=r"not read in: Permission denied \(.*tried again"):
         read(folder)
     assert state_of(folder) == before
     assert not list(folder.glob("user.db*"))
@@ -373,16 +421,13 @@ def test_rows_that_did_not_come_over_are_noticed(folder: Path) -> None:
             new.execute("UPDATE mistake SET total_loss = total_loss + 1e-9 WHERE id = 3")
             super().check(old, new)
 
-    mistakes = READERS[0]
-    assert isinstance(mistakes, DatabaseReader)
-    reader = Forgetful(**{name.strip("_"): value for name, value in vars(mistakes).items()})
     with pytest.raises(ReadingError, match="'mistake' did not come over"):
-        read_old_files(folder, [reader, *READERS[1:]])
+        read_old_files(folder, [like(READERS[0], Forgetful), *READERS[1:]])
     assert not list(folder.glob("user.db*"))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs limits of POSIX")
-@pytest.mark.parametrize("limit", [0, 10_000, 40_000, 140_000, 300_000])
+@pytest.mark.parametrize("limit", [0, 10_000, 40_000, 100_000, 140_000, 200_000, 300_000, 350_000])
 def test_a_full_drive_leaves_everything_as_it_was(folder: Path, limit: int) -> None:
     resource = pytest.importorskip("resource")
     before, was = state_of(folder), resource.getrlimit(resource.RLIMIT_FSIZE)
