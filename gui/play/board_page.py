@@ -92,6 +92,7 @@ class BoardPage(Page):
     has_large_tiles = True
     tables: Sequence[Any] | None = None
     player: _Player | None = None
+    frame: BoardLayout
     start_view: StartView
     deletion: Deletion[Any] | None = None
 
@@ -123,8 +124,7 @@ class BoardPage(Page):
         self.board_view.cell_clicked.connect(lambda *_: self.board_view.setFocus())
 
     def press(self, direction: int) -> None:
-        """Play a move."""
-        raise NotImplementedError
+        """Play a move, where one plays."""
 
     def list_entry(
         self,

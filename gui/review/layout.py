@@ -21,9 +21,8 @@ from gui.review.remembered import MAX_FILES, RememberedReview
 from gui.style.layout import column
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_layout import BoardLayout, centered
+from gui.widgets.board_layout import BoardLayout
 from gui.widgets.elided import ElidedCombo
-from gui.widgets.notice import Notice
 
 _MIN_SHARE = 0.45  # of the window's width for the board
 _LARGE_BOARD_PX = 640  # is large enough for any window width
@@ -66,10 +65,6 @@ class ReviewLayout(BoardLayout):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (self.latest_button, self.open_button):
             self.header.addWidget(button)
-        self.banners = BannerStack()
-        self.take_banners(self.banners)
-        self.invitation = Notice()
-        self.stack.addWidget(centered(self.invitation))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Check whether the charts would make the board above them too small."""
@@ -121,7 +116,7 @@ class ReviewLayout(BoardLayout):
                 combo.setItemData(combo.count() - 1, str(file), tip_role)
             combo.setCurrentIndex(0 if name else -1)
         combo.setVisible(combo.count() > 0)
-        self.stack.setCurrentIndex(0 if name else 1)
+        self.invite(not name)
 
 
 def ask_for_file(page: QWidget, folder: str, chosen: Callable[[Path], None]) -> None:
@@ -141,7 +136,7 @@ class ReviewFiles:
     page : QWidget
         Parent of dialogs.
     frame : ReviewLayout
-        Contains the list of files, and messages.
+        Contains the list of files.
     opened : callable
         Opens the game in a file.
     """
@@ -150,10 +145,11 @@ class ReviewFiles:
         self,
         page: QWidget,
         frame: ReviewLayout,
+        banners: BannerStack,
         remembered: RememberedReview,
         opened: Callable[[Path], None],
     ) -> None:
-        self._page, self._frame = page, frame
+        self._page, self._frame, self._banners = page, frame, banners
         self._remembered, self._open = remembered, opened
 
     def choose(self) -> None:
@@ -174,10 +170,10 @@ class ReviewFiles:
                 "The other {n} files are in the list above.",
                 len(others),
             )
-            self._frame.banners.show_message("info", text, key="others")
+            self._banners.show_message("info", text, key="others")
 
     def choose_recent(self, index: int) -> None:
         """Open a file of the list."""
-        self._frame.banners.remove("others")
+        self._banners.remove("others")
         if path := self._frame.file_combo.itemData(index):
             self._open(Path(path))

@@ -1,7 +1,6 @@
 """Review: step through a recorded game, and see the effect of every move and new tile."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,11 @@ from coach.whole_game.analysis import is_whole, refusal
 from coach.whole_game.report import facts_of_game
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr, trn
-from engine.platform.tasks import Tasks
-from gui.board.board_view import BoardView
 from gui.comparison.request import ComparisonRequest
-from gui.pages.page import Answers, Page
+from gui.pages.page import Answers
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction
+from gui.play.services import PlayServices
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
 from gui.review.game import PAGE, GamePlayer, Locks, ReviewGame
 from gui.review.layout import ReviewFiles, ReviewLayout
@@ -30,185 +30,101 @@ from gui.review.rating import GameRater
 from gui.review.remembered import RememberedReview
 from gui.review.view import INVITATION, ReviewView
 from gui.review.work import ReviewWork, WholeGames
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
 from gui.text.messages import message_of, sentence
 from gui.text.numbers import format_percent, format_table, table_title
 from gui.text.recordings import recording_title
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import ActionSpec, Toggle, ToggleLook, make_actions
+from gui.widgets.board_layout import centered
 from gui.widgets.file_drop import FileDrop
 from gui.widgets.key_tips import add_key_tips
+from gui.widgets.notice import Notice
 from gui.widgets.sharing import SharedGame, Sharing
 from gui.widgets.status_line import Background
 from tablebase.formation.formation import Formation
-from tablebase.probe.table import Table
 
-SPECS = (
-    ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
-    ActionSpec("back", mark("Previous move"), "back", "left", caption=mark("Prev.")),
-    ActionSpec("forward", mark("Next move"), "forward", "right", caption=mark("Next")),
-    ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
-    ActionSpec(
-        "previous_mark",
-        mark("Previous mistake"),
-        "previous_mark",
-        "previous_mark up",  # no text
-    ),
-    ActionSpec("next_mark", mark("Next mistake"), "next_mark", "next_mark down"),  # no text
-    ActionSpec("auto", mark("Auto-play"), "play", "run", repeats=False),
-    ActionSpec(
-        "hint",
-        mark("Show best move"),
-        "hint",
-        "hint",
-        checkable=True,
-        repeats=False,
-        caption=mark("Best move"),
-    ),
-    ActionSpec("compare", mark("Compare with the best move"), "compare", "compare", repeats=False),
-    ActionSpec("practice", mark("Practice from here"), "practice", "practice", repeats=False),
-    ActionSpec(
-        "train", mark("Train what this game lost (10 min)"), "repeat", "train", repeats=False
-    ),
-    ActionSpec(
-        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
-    ),
-    ActionSpec("rate_whole", mark("Judge the whole game"), "", "", repeats=False),
-    ActionSpec("rate_all", mark("Rate by all tables"), "", "", repeats=False),
-    ActionSpec("open", mark("Open a recording"), "folder", "open", repeats=False),
-    ActionSpec("latest", mark("Open the latest test"), "", "latest", repeats=False),
-    ActionSpec("paste", mark("Paste a recording"), "paste", "paste", repeats=False),
-    ActionSpec("back_ten", mark("Back 10 moves"), "", "back_ten"),
-    ActionSpec("forward_ten", mark("Forward 10 moves"), "", "forward_ten"),
-    ActionSpec("copy", mark("Copy position"), "copy", "copy", repeats=False),
-)
-GROUPS = (
-    ("first", "back", "forward", "last"),
-    ("previous_mark", "next_mark"),
-    ("compare", "train"),
-    ("auto", "hint"),
-    ("practice", "situation"),
-)
-AUTO = Toggle("auto", mark("Auto-play"), mark("Stop"))
 _DEFAULT_SHARE_OF_4 = 0.1
-_WITHOUT_GAME = ("open", "latest", "paste")
-"""Actions that make sense before there is a game."""
 
 
-def enable(actions: Mapping[str, QAction], game: ReviewGame) -> None:
-    """Enable the actions that apply now."""
-    has_game = game.recording is not None
-    for name, action in actions.items():
-        action.setEnabled(has_game or name in _WITHOUT_GAME)
-    for name in ("first", "back", "back_ten"):
-        actions[name].setEnabled(has_game and game.position > 0)
-    for name in ("last", "forward", "forward_ten"):
-        actions[name].setEnabled(has_game and not game.is_at_end)
-    actions["compare"].setEnabled(has_game and not game.is_at_end)
-    actions["train"].setEnabled(game.recording is not None and game.recording.n_judged > 0)
-    actions["next_mark"].setEnabled(game.next_mark() is not None)
-    actions["previous_mark"].setEnabled(game.previous_mark() is not None)
-
-
-class ReviewPage(Page):
+class ReviewPage(BoardPage):
     """A recorded game: its positions, its mistakes, its luck.
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    tasks : Tasks
-        Runs the reading of files and the rating of games.
-    tests : Path
-        The folder of the tests played here.
+    services : PlayServices
+        Its thread for lookups reads files and rates games, too.
     formations : callable
-        Returns the formations by name; runs on the worker thread.
-    now : callable
-        Returns the current time, to know "today".
+        Returns the formations by name; runs on that thread.
     whole_games : WholeGames, optional
         Judges whole games; without it only tables rate moves.
 
     Signals
     -------
-    practice_requested : Path (as object), str
-        Practice with a table from a position, 16 hex digits.
     game_training_requested : Recording (as object), float
         Train the mistakes of a game, with this probability of fours.
     compare_requested : ComparisonRequest (as object)
         Compare the move with the best one.
     situation_requested : tuple of 16 int, Path or None (as objects)
         Make this position a situation, on the table in that folder if given.
-    tables_requested
-        There is no suitable table: show the page that builds them.
     """
 
     title = mark("Review")
     icon = "review"
-    practice_requested = Signal(object, str)
+    frame: ReviewLayout
     game_training_requested = Signal(object, float)
     compare_requested = Signal(object)
     situation_requested = Signal(object, object)
-    tables_requested = Signal()
 
     def __init__(
         self,
-        open_table: Callable[[Path], Table],
-        tasks: Tasks,
-        settings: Settings,
-        tests: Path,
+        services: PlayServices,
         formations: Callable[[], Mapping[str, Formation]],
-        now: Callable[[], datetime] = datetime.now,
         whole_games: WholeGames | None = None,
     ) -> None:
-        super().__init__()
-        self._now, self._has_search = now, whole_games is not None
-        self._settings, self._remembered, self._tests = settings, RememberedReview(settings), tests
+        super().__init__(services)
+        self._has_search = whole_games is not None
+        self._remembered = RememberedReview(services.settings)
+        open_table, tasks = services.open_table, services.lookups
         self.game = ReviewGame(self._remembered.least_loss)
         self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
         self._tables: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
-        self.board_view, self.panel = BoardView(), ReviewPanel()
-        self.slider = MarkSlider()
-        self._actions = make_actions(SPECS, self, self.board_view)
-        self._toggle = ToggleLook(self._actions, AUTO)
-        self.action_bar = ActionBar([[self._actions[n] for n in group] for group in GROUPS])
+        self.panel, self.slider = ReviewPanel(), MarkSlider()
+        self._player = GamePlayer(self.game, self.go_to, self._show_running, self)
         self.view = ReviewView(self.board_view, self.slider, self.panel)
         self.view.has_search = self._has_search
         self.panel.controls.show_tables((), "", self._has_search)
-        self.frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
-        self.frame.follow_size(settings)
-        self.banners = self.frame.banners
-        self._files = ReviewFiles(self, self.frame, self._remembered, self.open_file)
+        self.declare(self._declared())
+        frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
+        self.lay_out(frame)
+        self.invitation = Notice()
+        self.invitation.show_message(INVITATION)
+        frame.set_invitation(centered(self.invitation))
+        self.file_combo = frame.file_combo
+        self._files = ReviewFiles(self, frame, self.banners, self._remembered, self.open_file)
         self._rating = GameRater(
             self.game,
             self.work,
             self.panel,
-            self.frame.banners,
+            self.banners,
             self._show_all,
             lambda: self.view.show_position(self.game),
             self._show_failure,
             self.tables_requested.emit,
         )
         self.lines = LineFinder(open_table, tasks, self.panel.lines, self)
-        self._player = GamePlayer(self.game, self.go_to, self._toggle.show_running, self)
         self._drop = FileDrop(self, tr("Drop a file to review the game in it"))
-        self.sharing = Sharing(self, self.frame.banners, tasks, settings, self._shared)
-        self.frame.header.addWidget(self.sharing.button)
-        self.setFocusProxy(self.board_view)
-        column(self.frame, parent=self)
-        self.frame.invitation.show_message(INVITATION)
+        self.sharing = Sharing(self, self.banners, tasks, services.settings, self._shared)
+        frame.header.addWidget(self.sharing.button)
         self._recall()
         self._connect()
         self._list_files()
-        self._enable()
+        self.enable()
 
     # Called by the window -------------------------------------------------------------------
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return [*self._actions.values(), *self.sharing.actions.values()]
+        return [*super().actions(), *self.sharing.actions.values()]
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -230,7 +146,7 @@ class ReviewPage(Page):
         self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
         self.panel.controls.show_tables(names, self._default_choice(), self._has_search)
-        self._enable()
+        self.enable()
         self.view.show_position(self.game)
         self._find_line()
 
@@ -300,7 +216,7 @@ class ReviewPage(Page):
         self.game.open(recording, position)
         self.view.refusal = refusal(recording) if self._has_search else ""
         for key in ("failure", "problem", "check", "table"):
-            self.frame.banners.remove(key)
+            self.banners.remove(key)
         if recording.problem:
             text = trn(
                 "{n} move of {game} was read. {problem}",
@@ -309,7 +225,7 @@ class ReviewPage(Page):
                 game=recording.name,
                 problem=sentence(recording.problem),
             )
-            self.frame.banners.show_message("warning", text, key="problem")
+            self.banners.show_message("warning", text, key="problem")
         self.panel.controls.choose_table(self._default_choice())
         self._remember()
         self._list_files()
@@ -323,7 +239,7 @@ class ReviewPage(Page):
         assert recording is not None
         self.view.show_game(self.game)
         self._find_line()
-        self._enable()
+        self.enable()
 
         def show_locks(goals: dict[str, Formation]) -> None:
             if goals and self.game.recording is recording:
@@ -335,7 +251,7 @@ class ReviewPage(Page):
     def _show_failure(self, error: BaseException) -> None:
         text = message_of(error)
         remedies = [(tr("Open another"), self.choose_file)]
-        self.frame.banners.show_message("bad", text, remedies, key="failure")
+        self.banners.show_message("bad", text, remedies, key="failure")
 
     def _own_table(self) -> Path | None:
         """Return the folder of the table that the game was played against, if it is here."""
@@ -390,7 +306,7 @@ class ReviewPage(Page):
             self.view.show_position(self.game, in_motion=is_next)
             self._find_line()
             self._remember()
-            self._enable()
+            self.enable()
 
     def _walk(self, position: int | None) -> None:
         self._stop()
@@ -401,9 +317,8 @@ class ReviewPage(Page):
         self._player.stop()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board."""
+        """Look up the line."""
         super().showEvent(event)
-        self.board_view.setFocus()
         self._find_line()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -448,16 +363,16 @@ class ReviewPage(Page):
             )
         elif recording.has_raters or not chosen:
             text = tr("No table covers this position. Search can judge your moves instead.")
-            remedies = [(tr("Play it ten times"), self._actions["situation"].trigger)]
-            self.frame.banners.show_message("info", text, remedies, key="table")
+            remedies = [(tr("Play it ten times"), self.actions_by_name["situation"].trigger)]
+            self.banners.show_message("info", text, remedies, key="table")
             return
         else:
             text = tr("Rate the moves first: that finds the table to practice this position with.")
-            remedies = [(tr("Rate by all tables"), self._actions["rate_all"].trigger)]
-            self.frame.banners.show_message("info", text, remedies, key="table")
+            remedies = [(tr("Rate by all tables"), self.actions_by_name["rate_all"].trigger)]
+            self.banners.show_message("info", text, remedies, key="table")
             return
         remedies = [(tr("Show tables"), self.tables_requested.emit)]
-        self.frame.banners.show_message("info", text, remedies, key="table")
+        self.banners.show_message("info", text, remedies, key="table")
 
     def _train(self) -> None:
         recording = self.game.recording
@@ -482,8 +397,8 @@ class ReviewPage(Page):
                 remedies = [(tr("Show tables"), self.tables_requested.emit)]
             else:
                 text = tr("Rate the moves first: that finds the table to compare this move by.")
-                remedies = [(tr("Rate by all tables"), self._actions["rate_all"].trigger)]
-            self.frame.banners.show_message("info", text, remedies, key="table")
+                remedies = [(tr("Rate by all tables"), self.actions_by_name["rate_all"].trigger)]
+            self.banners.show_message("info", text, remedies, key="table")
             return
         move, rates = recording.direction_at(i), recording.rates[i]
         follows = rates is not None and i not in recording.doubts
@@ -513,7 +428,7 @@ class ReviewPage(Page):
 
     def _open_latest(self) -> None:
         self._stop()
-        self.work.open_latest(self._tests, self._show, self._show_failure)
+        self.work.open_latest(self._services.folder / "tests", self._show, self._show_failure)
 
     # Wiring ---------------------------------------------------------------------------------
 
@@ -524,8 +439,7 @@ class ReviewPage(Page):
         self._player.set_speed(remembered.speed)
         self.panel.charts.show_chart(remembered.chart)
         self.view.shows_best = remembered.shows_best
-        self._actions["hint"].setChecked(remembered.shows_best)
-        self.board_view.follow_settings(self._settings)
+        self.actions_by_name["hint"].setChecked(remembered.shows_best)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "review.speed":
@@ -542,7 +456,7 @@ class ReviewPage(Page):
         self.game.mark_from(self._remembered.least_loss)
         self.view.show_marks(self.game)
         self.view.show_position(self.game)
-        self._enable()
+        self.enable()
 
     def _set_speed(self, moves_per_second: int) -> None:
         self._remembered.speed = moves_per_second
@@ -573,51 +487,26 @@ class ReviewPage(Page):
     def _remedy(self, name: str) -> None:
         if name == "cancel":
             self.work.cancel()
-        elif name in self._actions:
-            self._actions[name].trigger()
+        elif name in self.actions_by_name:
+            self.actions_by_name[name].trigger()
         else:
             self.tables_requested.emit()
 
     def _connect(self) -> None:
         self.work.changed.connect(self.background_changed)
-        game = self.game
-        triggers: dict[str, Callable[[], object]] = {
-            "first": lambda: self._walk(0),
-            "back": lambda: self._walk(game.position - 1),
-            "forward": lambda: self._walk(game.position + 1),
-            "last": lambda: self._walk(game.n_moves),
-            "previous_mark": lambda: self._walk(game.previous_mark()),
-            "next_mark": lambda: self._walk(game.next_mark()),
-            "back_ten": lambda: self._walk(game.position - PAGE),
-            "forward_ten": lambda: self._walk(game.position + PAGE),
-            "auto": self._player.toggle,
-            "compare": self._compare,
-            "practice": self._practice,
-            "train": self._train,
-            "situation": self._play_situation,
-            "rate_whole": lambda: self.rate(WHOLE_GAME),
-            "rate_all": lambda: self.rate(ALL_TABLES),
-            "open": self.choose_file,
-            "latest": self._open_latest,
-            "copy": self._copy,
-            "paste": self._paste,
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        self._actions["hint"].toggled.connect(self._show_best)
         panel, controls, frame = self.panel, self.panel.controls, self.frame
-        panel.summary.train_button.clicked.connect(self._actions["train"].trigger)
+        panel.summary.train_button.clicked.connect(self.actions_by_name["train"].trigger)
         widgets = {
             "latest": frame.latest_button,
             "copy": controls.copy_button,
             "train": panel.summary.train_button,
         }
-        add_key_tips(self._actions, {**widgets, "open": frame.open_button})
+        add_key_tips(self.actions_by_name, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
             source.connect(self._walk)
         panel.charts.chosen.connect(lambda name: setattr(self._remembered, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
-        frame.invitation.remedy_clicked.connect(self._remedy)
+        self.invitation.remedy_clicked.connect(self._remedy)
         controls.least_loss_chosen.connect(self._mark_from)
         controls.forced_toggled.connect(self._rating.leave_out_forced)
         controls.speed_changed.connect(self._set_speed)
@@ -636,12 +525,162 @@ class ReviewPage(Page):
         self._files.choose_recent(index)
         self.board_view.setFocus()
 
-    def _enable(self) -> None:
-        enable(self._actions, self.game)
-        if not self._tables:
-            self._actions["rate_all"].setEnabled(False)
-        recording = self.game.recording
-        if not (recording and self._has_search and not self.view.refusal):
-            self._actions["rate_whole"].setEnabled(False)
+    def enable(self) -> None:
+        """Enable the actions that apply now."""
+        super().enable()
         self.panel.controls.enable(self.game.recording is not None)
         self.sharing.enable(self.game.recording is not None)
+
+    def _show_running(self, is_running: bool) -> None:
+        self.actions_by_name.show_running("auto", is_running)
+
+    def _declared(self) -> list[PageAction]:
+        game = self.game
+
+        def has_game() -> bool:
+            return game.recording is not None
+
+        def can_go_back() -> bool:
+            return has_game() and game.position > 0
+
+        def can_go_on() -> bool:
+            return has_game() and not game.is_at_end
+
+        def can_train() -> bool:
+            return game.recording is not None and game.recording.n_judged > 0
+
+        def can_judge() -> bool:
+            return has_game() and self._has_search and not self.view.refusal
+
+        def can_rate() -> bool:
+            return has_game() and bool(self._tables)
+
+        def walk(
+            name: str,
+            text: str,
+            find: Callable[[], int | None],
+            when: Callable[[], bool],
+            **more: Any,
+        ) -> PageAction:
+            return PageAction(name, text, lambda: self._walk(find()), when, **more)
+
+        return [
+            walk("first", tr("To the start"), lambda: 0, can_go_back, icon="first", group=0),
+            walk(
+                "back",
+                tr("Previous move"),
+                lambda: game.position - 1,
+                can_go_back,
+                icon="back",
+                group=0,
+                key="left",
+                caption=tr("Prev."),
+                repeats=True,
+            ),
+            walk(
+                "forward",
+                tr("Next move"),
+                lambda: game.position + 1,
+                can_go_on,
+                icon="forward",
+                group=0,
+                key="right",
+                caption=tr("Next"),
+                repeats=True,
+            ),
+            walk("last", tr("To the end"), lambda: game.n_moves, can_go_on, icon="last", group=0),
+            walk(
+                "previous_mark",
+                tr("Previous mistake"),
+                game.previous_mark,
+                lambda: game.previous_mark() is not None,
+                icon="previous_mark",
+                group=1,
+                key="previous_mark up",  # no text
+                repeats=True,
+            ),
+            walk(
+                "next_mark",
+                tr("Next mistake"),
+                game.next_mark,
+                lambda: game.next_mark() is not None,
+                icon="next_mark",
+                group=1,
+                key="next_mark down",  # no text
+                repeats=True,
+            ),
+            PageAction(
+                "auto",
+                tr("Auto-play"),
+                self._player.toggle,
+                has_game,
+                "play",
+                3,
+                "run",
+                stop_text=tr("Stop"),
+            ),
+            PageAction(
+                "hint",
+                tr("Show best move"),
+                self._show_best,
+                has_game,
+                "hint",
+                3,
+                caption=tr("Best move"),
+                is_checkable=True,
+            ),
+            PageAction(
+                "compare", tr("Compare with the best move"), self._compare, can_go_on, "compare", 2
+            ),
+            PageAction(
+                "practice", tr("Practice from here"), self._practice, has_game, "practice", 4
+            ),
+            PageAction(
+                "train",
+                tr("Train what this game lost (10 min)"),
+                self._train,
+                can_train,
+                "repeat",
+                2,
+            ),
+            PageAction(
+                "situation",
+                tr("Play this position ten times"),
+                self._play_situation,
+                has_game,
+                "situations",
+                4,
+            ),
+            PageAction(
+                "rate_whole",
+                tr("Judge the whole game"),
+                lambda: self.rate(WHOLE_GAME),
+                can_judge,
+                key="",
+            ),
+            PageAction(
+                "rate_all",
+                tr("Rate by all tables"),
+                lambda: self.rate(ALL_TABLES),
+                can_rate,
+                key="",
+            ),
+            PageAction("open", tr("Open a recording"), self.choose_file, icon="folder"),
+            PageAction("latest", tr("Open the latest test"), self._open_latest),
+            PageAction("paste", tr("Paste a recording"), self._paste, icon="paste"),
+            walk(
+                "back_ten",
+                tr("Back 10 moves"),
+                lambda: game.position - PAGE,
+                can_go_back,
+                repeats=True,
+            ),
+            walk(
+                "forward_ten",
+                tr("Forward 10 moves"),
+                lambda: game.position + PAGE,
+                can_go_on,
+                repeats=True,
+            ),
+            PageAction("copy", tr("Copy position"), self._copy, has_game, "copy"),
+        ]

@@ -61,14 +61,9 @@ def _review(services: "Services", _keys: "KeyBindings") -> Page:
     from gui.review.page import ReviewPage
     from gui.review.work import WholeGames, open_analysis
 
-    return ReviewPage(
-        services.open_table,
-        services.reviews,
-        services.settings,
-        services.data_dir / "tests",
-        services.tables.formations,
-        whole_games=WholeGames(services.analyzing, partial(open_analysis, services.data_dir)),
-    )
+    play = replace(_to_play(services), lookups=services.reviews, now=datetime.now)
+    whole_games = WholeGames(services.analyzing, partial(open_analysis, services.data_dir))
+    return ReviewPage(play, services.tables.formations, whole_games)
 
 
 def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from coach.recordings.comparison import compare
 from coach.recordings.recording import Recording
 from engine.formats.replay import Replay
+from gui.play.services import PlayServices
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
@@ -53,7 +54,8 @@ def main() -> None:
     args = parser.parse_args()
     app, tasks = QApplication([]), TaskRunner(None, "bench")
     settings, table = Settings(None), NamedTable(rate="uint32")
-    page = ReviewPage(lambda _: table, tasks, settings, Path("tests"), dict)
+    services = PlayServices(settings, lambda _: table, tasks, tasks, Path())
+    page = ReviewPage(services, dict)
     page.resize(1280, 860)
     page.show()
     app.processEvents()

@@ -19,6 +19,7 @@ from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
 from engine.spawn import Rng
 from engine.trace import slide_cells
+from gui.play.services import PlayServices
 from gui.practice.page import PracticePage
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
@@ -107,7 +108,8 @@ def test_review_rated_by_a_table_does_not_grade_it(
 ) -> None:
     after = slide_cells(REAL.start, UP).cells
     replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
-    page = ReviewPage(open_table, FakeTasks(), settings, tmp_path, load_formations)
+    services = PlayServices(settings, open_table, FakeTasks(), FakeTasks(), tmp_path)
+    page = ReviewPage(services, load_formations)
     qtbot.addWidget(page)
     page.set_tables([info(folder)])
     page.show()

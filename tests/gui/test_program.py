@@ -212,7 +212,7 @@ def test_no_message_moves_the_board_of_a_page(program, size):
     minigame = pages["Minigames"].view
     for page, board, banners in (
         (pages["Game"], pages["Game"].board_view, pages["Game"].banners),
-        (pages["Review"], pages["Review"].board_view, pages["Review"].frame.banners),
+        (pages["Review"], pages["Review"].board_view, pages["Review"].banners),
         (pages["Minigames"], minigame.board, minigame.banners),
     ):
         window.show_page(page)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QScrollArea
 
-from gui.review import page as review
 from minigames.registry import GAMES
 from minigames.run import daily_game, play_again
 from minigames.state import Action, move
@@ -43,8 +42,7 @@ def test_a_card_opens_its_variant_and_escape_leads_back(qtbot, page):
 
 def test_the_way_back_to_the_gallery_is_not_called_like_a_step_back(page):
     """Else it could not be translated otherwise."""
-    step_back = next(spec for spec in review.SPECS if spec.name == "back").caption
-    assert action(page, "back").iconText() != step_back
+    assert action(page, "back").iconText() not in ("Back", "Prev.")  # as in Review
 
 
 def test_an_illegal_key_changes_nothing_on_the_board(qtbot, page):

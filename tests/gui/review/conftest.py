@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
+from gui.play.services import PlayServices
 from gui.review.game import GamePlayer
 from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
@@ -59,7 +60,7 @@ class Desk:
         return self.page.game.position
 
     def texts(self) -> list[str]:
-        return banner_texts(self.page.frame)
+        return banner_texts(self.page)
 
 
 def write_games(folder: Path) -> None:
@@ -86,7 +87,7 @@ def make_desk(
             raise found
         return found
 
-    page = ReviewPage(open_table, tasks, settings, folder / "tests", formations, now)
+    page = ReviewPage(PlayServices(settings, open_table, tasks, tasks, folder, now=now), formations)
     desk = Desk(page, tasks, table, folder)
     page.practice_requested.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)

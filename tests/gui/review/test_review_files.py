@@ -50,7 +50,7 @@ def test_a_remembered_file_that_is_gone_is_dropped_in_silence(
     other = make_desk(qtbot, settings, game.folder)
     other.page.page_shown()
     assert other.texts() == []
-    assert other.page.frame.invitation.isVisible()
+    assert other.page.invitation.isVisible()
 
 
 def test_what_cannot_be_opened_is_told_and_the_game_stays(game: Desk) -> None:
@@ -158,7 +158,7 @@ def test_another_page_can_send_a_game_that_is_in_no_file(
     assert offered(desk) == ["Segment 3"]
     again = make_desk(qtbot, settings, desk.folder)
     again.page.page_shown()
-    assert again.page.frame.invitation.isVisible(), "it is nowhere to be read again"
+    assert again.page.invitation.isVisible(), "it is nowhere to be read again"
     desk.page.review(desk.folder / "442_128_b.rpl")
     assert Path(desk.page.frame.file_combo.currentData()).name == "442_128_b.rpl"
 

@@ -19,9 +19,9 @@ KEYS = Qt.Key
 
 
 def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
-    frame = desk.page.frame
-    assert frame.invitation.isVisible()
-    assert [button.text() for button in frame.invitation.buttons] == [
+    page = desk.page
+    assert page.invitation.isVisible()
+    assert [button.text() for button in page.invitation.buttons] == [
         "Open a recording",
         "Open the latest test",
     ]
@@ -32,7 +32,7 @@ def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
 def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     page, recording = game.page, game.page.game.recording
     assert recording
-    assert not page.frame.invitation.isVisible()
+    assert not page.invitation.isVisible()
     assert tuple(page.board_view.cells) == recording.positions[0]
     assert page.panel.move_figure.value_label.text() == "1"
     assert page.panel.move_figure.note_label.text() == "of 120"
@@ -336,8 +336,8 @@ def test_a_message_does_not_touch_the_board(game: Desk, qtbot) -> None:
     board = game.page.board_view
     place = lambda: QRect(board.mapTo(frame, QPoint()), board.size())  # noqa: E731
     without = place()
-    frame.banners.show_message("info", "News.")
-    (banner,) = frame.banners.banners
+    game.page.banners.show_message("info", "News.")
+    (banner,) = game.page.banners.banners
     qtbot.waitUntil(lambda: banner.height() > 20 and banner.mapTo(frame, QPoint()).y() > 100)
     seen = QRect(banner.mapTo(frame, QPoint()), banner.size())
     assert not seen.adjusted(-8, -8, 8, 8).intersects(place())

@@ -112,7 +112,7 @@ def test_a_game_that_no_table_covers_is_told_plainly(two_tables: Desk, qtbot: Qt
     assert two_tables.texts() == [
         "The 442 \N{RIGHTWARDS ARROW} 64 table covers no position in this game."
     ]
-    page.frame.banners.banners[0].buttons[0].click()  # rate by all
+    page.banners.banners[0].buttons[0].click()  # rate by all
     assert page.game.recording.n_judged > 0
     assert two_tables.texts() == []
     for table in two_tables.opened.values():
@@ -120,7 +120,7 @@ def test_a_game_that_no_table_covers_is_told_plainly(two_tables: Desk, qtbot: Qt
     page.rate(ALL_TABLES)
     assert two_tables.texts() == ["None of your tables covers a position in this game."]
     with qtbot.waitSignal(page.tables_requested):
-        page.frame.banners.banners[0].buttons[0].click()
+        page.banners.banners[0].buttons[0].click()
 
 
 def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables: Desk) -> None:
@@ -221,7 +221,7 @@ def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtB
     assert desk.sent == []
     assert "442 \N{RIGHTWARDS ARROW} 128" in desk.texts()[0]
     with qtbot.waitSignal(desk.page.tables_requested):
-        desk.page.frame.banners.banners[0].buttons[0].click()
+        desk.page.banners.banners[0].buttons[0].click()
 
 
 def test_forced_moves_can_be_left_out_of_the_score(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances, stored
 from engine.platform.quantities import points_figure, points_text
 from gui.comparison.request import ComparisonRequest
+from gui.play.services import PlayServices
 from gui.review.charts import LOSS, LUCK, MATCH
 from gui.review.controls import ALL_TABLES
 from gui.review.controls import WHOLE_GAME as WHOLE_GAME_CHOICE
@@ -41,10 +42,13 @@ class Searched:
             kept.close()
 
         self.page = ReviewPage(
-            lambda path: desk.opened.get(path, desk.table),
-            FakeTasks(),
-            settings,
-            folder / "tests",
+            PlayServices(
+                settings,
+                lambda path: desk.opened.get(path, desk.table),
+                FakeTasks(),
+                FakeTasks(),
+                folder,
+            ),
             formations,
             whole_games=WholeGames(self.tasks, analysis),
         )
@@ -229,7 +233,7 @@ def test_a_recording_of_a_table_is_told_to_be_none(searched):
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
     assert [button.text() for button in page.panel.notice.buttons] != ["Judge the whole game"]
     page.rate(WHOLE_GAME_CHOICE)
-    (banner,) = page.frame.banners.banners
+    (banner,) = page.banners.banners
     assert "large tiles have no values" in banner.text_label.text()
     assert searched.recording is of_table
 
