@@ -45,7 +45,16 @@ def kernel(function: Any) -> Any:
     """Return a function that is compiled at its first call, or loaded if compiled before."""
     dispatcher = _numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     if hasattr(dispatcher, "_cache"):  # otherwise kernels compile at each start
-        dispatcher._cache = KernelCache(function)
+        dispatcher._cache = cache = KernelCache(function)
+        compile_one = dispatcher.compile
+
+        def compile_and_release(signature: Any) -> Any:
+            try:
+                return compile_one(signature)
+            finally:
+                cache.release()
+
+        dispatcher.compile = compile_and_release
     return dispatcher
 
 

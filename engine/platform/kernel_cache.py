@@ -217,6 +217,7 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
     def __init__(self, function: Any) -> None:
         self._function = function
         self._name = f"{function.__module__}.{function.__qualname__}"
+        self._waited_for: list[bytes] = []  # origins of what is being compiled
 
     @property
     def cache_path(self) -> str:
@@ -234,11 +235,12 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
             if not origin:
                 return None
             payload = folder.read(self._name, origin)
-            if payload is None and folder.wait(self._name, origin):
-                payload = folder.read(self._name, origin)
+            if payload is None:
+                self._waited_for.append(origin)
+                if folder.wait(self._name, origin):
+                    payload = folder.read(self._name, origin)
             if payload is None:
                 return None
-            folder.release(self._name, origin)
             found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         except _UNUSABLE as error:
             _logger.info("%s cannot be loaded (%r): compiling it again", self._name, error)
@@ -250,17 +252,21 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
         folder = kernel_folder()
         if folder is None:
             return
-        origin = None
         try:
-            origin = self._origin(sig, data.codegen)
             if data.library.has_dynamic_globals or not all(x.can_cache for x in data.lifted):
                 return
+            origin = self._origin(sig, data.codegen)
             if origin:
                 folder.write(self._name, origin, serialize.dumps(data._reduce()))
         except _UNUSABLE as error:
             _logger.info("%s cannot be kept (%r)", self._name, error)
-        finally:
-            if origin:
+
+    def release(self) -> None:
+        """Let other processes compile what this one did, or was interrupted at."""
+        folder = kernel_folder()
+        while self._waited_for:
+            origin = self._waited_for.pop()
+            if folder:
                 folder.release(self._name, origin)
 
     def _origin(self, sig: Any, codegen: Any) -> bytes | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from engine.platform.kernel_cache import (
     CACHE_VARIABLE,
@@ -317,6 +318,16 @@ def test_a_kernel_is_locked_while_it_is_compiled(
     assert not was_loaded(module)
     assert [len(some) for some in locks] == [1]
     assert [path.suffix for path in (cache_place / "kernels").iterdir()] == [".kernel"]
+
+
+def test_a_kernel_that_cannot_be_compiled_is_not_waited_for(
+    module: ModuleType, cache_place: Path
+) -> None:
+    """As after an interrupt, which may come at any moment."""
+    plain = module.kernel(module.plain)
+    with pytest.raises(TypingError):
+        plain("text")
+    assert list((cache_place / "kernels").iterdir()) == []
 
 
 def run(tree: Path, script: str, **variables: str) -> subprocess.Popen[str]:
