@@ -14,7 +14,7 @@ from coach.exam.session_file import file_name
 from coach.exam.starts import ExamRules, ExamStarts
 from coach.play.judge import exact
 from coach.play.player import Player
-from coach.play.rules import End, Refusal
+from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
@@ -34,8 +34,8 @@ from gui.exam.text import (
     opening_message,
 )
 from gui.pages.page import Answers
-from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction, move_actions
+from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.style.icons import icon
 from gui.text.numbers import table_title
@@ -48,7 +48,7 @@ from gui.widgets.notice import Notice
 _MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
 
 
-class ExamPage(BoardPage):
+class ExamPage(RunPage):
     """The board, the last move and its verdict, the score; at the end the result.
 
     Signals
@@ -60,7 +60,7 @@ class ExamPage(BoardPage):
     title = mark("Test")
     icon = "test"
     list_action = "history"
-    player: Player
+    display: ExamScreen
     deletion: Deletion[FinishedTest]
     review_requested = Signal(object, object)
 
@@ -202,14 +202,6 @@ class ExamPage(BoardPage):
         self.archive.note_undo()
         self.enable()
 
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show why a move is not accepted."""
-        self.display.show_refusal(direction, refusal)
-
-    def show_ready(self) -> None:
-        """Wait for a move."""
-        self.display.end_waiting()
-
     def show_end(self, _end: End) -> None:
         """Show that the test is over, and its result."""
         self.display.show_end()
@@ -234,13 +226,6 @@ class ExamPage(BoardPage):
         """Let the clock run only while the board is seen."""
         super().update_clock()
         self.display.show_clock()
-
-    def press(self, direction: int) -> None:
-        """Play a move."""
-        if self.player.is_playing:
-            self.display.begin_waiting()
-            self.player.press(direction)
-            self.enable()  # a queued move can be taken back
 
     def _practice(self) -> None:
         self.practice_requested.emit(self._path, format_board(self.display.board))

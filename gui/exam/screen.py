@@ -6,7 +6,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
 from coach.play.player import Player
-from coach.play.rules import Refusal
 from coach.play.run import PlayedMove
 from engine.bitboard import format_board
 from engine.platform.errors import InvalidBoardError
@@ -19,7 +18,6 @@ from gui.exam.text import (
     FIRST_MOVE_HIDDEN,
     failure_message,
     goal_text,
-    refusal_text,
     verdict_of,
 )
 from gui.play.screen import BoardScreen
@@ -99,10 +97,6 @@ class ExamScreen(BoardScreen):
         self.animate(move)
         self._show_last(FIRST_MOVE)
         self.show_score()
-
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show in one line why a move is not accepted."""
-        self.show_line(refusal_text(direction, refusal, self.run.setup.table))
 
     def show_end(self) -> None:
         """Show the result of the test."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from coach.exam.history import FinishedTest
 from coach.grading.grade import Tolerance
-from coach.grading.names import grade_title, move_title, move_word
+from coach.grading.names import grade_title, move_word
 from coach.grading.rated import LowerBoundsError
-from coach.play.rules import TARGET, End, ExamGoal, Refusal
+from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import draw_board, format_board
 from engine.platform.language import listed, mark, sentences, tr, trn
@@ -133,24 +133,6 @@ def verdict_of(move: PlayedMove, tolerance: Tolerance) -> str:
     if move.is_retry:
         return sentences(text, tr("You undid an earlier try."))
     return text
-
-
-def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
-    """Return the reason why a move is not accepted."""
-    move, name = move_title(direction), table_title(table)
-    if refusal is Refusal.ILLEGAL:
-        return tr("{move} isn't possible: nothing slides that way.", move=move)
-    if refusal is Refusal.UNKNOWN:
-        return tr(
-            "The {table} table can't rate {move} here. Try another move.",
-            table=name,
-            move=move_word(direction),
-        )
-    return tr(
-        "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
-        move=move,
-        table=name,
-    )
 
 
 def allowance_text(points: float) -> str:

@@ -3,12 +3,15 @@
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from coach.grading.names import move_title, move_word
 from coach.play.player import Player
+from coach.play.rules import Refusal
 from coach.play.run import PlayedMove, Run
 from engine.formats.replay import Cells
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.text.boards import describe_cells
+from gui.text.numbers import table_title
 from gui.text.rates import margin_of_best
 
 _SLOW_MS = 400
@@ -110,6 +113,10 @@ class BoardScreen(QObject):
         self._is_reading = False
         self.write_line(text)
 
+    def show_refusal(self, direction: int, refusal: Refusal) -> None:
+        """Show in one line why a move is not accepted."""
+        self.show_line(refusal_text(direction, refusal, self.run.setup.table))
+
     def begin_waiting(self) -> None:
         """Begin waiting for the table after a key press: show that if it takes long."""
         if not self._is_reading:
@@ -128,3 +135,21 @@ class BoardScreen(QObject):
         if player.run and player.is_playing and player.is_waiting:
             self._is_reading = True
             self.write_line(tr(_READING))
+
+
+def refusal_text(direction: int, refusal: Refusal, table: str) -> str:
+    """Return the reason why a move is not accepted."""
+    move, name = move_title(direction), table_title(table)
+    if refusal is Refusal.ILLEGAL:
+        return tr("{move} isn't possible: nothing slides that way.", move=move)
+    if refusal is Refusal.UNKNOWN:
+        return tr(
+            "The {table} table can't rate {move} here. Try another move.",
+            table=name,
+            move=move_word(direction),
+        )
+    return tr(
+        "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
+        move=move,
+        table=name,
+    )

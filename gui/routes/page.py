@@ -15,7 +15,7 @@ from coach.exam.noted_move import noted_move
 from coach.grading.rated import check_exact
 from coach.mistakes.mistake import ROUTE
 from coach.play.player import Player
-from coach.play.rules import End, Refusal
+from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
@@ -28,14 +28,14 @@ from engine.bitboard import format_board
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.pages.page import Answers
-from gui.play.board_page import BoardPage
 from gui.play.page_actions import PageAction, move_actions
+from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.routes.comparison import Comparison
 from gui.routes.panel import RoutePanel
 from gui.routes.screen import RouteScreen
 from gui.routes.start_view import RoutesStart
-from gui.routes.text import comparison_lines, refusal_text
+from gui.routes.text import comparison_lines
 from gui.text.messages import message_of, sentence
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
@@ -50,7 +50,7 @@ _SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it 
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
-class RoutesPage(BoardPage):
+class RoutesPage(RunPage):
     """The routes so far; the board, the last move and the score; at the end the comparison.
 
     Parameters
@@ -67,7 +67,7 @@ class RoutesPage(BoardPage):
     title = mark("Routes")
     icon = "routes"
     list_action = "runs"
-    player: Player
+    display: RouteScreen
     start_view: RoutesStart
     deletion: Deletion[StoredRun]
     review_requested = Signal(object, int)
@@ -274,17 +274,6 @@ class RoutesPage(BoardPage):
         self.display.show_move(move, self._settings.get("routes.correction_ms"))
         self.enable()
 
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show why a move is not accepted."""
-        self.display.show_line(refusal_text(direction, refusal, self._run))
-
-    def show_undo(self) -> None:
-        """Do nothing: no move is taken back here."""
-
-    def show_ready(self) -> None:
-        """Wait for a move."""
-        self.display.end_waiting()
-
     def show_end(self, _end: End) -> None:
         """Show that the run is over, after the last correction."""
         if not self.display.is_correcting:
@@ -319,9 +308,8 @@ class RoutesPage(BoardPage):
         """Play a move, or go on after a correction."""
         if self.display.is_correcting:
             self.display.dismiss_correction()  # the key does nothing else
-        elif self.player.is_playing:
-            self.display.begin_waiting()
-            self.player.press(direction)
+        else:
+            super().press(direction)
 
     def _go_on(self) -> None:
         self.display.finish_correction()

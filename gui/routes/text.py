@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from coach.grading.names import move_title, move_word
-from coach.play.rules import End, Refusal
+from coach.grading.names import move_word
+from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.routes.result import RECEIVED, RouteResult, ended
 from coach.routes.results import StoredRun
-from coach.routes.setup import route_of
-from coach.routes.words import route_title
 from engine.platform.language import listed, mark, sentences, tr, trn
 from gui.text.numbers import format_seconds
 from gui.text.rates import describe_move, format_lost, format_points, format_rates, match_so_far
@@ -69,25 +67,6 @@ def progress_text(run: Run) -> str:
     if run.setup.goal.moves:
         return tr("Move {n:,} of {of:,}", n=run.n_moves, of=run.setup.goal.moves)
     return tr("Move {n:,}", n=run.n_moves)
-
-
-def refusal_text(direction: int, refusal: Refusal, run: Run) -> str:
-    """Return the reason why a move is not accepted."""
-    move = move_title(direction)
-    if refusal is Refusal.ILLEGAL:
-        return tr("{move} isn't possible: nothing slides that way.", move=move)
-    table = route_title(route_of(run))
-    if refusal is Refusal.UNKNOWN:
-        return tr(
-            "The {table} table can't rate {move} here. Try another move.",
-            table=table,
-            move=move_word(direction),
-        )
-    return tr(
-        "{move} breaks the formation, so the {table} table can't rate it. Try another move.",
-        move=move,
-        table=table,
-    )
 
 
 def verdict_text(move: PlayedMove, run: Run) -> str:

@@ -12,7 +12,7 @@ from coach.exam.noted_move import noted_move
 from coach.mistakes.mistake import SITUATION, TableKey
 from coach.play.judge import exact
 from coach.play.player import Player
-from coach.play.rules import End, Refusal
+from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from coach.recordings.recording import Recording, recording_of_session
 from coach.situations.situation import Situation
@@ -29,9 +29,10 @@ from gui.board.pasting import Pasting
 from gui.exam.screen import ExamScreen
 from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
-from gui.play.board_page import TROUBLE, BoardPage
+from gui.play.board_page import TROUBLE
 from gui.play.line_import import LineImport, LineKind
 from gui.play.page_actions import PageAction, move_actions
+from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.panel import SituationPanel
@@ -71,7 +72,7 @@ def situation_lines(now: Callable[[], datetime]) -> LineKind[Situations, Situati
     )
 
 
-class SituationsPage(BoardPage):
+class SituationsPage(RunPage):
     """The situations so far; the board, the attempts and the last move.
 
     Parameters
@@ -88,7 +89,7 @@ class SituationsPage(BoardPage):
     title = mark("Situations")
     icon = "situations"
     list_action = "all"
-    player: Player
+    display: ExamScreen
     start_view: SituationsStart
     deletion: Deletion[Removed]
     review_requested = Signal(object, int)
@@ -291,17 +292,6 @@ class SituationsPage(BoardPage):
             note(noted_move(self.player, move, n_moves, self._now(), SITUATION))
         self.enable()
 
-    def show_undo(self) -> None:
-        """Do nothing: no move is taken back here."""
-
-    def show_refusal(self, direction: int, refusal: Refusal) -> None:
-        """Show why a move is not accepted."""
-        self.display.show_refusal(direction, refusal)
-
-    def show_ready(self) -> None:
-        """Wait for a move."""
-        self.display.end_waiting()
-
     def show_end(self, _end: End) -> None:
         """Show that the attempt is over, and its result."""
         self.display.show_end()
@@ -355,12 +345,6 @@ class SituationsPage(BoardPage):
         )
 
     # User input -------------------------------------------------------------------
-
-    def press(self, direction: int) -> None:
-        """Play a move."""
-        if self.player.is_playing:
-            self.display.begin_waiting()
-            self.player.press(direction)
 
     def _practice(self) -> None:
         stored = self._current

@@ -13,9 +13,9 @@ from gui.exam.text import (
     end_title,
     match_text,
     outcome_text,
-    refusal_text,
     rival_text,
 )
+from gui.play.screen import refusal_text
 from gui.text.reviews import describe_wrong
 from tests.coach.made_sessions import setup
 

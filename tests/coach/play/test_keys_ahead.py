@@ -8,7 +8,7 @@ import pytest
 from coach.exam.starts import ExamRules
 from coach.play.player import MAX_AHEAD
 from coach.play.run import PlayedMove, Run
-from tests.gui.exam.player_stage import (
+from tests.coach.play.player_stage import (
     DOWN,
     RIGHT,
     UP,

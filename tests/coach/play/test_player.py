@@ -9,11 +9,11 @@ from coach.grading.grade import Grade
 from coach.play.rules import End, Refusal
 from engine.bitboard import cells
 from engine.platform.errors import AppError, InvalidBoardError
-from gui.exam.text import refusal_text
+from gui.play.screen import refusal_text
 from tablebase.errors import ProbeError
 from tablebase.probe.probes import Probe
 from tests.coach.games import probed
-from tests.gui.exam.player_stage import (
+from tests.coach.play.player_stage import (
     DOWN,
     LEFT,
     NOW,
