@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QWidget
 
 from engine.platform.language import mark, tr
 from gui.mistakes.drill_panel import DrillPanel, DrillPlace
+from gui.play.table_key_combo import TableKeyCombo
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.chips import ChipGroup, Choice
-from gui.widgets.elided import TableCombo
 from gui.widgets.empty_state import EmptyState
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
@@ -32,7 +32,7 @@ class MistakesLayout(BoardLayout):
         self.view_chips.set_choices([Choice(name, text) for name, text in VIEWS.items()])
         for chip in self.view_chips.buttons.values():
             chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the board
-        self.table_combo = TableCombo(140)
+        self.table_combo = TableKeyCombo(140)
         self._views: dict[str, QWidget] = {DRILL: self._page}
         self.set_invitation(at_top(self.empty))
         self.view_chips.setContentsMargins(12, 4, 0, 0)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -100,10 +100,8 @@ class MistakesPage(BoardPage):
         super().__init__(services)
         self._store, self._rates = store, rates
         self._tables: Sequence[Any] | None = None  # until the disk has been scanned
-        self._key: TableKey | None = None
         self._stale = {DRILL, LIST, PROGRESS}
-        self._keys: list[TableKey] = []
-        self._is_known = False
+        self._keys: Sequence[TableKey] | None = None  # tables with mistakes, once known
         self._puzzles_to_come: Sequence[int] = ()  # of the training session
         setup = DrillSetup(partial(DrillRules.of, self._settings.get), self._now, services.rng)
         self.drill_panel, self.drill_place = DrillPanel(), DrillPlace(self.board_view)
@@ -210,24 +208,21 @@ class MistakesPage(BoardPage):
     def _today(self) -> Today:
         return DrillRules.of(self._settings.get).today(self._now())
 
+    @property
+    def _key(self) -> TableKey | None:
+        return self.table_combo.key
+
     def _show_tables(self, keys: list[TableKey]) -> None:
-        self._is_known = True
         self._keys = keys
         if self._rates:
             self._rates.fill(keys, self._tables or ())
-        with QSignalBlocker(self.table_combo):
-            self.table_combo.clear()
-            self.table_combo.addItem(tr("All tables"))
-            for key in keys:
-                self.table_combo.addItem(table_title(key))
-            at = keys.index(self._key) + 1 if self._key in keys else 0
-            self.table_combo.setCurrentIndex(at)
-        if self._key and self._key not in keys:
-            self._choose_table(0)
+        before = self._key
+        self.table_combo.offer(keys)
+        if self._key != before:
+            self._follow_table()
         self._show_stack()
 
-    def _choose_table(self, index: int) -> None:
-        self._key = self._keys[index - 1] if index > 0 else None
+    def _follow_table(self) -> None:
         self._refresh_all()
         self._focus_view()
 
@@ -243,7 +238,7 @@ class MistakesPage(BoardPage):
     def _show_stack(self) -> None:
         before = self.focusProxy()
         had_focus = before is not None and before.hasFocus()
-        self.frame.show_view(is_empty=self._is_known and not self._keys)
+        self.frame.show_view(is_empty=self._keys is not None and not self._keys)
         self._set_focus_target()
         if had_focus:  # the focused widget may be hidden now
             self._focus_view()
@@ -277,23 +272,18 @@ class MistakesPage(BoardPage):
         return mistake, mistake.board if mistake else 0
 
     def _practice(self) -> None:
-        if position := self._on_its_table():
-            self.practice_requested.emit(position[1], format_board(position[0]))
+        self.drill.stay()
+        mistake, board = self._shown()
+        if mistake and (path := self._table_of(mistake)):
+            self.practice_requested.emit(path, format_board(board))
 
     def _play_situation(self) -> None:
         self.drill.stay()
         mistake, board = self._shown()
         if mistake and mistake.key.name == SEARCH:
             self.situation_requested.emit(tuple(cells(board)), None)
-        elif position := self._on_its_table():
-            self.situation_requested.emit(tuple(cells(position[0])), position[1])
-
-    def _on_its_table(self) -> tuple[int, Path] | None:
-        """Return the board shown and the folder of its table; if missing, show a message."""
-        self.drill.stay()
-        mistake, board = self._shown()
-        path = self._table_of(mistake) if mistake else None
-        return None if path is None else (board, path)
+        elif mistake and (path := self._table_of(mistake)):
+            self.situation_requested.emit(tuple(cells(board)), path)
 
     def _compare(self) -> None:
         """Compare the wrong answer just given, or else the worst attempt at this mistake."""
@@ -329,27 +319,22 @@ class MistakesPage(BoardPage):
 
     def _table_of(self, mistake: Mistake) -> Path | None:
         """Return the folder of the table for a mistake; show a message if there is none."""
-        if self._tables is None:
-            text = tr("Still looking for your tables. Try again in a moment.")
-            self.banners.show_message("info", text, key=_NO_TABLE)
-            return None
-        if mistake.key.name == SEARCH:
+        if self._tables is None or mistake.key.name == SEARCH:
             text = tr("Search judged this position. Practice needs one that a table knows.")
+            if self._tables is None:
+                text = tr("Still looking for your tables. Try again in a moment.")
             self.banners.show_message("info", text, key=_NO_TABLE)
             return None
         for table in self._tables:
             if (table.name, table.spawn4) == tuple(mistake.key):
                 self.banners.remove(_NO_TABLE)
                 return Path(table.path)
-        self.banners.show_message(
-            "warning",
-            tr(
-                "The {table} table isn't on this computer. Build it to practice this position.",
-                table=table_title(mistake.key),
-            ),
-            [(tr("Show tables"), self.tables_requested.emit)],
-            _NO_TABLE,
+        text = tr(
+            "The {table} table isn't on this computer. Build it to practice this position.",
+            table=table_title(mistake.key),
         )
+        remedy = (tr("Show tables"), self.tables_requested.emit)
+        self.banners.show_message("warning", text, [remedy], _NO_TABLE)
         return None
 
     def _delete(self) -> None:
@@ -364,14 +349,11 @@ class MistakesPage(BoardPage):
 
     def _delete_all(self, ids: list[int]) -> None:
         def done(deleted: Deleted) -> None:
-            self._keep_deleted(deleted)
+            if deleted.n_mistakes:  # a second press may come before the list shows the first
+                self.deletion.keep(deleted)
             self.drill.leave(ids)
 
         self._store.change(lambda mistakes: mistakes.delete(ids), done, self._fail)
-
-    def _keep_deleted(self, deleted: Deleted) -> None:
-        if deleted.n_mistakes:  # a second press may come before the list shows the first
-            self.deletion.keep(deleted)
 
     def _review(self) -> None:
         self.drill.stay()
@@ -404,8 +386,7 @@ class MistakesPage(BoardPage):
         self.drill.start_with(ids)
 
     def _drill_table(self, key: TableKey) -> None:
-        self.table_combo.setCurrentIndex(self._keys.index(key) + 1)
-        self._key = key
+        self.table_combo.choose(key)
         self._stale = {DRILL, LIST, PROGRESS}
         self.show_view(DRILL)
 
@@ -417,20 +398,14 @@ class MistakesPage(BoardPage):
         test : str
             The displayed name of the table for the next test; "" for none.
         """
-        self._key = None
-        self.table_combo.setCurrentIndex(0)
-        self._stale = {LIST, PROGRESS}
-        self.show_view(DRILL)
+        self._show_drill_of_all()
         self.drill.start_due(test)
         self.enable()
 
     def train(self, session: Session) -> None:
         """Start the positions of a training session."""
         self._puzzles_to_come = session.puzzles
-        self._key = None
-        self.table_combo.setCurrentIndex(0)
-        self._stale = {LIST, PROGRESS}
-        self.show_view(DRILL)
+        self._show_drill_of_all()
         self.drill.train(session.mistakes, session.due, len(session.puzzles))
         text = tr(
             "About {time}: {parts}.",
@@ -440,6 +415,11 @@ class MistakesPage(BoardPage):
         self.banners.show_message("info", text, key=_SESSION)
         self._focus_view()
         self.enable()
+
+    def _show_drill_of_all(self) -> None:
+        self.table_combo.choose(None)
+        self._stale = {LIST, PROGRESS}
+        self.show_view(DRILL)
 
     def _continue_to_puzzles(self) -> None:
         self.banners.remove(_SESSION)
@@ -565,7 +545,7 @@ class MistakesPage(BoardPage):
     def _connect(self) -> None:
         frame, panel, actions = self.frame, self.list.panel, self.actions_by_name
         frame.view_chips.chosen.connect(lambda name: self.show_view(str(name)))
-        self.table_combo.activated.connect(self._choose_table)
+        self.table_combo.activated.connect(lambda _: self._follow_table())
         frame.empty.clicked.connect(self.first_test_requested)
         frame.empty.other_clicked.connect(actions["import"].trigger)
         self._store.changed.connect(self._on_changed)

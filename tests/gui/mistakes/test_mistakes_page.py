@@ -19,7 +19,7 @@ from coach.mistakes.mistake import TableKey
 from coach.mistakes.statistics import Day
 from engine.bitboard import format_board
 from engine.symmetry import transform
-from gui.mistakes.day_chart import DayChart
+from gui.mistakes.progress import DayChart
 from gui.mistakes.text import day_text, due_text, times_text
 from gui.settings_model.settings import Settings
 from gui.text.answers import loss_text, table_title
