@@ -22,19 +22,18 @@ def open_user_database(folder: Path, watch: "Watch | None" = None) -> UserDataba
 
 
 def open_for_command(folder: Path) -> UserDatabase:
-    """Return the database for a command, which tells of a reading on stderr."""
+    """Return the database for a command, which shows a reading on a terminal."""
     from coach.old_files.reading import Watch
     from engine.platform.cli.console import note
     from engine.platform.cli.status_line import StatusLine, bar
 
-    line = StatusLine()
+    line, text = StatusLine(is_brief=True), tr("Reading in what you did with earlier versions")
     watch = Watch(
-        show=lambda share: line.show("", bar(share)),
+        show=lambda share: line.show("", f"{text} {bar(share)}"),
         warn=lambda problem: note(tr("warning: {problem}", problem=problem)),
     )
 
     def read(where: Path) -> None:
-        line.show("start", tr("Reading in what you did with earlier versions"))  # no text
         try:
             _read(where, watch)
         finally:

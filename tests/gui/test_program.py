@@ -27,6 +27,7 @@ from gui.table_work.requests import BuildRequest
 from gui.widgets.file_dialogs import FileDialogs
 from tests.child import python
 from tests.coach.games import random_game
+from tests.coach.old_files.stage import make_all, state_of
 from tests.gui.page_driver import banner_texts, menu_entries
 from tests.gui.window_fakes import child
 
@@ -355,6 +356,22 @@ def test_damaged_settings_are_told_on_home(program, data_dir):
     running = program()
     texts = banner_texts(running.home)
     assert any("damaged" in text for text in texts)
+
+
+def test_old_files_are_read_in_at_the_start_and_what_is_left_out_is_told(program, data_dir, qtbot):
+    make_all(data_dir)
+    (data_dir / "puzzles.db").write_bytes(b"dear diary " * 500)
+    before = state_of(data_dir)
+    running = program()
+    said = []
+    running.window.status_line.report = lambda name, work: said.append((name, work))
+    qtbot.waitUntil(lambda: bool(running.home.banners.banners))
+    (banner,) = running.home.banners.banners
+    assert str(data_dir / "puzzles.db") in banner.text_label.text()
+    qtbot.waitUntil(lambda: running.services.due.n == 2)
+    assert ("old data", None) in said or (data_dir / "user.db").exists()
+    now = state_of(data_dir)
+    assert {name: now[name] for name in before} == before
 
 
 def test_own_colors_are_used_or_refused_with_the_line(program, data_dir):
