@@ -1,4 +1,4 @@
-"""Analysis: whole games judged by all tables, the results, and earlier analyses."""
+"""Games: whole games judged by all tables, the results, and earlier analyses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -146,7 +146,7 @@ class AnalysisPage(ScrolledPage):
         There is no table to analyze with: show the page that builds them.
     """
 
-    title = mark("Analysis")
+    title = mark("Games")
     icon = "analysis"
     review_requested = Signal(object, object)
     compare_requested = Signal(object)
@@ -308,7 +308,9 @@ class AnalysisPage(ScrolledPage):
             text = tr("No mistakes in {name} to add to your drills.", name=name)
         if n_moves:
             more = trn(
-                "{n:,} move counts in your profile.", "{n:,} moves count in your profile.", n_moves
+                "{n:,} move counts in your progress.",
+                "{n:,} moves count in your progress.",
+                n_moves,
             )
             text = sentences(text, more)
         self.banners.show_message("info", text, key="filed")
@@ -554,7 +556,7 @@ class AnalysisPage(ScrolledPage):
             tr("These are my games"),
             tr(
                 "From now on, mistakes in games you analyze become drills on the Mistakes page. If "
-                "a game is judged as a whole, its moves count in your profile too"
+                "a game is judged as a whole, its moves count in your progress too"
             ),
         )
         self.whole_action = self._add_switch(

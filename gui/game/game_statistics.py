@@ -65,7 +65,7 @@ class TileRates(QWidget):
 
 
 _GAMES, _SCORE, _MOVES, _TIME, _FOURS = _ROWS = (
-    mark("Games"),
+    mark("Games played"),
     mark("Score"),
     mark("Moves"),
     mark("Time"),

@@ -23,8 +23,8 @@ CHAPTERS = (
     Chapter(
         mark("The pages of the program"),
         (
-            *("home", "game", "practice", "test", "review", "mistakes", "puzzles", "profile"),
-            *("analysis", "routes", "situations", "minigames", "tables", "settings"),
+            *("home", "game", "practice", "situations", "routes", "test", "mistakes", "puzzles"),
+            *("progress", "games", "review", "minigames", "tables", "settings"),
         ),
     ),
     Chapter(mark("Tables in depth"), ("which-tables", "how-tables-are-computed")),

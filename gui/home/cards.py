@@ -169,7 +169,7 @@ class ProfileCard(HomeCard):
     profile_requested = Signal()
 
     def __init__(self) -> None:
-        super().__init__(tr("What to train"), tr("Profile"))
+        super().__init__(tr("What to train"), tr("Progress"))
         self.text_label = label("", "muted", wraps=True)
         self.button = QPushButton()
         self.content.addWidget(self.text_label)

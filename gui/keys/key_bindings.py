@@ -115,6 +115,11 @@ class KeyBindings(QObject):
         _put(action, KeyTable([shortcut], self._read().overrides).keys(id_))
         self.changed.emit()
 
+    def is_taken(self, key: str) -> bool:
+        """Return whether the user has given a key to something, added yet or not."""
+        chosen = self._settings.get(SETTING).values()
+        return any(key in keys for keys in chosen if isinstance(keys, list))
+
     def choose(self, overrides: Mapping[str, Keys]) -> None:
         """Use these keys, and the defaults for all other actions."""
         chosen = {id_: list(keys) for id_, keys in overrides.items()}

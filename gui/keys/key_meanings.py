@@ -4,6 +4,7 @@ Actions name a meaning, never a key, so no two pages can give one key two meanin
 for users of 2048EndgameTablebase: the keys that they know, wherever we have the action.
 """
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,6 +12,8 @@ from types import MappingProxyType
 from engine.platform.language import mark, tr
 
 Keys = tuple[str, ...]
+# The key itself: Qt calls the command key Ctrl on a Mac, where it switches programs with Tab.
+_CONTROL = "Meta" if sys.platform == "darwin" else "Ctrl"  # no text
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,8 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType(
         "tab_2": Meaning(("F7",)),
         "tab_3": Meaning(("F8",)),
         # The window
+        "next_tab": Meaning((f"{_CONTROL}+Tab",)),
+        "previous_tab": Meaning((f"{_CONTROL}+Shift+Tab",)),
         "find": Meaning(("Ctrl+K",)),
         "keys": Meaning(("?",)),
         "help": Meaning(("F1",)),

@@ -23,7 +23,7 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import column, laid_out, placed
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
-from gui.widgets.labels import heading
+from gui.widgets.page_title import PageTitle
 from gui.work.tasks import TaskRunner
 from minigames.records import MinigameRecord, daily_result
 from minigames.registry import GAMES
@@ -112,7 +112,7 @@ class MinigamesPage(Page):
         self.banners = BannerStack()
         self.front = laid_out(
             column(
-                heading(tr(self.title)),
+                PageTitle(tr(self.title)),
                 self.banners,
                 placed(self.gallery, stretch=1),
                 space=12,

@@ -150,7 +150,7 @@ class MinigameView(QWidget):
         self.session, self._adversary = session, adversary
         self._waiting = None
         spec, hard = session.spec, session.slot.hard
-        self.frame.title_label.setText(spec.title)
+        self.frame.title.label.setText(spec.title)
         self.mode_label.setText(trc("mode", "Hard") if hard else trc("mode", "Normal"))
         self.panel.show_game(spec, hard)
         self.panel.keep_room(longest_messages(spec, session.run.state))

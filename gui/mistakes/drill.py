@@ -112,7 +112,7 @@ def trained(right: int, n: int, n_puzzles: int, n_new: int, review: str = "") ->
     if n_puzzles:
         puzzles = trn("Go on with {n} puzzle", "Go on with {n:,} puzzles", n_puzzles)
         return Message(tr("Positions done"), text, {_PUZZLES: puzzles})
-    remedies = {_PROFILE: tr("See your profile")}
+    remedies = {_PROFILE: tr("See your progress")}
     if n_new:
         remedies[_MORE] = _more_text(n_new)
     return Message(tr("Session done"), text, remedies)

@@ -12,7 +12,7 @@ from gui.widgets.chips import ChipGroup, Choice
 from gui.widgets.empty_state import EmptyState
 
 LIST, DRILL, PROGRESS = "list", "drill", "progress"
-VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Progress")}
+VIEWS = {DRILL: mark("Drill"), LIST: mark("List"), PROGRESS: mark("Statistics")}
 _NOTHING = mark(
     "Your mistakes in tests and analyzed games are collected here, each position once, so you can "
     "drill them until you know them. You can also import a file of mistakes, or the notebook of "

@@ -521,7 +521,7 @@ class MistakesPage(BoardPage):
                     (
                         (DRILL, tr("Drill")),
                         (LIST, tr("List of mistakes")),
-                        (PROGRESS, tr("Progress")),
+                        (PROGRESS, tr("Statistics")),
                     ),
                     1,
                 )

@@ -5,7 +5,6 @@ does nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,13 +18,11 @@ from PySide6.QtWidgets import (
 from engine.platform.language import tr
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.banner import BannerStack
-from gui.widgets.labels import heading
+from gui.widgets.page_title import PageTitle
 from gui.widgets.status_line import Background
 from gui.widgets.wheel_filter import WheelFilter
 
 if TYPE_CHECKING:
-    from gui.keys.key_bindings import KeyBindings
-    from gui.pages.services import Services
     from tablebase.library.table_info import TableInfo
 
 _MARGIN, _NARROW_MARGIN, _NARROW = 24, 12, 560
@@ -120,27 +117,13 @@ class Page(QWidget):
         """Go on where a page that this one replaces was."""
 
 
-@dataclass(frozen=True)
-class PageSpec:
-    """What the window knows of a page before it exists."""
-
-    # As in `Page`.
-    title: str
-    icon: str
-    make: "Callable[[Services, KeyBindings], Page]"  # creates the page; imports it
-    # What is imported before, one by one, as each takes tens of milliseconds.
-    modules: Sequence[str]
-    # Whether it is at the bottom of the rail, with pages about the program.
-    is_at_bottom: bool = False
-
-
 class ScrolledPage(Page):
     """A page with a heading, a scrolling body, and banners below it that move nothing.
 
     Attributes
     ----------
     header : QHBoxLayout
-        Room for controls at the right of the title.
+        Room for controls at the right of the title, or of the tabs of its door.
     banners : BannerStack
     body : QVBoxLayout
         What scrolls.
@@ -151,7 +134,7 @@ class ScrolledPage(Page):
     def __init__(self) -> None:
         super().__init__()
         self._page_actions: list[QAction] = []
-        self.header = row(heading(tr(self.title)), STRETCH)
+        self.header = row(PageTitle(tr(self.title)), STRETCH)
         head = laid_out(self.header)
         self.banners = BannerStack()
         content = QWidget()

@@ -1,1 +1,1 @@
-"""The Profile page: where a person loses most, and ten-minute trainings based on that."""
+"""The page Progress: where a person loses most, and ten-minute trainings based on that."""

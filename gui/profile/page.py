@@ -1,4 +1,4 @@
-"""Profile: where moves lose most, the weekly trend, and what to train next."""
+"""Progress: where moves lose most, the weekly trend, and what to train next."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -159,7 +159,7 @@ class ProfilePage(ScrolledPage):
         Train these puzzles, after no positions.
     """
 
-    title = mark("Profile")
+    title = mark("Progress")
     icon = "profile"
     training_requested = Signal(object)
     first_test_requested = Signal()
@@ -284,7 +284,7 @@ class ProfilePage(ScrolledPage):
                 tr("What do your moves lose, and where?"),
                 tr(
                     "Tests, guesses in Practice, situations and games that you train from Review "
-                    "add to your profile. Take a test to begin."
+                    "add to your progress. Take a test to begin."
                 ),
             )
             return

@@ -210,7 +210,7 @@ class PuzzlesPage(BoardPage):
             solved=right,
             puzzles=right + tally.wrong - self._before.wrong,
         )
-        remedy = (tr("See your profile"), self.profile_requested.emit)
+        remedy = (tr("See your progress"), self.profile_requested.emit)
         self.banners.show_message("good", text, [remedy], _SESSION)
 
     def show_daily(self) -> None:

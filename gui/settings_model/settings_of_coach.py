@@ -25,7 +25,7 @@ _TEST = mark("Test")
 _ROUTES = mark("Routes")
 _REVIEW = mark("Review")
 _MISTAKES = mark("Mistakes")
-_ANALYSIS = mark("Analysis")
+_GAMES = mark("Games")
 _PUZZLES = mark("Puzzles")
 _EVERY_DAY = mark("Every day")
 
@@ -57,7 +57,7 @@ COACH_SETTINGS = (
         mark("Guess first: hide the rates"),
         mark(
             "Practice shows the success rates only after your move, and your guesses count in "
-            "your profile."
+            "your progress."
         ),
         page=_PRACTICE,
     ),
@@ -361,16 +361,16 @@ COACH_SETTINGS = (
         Switch(),
         False,
         "coach",
-        _ANALYSIS,
+        _GAMES,
         mark("These are my games"),
-        mark("Their mistakes become drills on Mistakes; games judged whole count in your profile."),
+        mark("Their mistakes become drills; games judged whole count in your progress."),
     ),
     Setting(
         "analysis.whole_games",
         Switch(),
         False,
         "coach",
-        _ANALYSIS,
+        _GAMES,
         mark("Judge whole games"),
         mark("Search judges the moves that no table rates, as in Review. It takes minutes a game."),
     ),
@@ -379,10 +379,10 @@ COACH_SETTINGS = (
         Folders(),
         [],
         "coach",
-        _ANALYSIS,
+        _GAMES,
         mark("Tables for the analysis"),
         mark("Which tables rate the moves of a game: all of them, unless you choose some."),
-        page=_ANALYSIS,
+        page=_GAMES,
     ),
     Setting(
         "day.begins",

@@ -27,6 +27,7 @@ _SAVE_DELAY_MS = 3000
 PLACES: Mapping[str, Option] = {
     "window.geometry": Option("", *text(mark("a text written by the window"))),
     "window.page": Option("", *text(mark("the name of a page"))),
+    "window.tabs": Option({}, *facts()),  # by door: the page that it opens on
     "build.options_open": Option(False, *YES_OR_NO),
     "analysis.folder": Option("", *text(mark("a folder"))),  # folder of the last chosen games
     "build.charts_open": Option(False, *YES_OR_NO),

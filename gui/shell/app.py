@@ -28,7 +28,7 @@ from gui.pages.page import Answers
 from gui.pages.services import Services, do_all
 from gui.shell.crash_reports import CrashReports
 from gui.shell.main_window import APP_TITLE, MainWindow
-from gui.shell.page_list import PAGES
+from gui.shell.page_list import DOORS, PAGES
 from gui.shell.single_window import OpenRequest, SingleWindow
 from gui.shell.work_reports import BuildNotices, WorkReports
 from gui.style.icons import app_icon
@@ -231,8 +231,8 @@ class Program(QObject):
         self.window.status_line.clicked.connect(self.window.show_page_named)
         self.home.name_keys(self.window.find_action, self.window.keys_action)
         self.services.due.counted.connect(self.home.show_due)
-        for spec in PAGES:
-            self.window.announce(spec.title, spec.icon, at_bottom=spec.is_at_bottom)
+        for door in DOORS:
+            self.window.announce(door)
         self._follow_requests(self.home)
 
     def _make_pages(self) -> "Pages":
@@ -313,7 +313,7 @@ class Program(QObject):
             self._pages.show_tables()
 
     def _show_due(self, count: int) -> None:
-        self.window.rail.set_badge(mark("due today"), "Mistakes", count)  # no text
+        self.window.set_badge(mark("due today"), "Mistakes", count)  # no text
 
     def _live_game(self) -> LastGame | None:
         game = self.request("live_game") if self._pages else None

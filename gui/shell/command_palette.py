@@ -41,6 +41,7 @@ class Command:
     place: str
     action: QAction
     prepare: Callable[[], None] | None = None  # brings the page to the front
+    former_name: str = ""  # also finds it
 
     @property
     def text(self) -> str:
@@ -50,7 +51,8 @@ class Command:
     @property
     def names(self) -> str:
         """All its searchable names, in lower case, including its button and its page."""
-        return f"{self.place} {self.text} {self.action.iconText()}".lower()
+        names = (self.place, self.text, self.action.iconText(), self.former_name)
+        return " ".join(names).lower()
 
     @property
     def keys(self) -> str:

@@ -1,10 +1,8 @@
 """The window: pages at the side, a menu, a command palette, a status line. It knows no rules."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,14 +25,17 @@ from PySide6.QtWidgets import (
 
 from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
-from gui.keys.key_bindings import MEANING, KeyBindings, sequences_of
+from gui.keys.key_bindings import KeyBindings, sequences_of
 from gui.keys.shortcuts import WINDOW, parse
+from gui.pages.door import DoorSpec, PageSpec
 from gui.pages.page import Page
 from gui.settings_model.settings import Settings
 from gui.shell import reading_order
 from gui.shell.command_palette import Command, CommandPalette
+from gui.shell.doors import Door, Doors, Entry
 from gui.shell.key_list import KeyList
 from gui.shell.nav_rail import NavRail
+from gui.shell.page_menu import file_actions, fill_page_menu, opens_files
 from gui.style.icons import icon
 from gui.style.layout import column, placed, row
 from gui.widgets.status_line import StatusLine
@@ -43,7 +44,7 @@ from gui.work.chunked_work import ChunkedWork
 
 APP_TITLE = "Endgame 2048"  # no text: a name
 _FIRST_SIZE = QSize(1280, 860)
-_COLLAPSE_BELOW = 1100
+_COLLAPSE_BELOW, _COMPACT_BELOW = 1100, 760
 _N_DIGITS = 10  # on a keyboard
 _EVERYWHERE = mark("Everywhere")  # where the keys of the window work
 _ICONS = {"quit": "quit", "theme_switch": "theme", "help": "help"}
@@ -52,44 +53,6 @@ _SETTINGS = "Settings"  # no text: the title of the page, in English
 _COLORS = "colors"  # no text: why the picture is held
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-_FILE = "file"  # no text: the group that the File menu shows
-_MOVE = "undo redo best run stop new again varied daily hint bomb glove twist"  # no text: meanings
-_EXPLAIN = "why why_left why_right why_up why_down why_tile why_plies compare hide peek"  # no text
-_BOARD = "flip_sideways flip_over rotate_left rotate_right edit go_to by_hand"  # no text
-_HISTORY = (
-    "first last back_ten forward_ten previous_mark next_mark"  # no text
-    " variation bookmark next_bookmark play_back"  # no text
-)
-_COPY = "copy copy_text paste picture save_picture read_picture"  # no text
-_FILES = "open open_folder latest import save save_other export report"  # no text
-_GROUPS: Mapping[str, str] = MappingProxyType(
-    {
-        mark("Move"): _MOVE,
-        mark("Explain"): _EXPLAIN,
-        mark("Board"): _BOARD,
-        mark("History"): _HISTORY,
-        mark("Copy"): _COPY,
-        _FILE: _FILES,
-    }
-)
-_GROUP_OF = {meaning: title for title, text in _GROUPS.items() for meaning in text.split()}
-# They are tried before they are looked up, and the panel shows its tabs: as entries only noise.
-_ONLY_KEYS = frozenset(("left", "right", "up", "down", "tab_1", "tab_2", "tab_3"))
-_MAX_FLAT, _MIN_GROUP = 18, 3
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """One page in the window: the widget, its menu, the action that leads to it.
-
-    `name` is its title in English, which identifies it, and `title` the displayed one.
-    """
-
-    page: Page
-    name: str
-    title: str
-    menu: QMenu
-    go_action: QAction
 
 
 class MainWindow(QMainWindow):
@@ -124,8 +87,7 @@ class MainWindow(QMainWindow):
     def _furnish(self) -> None:
         """Create everything with text: the rail, the menus, the status line, the overlays."""
         self.keys = KeyBindings(self._settings, self)
-        self._entries: list[_Entry] = []
-        self._announced: dict[str, QAction] = {}
+        self.doors = Doors(self._settings.state)
         self.rail = NavRail()
         self.stack = _PageStack()
         self.status_line = StatusLine()
@@ -133,7 +95,7 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self.palette_panel = CommandPalette(self, self.commands)
         self.key_list = KeyList(self, self._key_sections)
-        self.rail.chosen.connect(self.show_page)
+        self.rail.chosen.connect(self._show_door)
 
     def strip(self) -> Callable[[], None]:
         """Start again without pages, in the current language.
@@ -145,7 +107,7 @@ class MainWindow(QMainWindow):
         """
         if focused := self.focusWidget():
             focused.clearFocus()  # the deleted widget would take the window's focus with it
-        old, pages = self.takeCentralWidget(), [entry.page for entry in self._entries]
+        old, pages = self.takeCentralWidget(), self.doors.pages
         assert isinstance(old, _Central), "a window has its furniture"
         old.setParent(self)  # and goes with it, if not before
         old.hide()
@@ -158,7 +120,7 @@ class MainWindow(QMainWindow):
         for part in parts:
             part.deleteLater()
         self._furnish()
-        self.rail.set_narrow(self.width() < _COLLAPSE_BELOW)
+        self._fit_width()
         self._apply_to_overlays()
         self._apply_to_frame()
         return partial(old.delete_stepwise, pages)
@@ -217,78 +179,111 @@ class MainWindow(QMainWindow):
         front = self.stack.currentWidget()
         return front if isinstance(front, Page) else None
 
-    def announce(self, name: str, icon_name: str, *, at_bottom: bool = False) -> QAction:
-        """Announce a page to be added later, and return the action that shows it.
-
-        Pages are added in the order in which they were announced.
-
-        Parameters
-        ----------
-        name : str
-            The title of the page in English.
-        at_bottom : bool
-            Whether it is at the bottom, with pages about the program.
-        """
-        index = len(self._entries) + len(self._announced)
-        title = tr(name)
-        go = QAction(icon(icon_name), title, self)
-        go.setObjectName(f"go_{name.lower()}")
+    def announce(self, spec: DoorSpec) -> Door:
+        """Announce a door whose pages are added later, and return it."""
+        index, has_tabs = len(self.doors), len(spec.pages) > 1
         # On a Mac Option and a digit write a character; Qt calls the command key Ctrl there.
         modifier = "Ctrl" if sys.platform == "darwin" else "Alt"  # no text
-        if index < _N_DIGITS:  # the tenth has the 0, which is where it lies on a keyboard
-            go.setShortcut(QKeySequence(f"{modifier}+{(index + 1) % _N_DIGITS}"))
-        go.triggered.connect(lambda _=False: self.show_page(index))
-        self.go_menu.addAction(go)
-        self.keys.add(WINDOW, tr(_EVERYWHERE), go, tr("Go to {page}", page=title))
-        self.rail.add_page(name, icon_name, go, at_bottom=at_bottom)
-        self._announced[name] = go
+        key = f"{modifier}+{(index + 1) % _N_DIGITS}"  # the tenth has the 0, as on a keyboard
+        if index >= _N_DIGITS or self.keys.is_taken(key):
+            key = ""
+        name = f"{'door' if has_tabs else 'go'}_{spec.title.lower()}"
+        go = self._make_way(name, spec.icon_name, tr(spec.title), key)
+        go.triggered.connect(lambda _=False: self._show_door(index))
+        door = Door(spec, go)
+        door.entries = [Entry(page, door, go) for page in spec.pages]
+        self.doors.add(door)
+        self.go_menu.insertAction(self._below_doors, go)
+        for entry in door.entries if has_tabs else ():
+            entry.go = self._make_way(f"go_{entry.spec.name}", entry.spec.icon, entry.place)
+            entry.go.triggered.connect(partial(self._show_entry, entry))
+            self._tabs_menu.addAction(entry.go)
+        self.rail.add_door(spec.title, spec.icon_name, go, at_bottom=spec.is_at_bottom)
+        return door
+
+    def _make_way(self, name: str, icon_name: str, text: str, key: str = "") -> QAction:
+        """Return an action that leads to a door or to a page."""
+        go = QAction(icon(icon_name), text, self)
+        go.setObjectName(name)
+        go.setShortcut(QKeySequence(key))
+        self.keys.add(WINDOW, tr(_EVERYWHERE), go, tr("Go to {page}", page=text))
         return go
 
-    def add_page(self, page: Page, *, at_bottom: bool = False) -> None:
-        """Append a page."""
-        name = page.title
-        if name not in self._announced:
-            self.announce(name, page.icon, at_bottom=at_bottom)
-        go, title = self._announced.pop(name), tr(name)
+    def add_page(self, page: Page) -> None:
+        """Add a page that was announced with its door; others get a door of their own."""
+        entry = self.doors.named(page.title)
+        if entry is None:
+            spec = PageSpec(page.title, page.icon, lambda *_: page)
+            entry = self.announce(DoorSpec(page.title, page.icon, (spec,))).entries[0]
         for action in page.actions():
-            self.keys.add(name.lower(), title, action)
-        menu = QMenu(tr(page.menu_title or name), self)
+            self.keys.add(entry.spec.name, entry.title, action)
+        menu = QMenu(tr(page.menu_title or page.title), self)
         fill_page_menu(menu, page.actions())
         # Put before Help; only the menu of the page in front is seen, so keys never clash.
         menu_action = self.menuBar().insertMenu(self.help_menu.menuAction(), menu)
         menu_action.setVisible(False)
-        self._entries.append(_Entry(page, name, title, menu, go))
+        entry.add(page, menu)
+        if entry.tabs:
+            entry.tabs.chosen.connect(partial(self._show_tab, entry))
         self.stack.addWidget(page)
+        self._fit_width()
 
     def _want_pages(self) -> None:
-        if self._announced:
+        if any(entry.page is None for entry in self.doors.entries):
             self.pages_requested.emit()
 
-    def show_page(self, which: int | Page) -> None:
+    def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
-        if isinstance(which, int) and which >= len(self._entries):
-            self._want_pages()
-        pages = [entry.page for entry in self._entries]
-        index = which if isinstance(which, int) else pages.index(which)
-        for i, entry in enumerate(self._entries):
-            entry.menu.menuAction().setVisible(i == index and bool(entry.menu.actions()))
-        entry = self._entries[index]
-        self._fill_file_menu(entry.page.actions())
-        self._apply_to(entry.page)
-        self.rail.choose(index)
-        self.stack.setCurrentWidget(entry.page)
+        front = self.doors.of(page)
+        assert front, "the page was added"
+        for entry in self.doors.entries:
+            if entry.menu:
+                is_seen = entry is front and bool(entry.menu.actions())
+                entry.menu.menuAction().setVisible(is_seen)
+        self._fill_file_menu(page.actions())
+        self._apply_to(page)
+        self.rail.choose(self.doors.note_front(front))
+        for action in self._tab_actions:
+            action.setEnabled(front.tabs is not None)
+        self.stack.setCurrentWidget(page)
+        self.setWindowTitle(f"{front.place} \N{EN DASH} {APP_TITLE}")
         self.status_line.show_source("")
-        self._settings.state.set("window.page", entry.name)
-        entry.page.page_shown()
-        entry.page.setFocus()
+        self._settings.state.set("window.page", front.spec.title)
+        page.page_shown()
+        page.setFocus()
         self.page_changed.emit()
 
     def show_page_named(self, name: str) -> None:
         """Bring the page with that title in English to the front; the first one if none is."""
-        if name in self._announced:
+        self._show_entry(self.doors.named(name) or self.doors.front(0))
+
+    def _show_entry(self, entry: Entry, *_: object) -> None:
+        if entry.page is None:
             self._want_pages()
-        names = [entry.name for entry in self._entries]
-        self.show_page(names.index(name) if name in names else 0)
+        assert entry.page, "all pages are made when they are requested"
+        self.show_page(entry.page)
+
+    def _show_door(self, index: int) -> None:
+        self._show_entry(self.doors.front(index))
+
+    def _show_tab(self, entry: Entry, index: int) -> None:
+        """Show another page of the same door; the keyboard stays in the tabs if it was there."""
+        had_keyboard = entry.tabs is not None and entry.tabs.hasFocus()
+        chosen = entry.door.entries[index]
+        self._show_entry(chosen)
+        if had_keyboard and chosen.tabs:
+            chosen.tabs.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _step_tab(self, step: int) -> None:
+        """Show the next page of the door, or the previous one; after the last comes the first."""
+        if front := self.doors.of(self.page):
+            entries = front.door.entries
+            self._show_entry(entries[(entries.index(front) + step) % len(entries)])
+
+    def set_badge(self, meaning: str, name: str, count: int) -> None:
+        """Show on the door of a page how many things wait there; see `NavRail.set_badge`."""
+        if entry := self.doors.named(name):
+            self.rail.set_badge(meaning, entry.door.spec.title, count)
 
     def set_sheet(self, sheet: str) -> None:
         """Use another style sheet, step by step: the frame and the page in front, then the others.
@@ -298,7 +293,7 @@ class MainWindow(QMainWindow):
         self._sheet = sheet
         self._apply_to_overlays()
         front = [self.page] if self.page else []
-        pages = [*front, *(entry.page for entry in self._entries if entry.page is not self.page)]
+        pages = [*front, *(page for page in self.doors.pages if page is not self.page)]
         steps: list[Callable[[], None]] = [
             self._apply_to_frame,
             *(partial(self._apply_to, page) for page in pages),
@@ -348,22 +343,35 @@ class MainWindow(QMainWindow):
         """Return everything that can be done, the page in front first."""
         self._want_pages()
         front = self.page
-        found = [Command(tr("Go to"), entry.go_action) for entry in self._entries]
+        found = [Command(tr("Go to"), go, former_name=former) for go, former in self._ways()]
+        found += [Command(tr("Go to"), action) for action in self._tab_actions]
         for menu in (self.view_menu, self.help_menu):
             found += [Command(tr("Window"), a) for a in menu.actions() if a.text()]
         found += [Command(tr("Window"), action) for action in self._file_actions]
-        for entry in self._entries:
-            is_front = entry.page is front
-            prepare = None if is_front else _bring(self, entry.page)
-            actions = [*entry.page.actions(), *entry.page.found_actions()]
-            of_page = [Command(entry.title, a, prepare) for a in actions]
-            found = [*of_page, *found] if is_front else [*found, *of_page]
+        for page in self.doors.pages:
+            prepare = None if page is front else partial(self.show_page, page)
+            actions, title = [*page.actions(), *page.found_actions()], tr(page.title)
+            of_page = [Command(title, action, prepare) for action in actions]
+            found = [*of_page, *found] if page is front else [*found, *of_page]
         return found
 
+    def _ways(self) -> list[tuple[QAction, str]]:
+        """Return what leads to doors, then what leads to their tabs, with the former titles."""
+        doors = [(door.go, "") for door in self.doors]
+        return doors + [
+            (entry.go, tr(entry.spec.former_title))
+            for entry in self.doors.entries
+            if entry.go is not entry.door.go
+        ]
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Hide the names of the pages if space is tight."""
+        """Make room for the page if space is tight."""
         super().resizeEvent(event)
-        self.rail.set_narrow(event.size().width() < _COLLAPSE_BELOW)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        self.rail.set_narrow(self.width() < _COLLAPSE_BELOW)
+        self.doors.set_compact(self.width() < _COMPACT_BELOW)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Store size and position, then stop everything without asking."""
@@ -393,7 +401,8 @@ class MainWindow(QMainWindow):
             return False
         proxy = page.focusProxy()
         if proxy is None or not _takes_keys(proxy):
-            return reading_order.step(page, focused, forward)
+            entry = self.doors.of(page)
+            return reading_order.step(page, focused, forward, but=entry.tabs if entry else None)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
@@ -416,6 +425,7 @@ class MainWindow(QMainWindow):
             key = parse(f"Alt+{title[title.index('&') + 1]}")
             self.keys.reserved[key] = tr("opens the menu {menu}", menu=title.replace("&", ""))
         self._make_file_menu()
+        self._make_go_menu()
         self._theme_actions()
         self.view_menu.addSeparator()
         self._add(
@@ -452,6 +462,17 @@ class MainWindow(QMainWindow):
             lambda: self._fill_file_menu(self.page.actions() if self.page else ())
         )
 
+    def _make_go_menu(self) -> None:
+        """Make what leads to tabs; the doors come above that."""
+        menu = self.go_menu
+        self._below_doors = menu.addSeparator()
+        self._tabs_menu = menu.addMenu(tr("Tabs"))
+        steps = (("next_tab", tr("Next tab"), 1), ("previous_tab", tr("Previous tab"), -1))
+        self._tab_actions = [
+            self._add(menu, name, text, partial(self._step_tab, step), name)
+            for name, text, step in steps
+        ]
+
     def _fill_file_menu(self, actions: Sequence[QAction]) -> None:
         """Show what the page in front does with files, then what works everywhere."""
         menu = self.file_menu
@@ -466,9 +487,8 @@ class MainWindow(QMainWindow):
         menu.addAction(leave)
 
     def _ask_help(self) -> None:
-        front = next((entry for entry in self._entries if entry.page is self.page), None)
-        if front:
-            self.help_requested.emit(front.name)
+        if page := self.page:
+            self.help_requested.emit(page.title)
 
     def _theme_actions(self) -> None:
         choices = {
@@ -520,11 +540,11 @@ class MainWindow(QMainWindow):
             can[0].read_squares(can[0].read_cell is None)
 
     def _key_sections(self) -> Sequence[tuple[str, Sequence[QAction]]]:
-        front = next((entry for entry in self._entries if entry.page is self.page), None)
         sections: list[tuple[str, Sequence[QAction]]] = []
-        if front:
-            sections.append((front.title, front.page.actions()))
-        sections.append((tr("Go to"), [entry.go_action for entry in self._entries]))
+        if page := self.page:
+            sections.append((tr(page.title), page.actions()))
+        ways = [go for go, _ in self._ways()]
+        sections.append((tr("Go to"), [*ways, *self._tab_actions]))
         window = [*self.view_menu.actions(), *self.help_menu.actions(), *self._file_actions]
         return [*sections, (tr("Window"), window)]
 
@@ -555,50 +575,3 @@ class _PageStack(QStackedWidget):
     def hasHeightForWidth(self) -> bool:  # noqa: N802
         """Return False: the height doesn't depend on the width."""
         return False
-
-
-def _bring(window: MainWindow, page: Page) -> Callable[[], None]:
-    return lambda: window.show_page(page)
-
-
-def fill_page_menu(menu: QMenu, actions: Sequence[QAction]) -> None:
-    """Add the actions of a page to its menu.
-
-    Large groups are separated by lines, in a long menu they are submenus. Actions for files are
-    left to the File menu, and keys that nobody looks for in a menu to the list of keys.
-    """
-    groups = _grouped(actions)
-    groups.pop(_FILE, None)
-    is_long = sum(map(len, groups.values())) > _MAX_FLAT
-    others: list[QAction] = []
-    for title, some in groups.items():
-        if not title or len(some) < _MIN_GROUP:
-            others += some
-        elif is_long:
-            menu.addMenu(tr(title)).addActions(some)
-        else:
-            menu.addSeparator()
-            menu.addActions(some)
-    menu.addSeparator()
-    menu.addActions(others)
-
-
-def file_actions(actions: Sequence[QAction]) -> list[QAction]:
-    """Return the actions of a page that belong into the File menu, Open before Save."""
-    found, order = _grouped(actions).get(_FILE, []), _FILES.split()
-    return sorted(found, key=lambda action: order.index(action.property(MEANING)))
-
-
-def opens_files(actions: Sequence[QAction]) -> bool:
-    """Return whether one of the actions can open a file now."""
-    return any(one.property(MEANING) == "open" and one.isEnabled() for one in actions)
-
-
-def _grouped(actions: Sequence[QAction]) -> dict[str, list[QAction]]:
-    """Return the actions by group, the other ones under ""."""
-    groups: dict[str, list[QAction]] = {title: [] for title in (*_GROUPS, "")}
-    for action in actions:
-        meaning = action.property(MEANING)
-        if meaning not in _ONLY_KEYS:
-            groups[_GROUP_OF.get(meaning, "")].append(action)
-    return {title: some for title, some in groups.items() if some}

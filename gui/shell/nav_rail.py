@@ -1,16 +1,34 @@
-"""The navigation rail: icons with names, or only icons if space is tight."""
+"""The navigation rail: icons with names beside them, or below them if space is tight."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QWidget
 
 from engine.platform.language import tr
 from gui.style.icons import icon
-from gui.style.layout import STRETCH, column
+from gui.style.layout import STRETCH, column, laid_out
+from gui.style.theme import CAPTION
+from gui.widgets.board_layout import scroll_area
 from gui.widgets.key_tips import add_key_tip
+from gui.widgets.labels import set_property
 
-WIDE, NARROW = 168, 56
+WIDE, NARROW, BARE = 168, 70, 56
+_ICON_PX, _NAMED_PX = 22, 50  # of a button; the latter high, with the name below
+_NAME_PX = 62  # of a name below its icon
+_EDGE, _ENDS, _SPACE = (8, 2), (12, 6), (4, 0)  # in a wide rail, and in a narrow one
 _MOST = 99  # in a badge
+# By where the names are.
+_STYLES: Mapping[str, Qt.ToolButtonStyle] = MappingProxyType(
+    {
+        "beside": Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+        "below": Qt.ToolButtonStyle.ToolButtonTextUnderIcon,
+        "none": Qt.ToolButtonStyle.ToolButtonIconOnly,
+    }
+)
+_WIDTHS: Mapping[str, int] = MappingProxyType({"beside": WIDE, "below": NARROW, "none": BARE})
 # The icons are as pale as the names beside them, except of the page in front.
 _PALE, _STRONG = QPalette.ColorRole.PlaceholderText, QPalette.ColorRole.ButtonText
 
@@ -47,7 +65,13 @@ class RailButton(QToolButton):
 
 
 class NavRail(QWidget):
-    """One button for each page."""
+    """One button for each door; they scroll where even their icons don't fit.
+
+    Attributes
+    ----------
+    is_narrow : bool
+        Whether the names are below the icons; without room for that there are none.
+    """
 
     chosen = Signal(int)
 
@@ -60,31 +84,35 @@ class NavRail(QWidget):
         self._group.setExclusive(True)
         self._group.idClicked.connect(self.chosen)
         self.buttons: list[RailButton] = []
-        self._column = column(STRETCH, space=4, margins=(8, 12, 8, 12), parent=self)
+        self._titles: list[str] = []
+        self._column = column(STRETCH)
+        self._area = scroll_area(laid_out(self._column))
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column(self._area, parent=self)
         self._n_above = 0  # buttons before the stretch
+        self._names = ""
         self.is_narrow = True
         self.set_narrow(False)
 
-    def add_page(self, name: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
-        """Append a button for the page that `go` leads to; `at_bottom`: about the program.
+    def add_door(self, name: str, icon_name: str, go: QAction, *, at_bottom: bool = False) -> None:
+        """Append a button for the door that `go` leads to; `at_bottom`: about the program.
 
-        `name` is the title of the page in English.
+        `name` is the title of the door in English.
         """
         button, title = RailButton(), tr(name)
         button.setObjectName(name)
-        button.setText(f"  {title}")  # the gap to the icon
         button.setIcon(icon(icon_name, _PALE, _STRONG))
         button.setAutoRaise(True)  # so that the icon gets mouse events
-        button.setIconSize(QSize(22, 22))
+        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setCheckable(True)
         button.setToolTip(title)
         add_key_tip(button, go)
         button.setAccessibleName(title)
-        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        button.setToolButtonStyle(self._style())
-        index = len(self.buttons)
-        self._group.addButton(button, index)
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._group.addButton(button, len(self.buttons))
         self.buttons.append(button)
+        self._titles.append(title)
+        self._show_name(button, title)
         if at_bottom:
             self._column.addWidget(button)
         else:
@@ -92,18 +120,18 @@ class NavRail(QWidget):
             self._n_above += 1
 
     def choose(self, index: int) -> None:
-        """Mark the current page."""
+        """Mark the current door."""
         self.buttons[index].setChecked(True)
 
     def set_badge(self, meaning: str, name: str, count: int) -> None:
-        """Show a badge on the button of a page; 0 removes it.
+        """Show a badge on the button of a door; 0 removes it.
 
         Parameters
         ----------
         meaning : str
             What it counts, for the tooltip and for screen readers; in English, marked.
         name : str
-            The title of the page in English; does nothing if there is no such page.
+            The title of the door in English; does nothing if there is no such door.
         """
         for button in self.buttons:
             if button.objectName() == name:
@@ -114,14 +142,38 @@ class NavRail(QWidget):
                 button.setAccessibleDescription(said)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Hide or show the names."""
+        """Put the names below the icons, or beside them."""
         if is_narrow == self.is_narrow:
             return
         self.is_narrow = is_narrow
-        self.setFixedWidth(NARROW if is_narrow else WIDE)
-        for button in self.buttons:
-            button.setToolButtonStyle(self._style())
+        edge, end = _EDGE[is_narrow], _ENDS[is_narrow]
+        self._column.setContentsMargins(edge, end, edge, end)
+        self._column.setSpacing(_SPACE[is_narrow])
+        self._arrange()
 
-    def _style(self) -> Qt.ToolButtonStyle:
-        style = Qt.ToolButtonStyle
-        return style.ToolButtonIconOnly if self.is_narrow else style.ToolButtonTextBesideIcon
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Leave out the names below the icons if the rail is too low for them."""
+        super().resizeEvent(event)
+        self._arrange()
+        self._area.resize(self.size())  # Qt has not followed a change of the width in here
+
+    def _arrange(self) -> None:
+        """Put the names beside the icons, below them, or nowhere."""
+        has_room = self.height() >= len(self.buttons) * _NAMED_PX + 2 * _ENDS[True]
+        names = "beside" if not self.is_narrow else "below" if has_room else "none"
+        if names != self._names:
+            self._names = names
+            self.setFixedWidth(_WIDTHS[names])
+            for button, title in zip(self.buttons, self._titles, strict=True):
+                self._show_name(button, title)
+
+    def _show_name(self, button: RailButton, title: str) -> None:
+        if self._names == "beside":
+            button.setText(f"  {title}")  # the gap to the icon
+        else:
+            font = QFont(self.font())
+            font.setPixelSize(CAPTION)
+            end = Qt.TextElideMode.ElideRight
+            button.setText(QFontMetrics(font).elidedText(title, end, _NAME_PX))
+        button.setToolButtonStyle(_STYLES[self._names])
+        set_property(button, "names", self._names)

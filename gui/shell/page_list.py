@@ -1,4 +1,4 @@
-"""The pages of the window but Home, in their order, and how each is made.
+"""The doors of the window but Home, their pages, and how each is made.
 
 Each imports its page where it makes it, as that takes tens of milliseconds.
 """
@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.platform.language import mark
-from gui.pages.page import Page, PageSpec
+from gui.pages.door import DoorSpec, PageSpec
 
 if TYPE_CHECKING:
     from gui.keys.key_bindings import KeyBindings
+    from gui.pages.page import Page
     from gui.pages.services import Services
     from gui.play.services import PlayServices
 
@@ -33,13 +34,13 @@ def _to_play(services: "Services") -> "PlayServices":
     )
 
 
-def _game(services: "Services", _keys: "KeyBindings") -> Page:
+def _game(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.game.page import GamePage
 
     return GamePage(replace(_to_play(services), files=services.thoughts))
 
 
-def _practice(services: "Services", _keys: "KeyBindings") -> Page:
+def _practice(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.practice.page import PracticePage
 
     return PracticePage(
@@ -51,13 +52,13 @@ def _practice(services: "Services", _keys: "KeyBindings") -> Page:
     )
 
 
-def _exam(services: "Services", _keys: "KeyBindings") -> Page:
+def _exam(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.exam.page import ExamPage
 
     return ExamPage(replace(_to_play(services), lookups=services.questions))
 
 
-def _review(services: "Services", _keys: "KeyBindings") -> Page:
+def _review(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.review.page import ReviewPage
     from gui.review.work import WholeGames, open_analysis
 
@@ -66,7 +67,7 @@ def _review(services: "Services", _keys: "KeyBindings") -> Page:
     return ReviewPage(play, services.tables.formations, whole_games)
 
 
-def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
+def _mistakes(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.mistakes.page import MistakesPage
     from gui.mistakes.rates import MissingRates
 
@@ -80,14 +81,14 @@ def _mistakes(services: "Services", _keys: "KeyBindings") -> Page:
     return page
 
 
-def _puzzles(services: "Services", _keys: "KeyBindings") -> Page:
+def _puzzles(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.puzzles.page import PuzzlesPage
 
     play = replace(_to_play(services), files=services.seeking)
     return PuzzlesPage(play, services.puzzle_store, services.mistake_store)
 
 
-def _profile(services: "Services", _keys: "KeyBindings") -> Page:
+def _progress(services: "Services", _keys: "KeyBindings") -> "Page":
     from coach.mistakes.drill import DrillRules
     from gui.profile.page import ProfilePage
     from gui.profile.training import Training
@@ -105,7 +106,7 @@ def _profile(services: "Services", _keys: "KeyBindings") -> Page:
     return ProfilePage(services.facts, lambda: datetime.now(timezone.utc), training)
 
 
-def _analysis(services: "Services", _keys: "KeyBindings") -> Page:
+def _games(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.analysis.page import AnalysisPage
 
     page = AnalysisPage(
@@ -121,21 +122,21 @@ def _analysis(services: "Services", _keys: "KeyBindings") -> Page:
     return page
 
 
-def _routes(services: "Services", _keys: "KeyBindings") -> Page:
+def _routes(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.routes.page import RoutesPage
 
     play = replace(_to_play(services), lookups=services.questions, files=services.notes)
     return RoutesPage(play, services.route_store, services.walks)
 
 
-def _situations(services: "Services", _keys: "KeyBindings") -> Page:
+def _situations(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.situations.page import SituationsPage
 
     play = replace(_to_play(services), lookups=services.questions, folder=Path.home())
     return SituationsPage(play, services.situation_store)
 
 
-def _minigames(services: "Services", _keys: "KeyBindings") -> Page:
+def _minigames(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.minigames.page import MinigamesPage
 
     return MinigamesPage(
@@ -146,7 +147,7 @@ def _minigames(services: "Services", _keys: "KeyBindings") -> Page:
     )
 
 
-def _tables(services: "Services", _keys: "KeyBindings") -> Page:
+def _tables(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.tables.page import TablesPage
 
     return TablesPage(
@@ -165,7 +166,7 @@ def _tables(services: "Services", _keys: "KeyBindings") -> Page:
     )
 
 
-def _settings(services: "Services", keys: "KeyBindings") -> Page:
+def _settings(services: "Services", keys: "KeyBindings") -> "Page":
     from gui.settings.data_section import DataSection
     from gui.settings.page import SettingsPage
 
@@ -178,45 +179,101 @@ def _settings(services: "Services", keys: "KeyBindings") -> Page:
     return page
 
 
-def _help(services: "Services", keys: "KeyBindings") -> Page:
+def _help(services: "Services", keys: "KeyBindings") -> "Page":
     from gui.help.page import HelpPage
 
     return HelpPage(services.settings, services.tasks, keys)
 
 
-PAGES = (
-    PageSpec(
-        mark("Game"), "game", _game, ("gui.board.pasting", "gui.game.session", "gui.game.page")
+def _door(page: PageSpec, *, is_at_bottom: bool = False) -> DoorSpec:
+    """Return the door of a page that shares it with no other."""
+    return DoorSpec(page.title, page.icon, (page,), is_at_bottom)
+
+
+DOORS = (
+    _door(
+        PageSpec(
+            mark("Game"), "game", _game, ("gui.board.pasting", "gui.game.session", "gui.game.page")
+        )
     ),
-    PageSpec(
+    DoorSpec(
         mark("Practice"),
         "practice",
-        _practice,
-        ("gui.practice.game", "gui.practice.tile_effects_view", "gui.practice.page"),
+        (
+            PageSpec(
+                mark("Practice"),
+                "practice",
+                _practice,
+                ("gui.practice.game", "gui.practice.tile_effects_view", "gui.practice.page"),
+                tab=mark("Free"),
+            ),
+            PageSpec(mark("Situations"), "situations", _situations, ("gui.situations.page",)),
+            PageSpec(mark("Routes"), "routes", _routes, ("gui.routes.page",)),
+        ),
     ),
-    PageSpec(mark("Test"), "test", _exam, ("coach.play.player", "gui.exam.page")),
-    PageSpec(mark("Review"), "review", _review, ("gui.review.work", "gui.review.page")),
-    PageSpec(
-        mark("Mistakes"),
-        "mistakes",
-        _mistakes,
-        ("gui.mistakes.list", "gui.mistakes.drill", "gui.mistakes.page"),
+    _door(PageSpec(mark("Test"), "test", _exam, ("coach.play.player", "gui.exam.page"))),
+    DoorSpec(
+        mark("Train"),
+        "train",
+        (
+            PageSpec(
+                mark("Mistakes"),
+                "mistakes",
+                _mistakes,
+                ("gui.mistakes.list", "gui.mistakes.drill", "gui.mistakes.page"),
+            ),
+            PageSpec(mark("Puzzles"), "puzzles", _puzzles, ("gui.puzzles.page",)),
+            PageSpec(
+                mark("Progress"),
+                "profile",
+                _progress,
+                ("gui.profile.page",),
+                former_title=mark("Profile"),
+            ),
+        ),
     ),
-    PageSpec(mark("Puzzles"), "puzzles", _puzzles, ("gui.puzzles.page",)),
-    PageSpec(mark("Profile"), "profile", _profile, ("gui.profile.page",)),
-    PageSpec(mark("Analysis"), "analysis", _analysis, ("gui.analysis.tree", "gui.analysis.page")),
-    PageSpec(mark("Routes"), "routes", _routes, ("gui.routes.page",)),
-    PageSpec(mark("Situations"), "situations", _situations, ("gui.situations.page",)),
-    PageSpec(
-        mark("Minigames"), "minigames", _minigames, ("gui.minigames.gallery", "gui.minigames.page")
+    DoorSpec(
+        mark("Review"),
+        "review",
+        (
+            PageSpec(
+                mark("Games"),
+                "analysis",
+                _games,
+                ("gui.analysis.tree", "gui.analysis.page"),
+                former_title=mark("Analysis"),
+            ),
+            PageSpec(
+                mark("Review"),
+                "review",
+                _review,
+                ("gui.review.work", "gui.review.page"),
+                tab=mark("This game"),
+            ),
+        ),
     ),
-    PageSpec(mark("Tables"), "tables", _tables, ("gui.tables.build_panel", "gui.tables.page")),
-    PageSpec(
-        mark("Settings"),
-        "settings",
-        _settings,
-        ("gui.settings.data_section", "gui.settings.page"),
+    _door(
+        PageSpec(
+            mark("Minigames"),
+            "minigames",
+            _minigames,
+            ("gui.minigames.gallery", "gui.minigames.page"),
+        )
+    ),
+    _door(
+        PageSpec(mark("Tables"), "tables", _tables, ("gui.tables.build_panel", "gui.tables.page"))
+    ),
+    _door(
+        PageSpec(
+            mark("Settings"),
+            "settings",
+            _settings,
+            ("gui.settings.data_section", "gui.settings.page"),
+        )
+    ),
+    _door(
+        PageSpec(mark("Help"), "help", _help, ("gui.help.browser", "gui.help.page")),
         is_at_bottom=True,
     ),
-    PageSpec(mark("Help"), "help", _help, ("gui.help.browser", "gui.help.page"), is_at_bottom=True),
 )
+PAGES = tuple(page for door in DOORS for page in door.pages)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.platform.language import tr
 from gui.comparison.window import ComparisonWindow
-from gui.pages.page import Page, PageSpec
+from gui.pages.door import PageSpec
+from gui.pages.page import Page
 from gui.pages.services import Services, do_all
 from gui.shell.main_window import MainWindow
 from gui.shell.page_list import PAGES

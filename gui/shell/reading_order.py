@@ -21,12 +21,13 @@ from gui.style.layout import bring_into_sight
 _BY_TAB = Qt.FocusPolicy.TabFocus
 
 
-def step(root: QWidget, focused: QWidget | None, forward: bool) -> bool:
+def step(root: QWidget, focused: QWidget | None, forward: bool, but: QWidget | None = None) -> bool:
     """Focus the next control in `root`, or the previous one; return False if there is none.
 
-    From a widget that is not a stop, such as a disabled button, it continues from its place.
+    From a widget that is not a stop, such as a disabled button, it continues from its place. It
+    passes by `but`.
     """
-    stops = list(tab_stops(root))
+    stops = [stop for stop in tab_stops(root) if stop is not but]
     if not stops:
         return False
     at = next((i for i, stop in enumerate(stops) if focused and _holds(stop, focused)), None)

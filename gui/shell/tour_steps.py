@@ -19,10 +19,12 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[TourSt
     by_title = {page.title: page for page in pages}
 
     def step(title: str, text: str, page: str, *others: str) -> TourStep:
-        """Return a step on a page, by its title in English, which others in the rail go with."""
+        """Return a step on a page, by its title in English, which other doors go with."""
 
         def targets() -> list[Sequence[QWidget]]:
-            buttons = [one for one in window.rail.buttons if one.objectName() in (page, *others)]
+            doors = [window.doors.named(name) for name in (page, *others)]
+            titles = [entry.door.spec.title for entry in doors if entry]
+            buttons = [one for one in window.rail.buttons if one.objectName() in titles]
             return [*by_title[page].tour_parts(), buttons]
 
         return TourStep(title, text, page, targets)
@@ -61,10 +63,10 @@ def tour_steps(window: "MainWindow", pages: "Iterable[Page]") -> Sequence[TourSt
             "Test",  # no text
         ),
         step(
-            tr("Review and Mistakes make you better"),
+            tr("Review and Train make you better"),
             tr(
-                "Review goes through a game move by move. Mistakes keeps what went wrong and "
-                "brings it back until you know it."
+                "Review goes through a game move by move. Train keeps what went wrong and brings "
+                "it back until you know it."
             ),
             "Mistakes",  # no text
             "Review",  # no text

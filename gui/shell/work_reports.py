@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gui.shell.main_window import MainWindow
     from gui.work.analysis_runs import AnalysisRuns
 
-_ANALYSIS = "Analysis"  # no text: the title of the page, in English
+_GAMES = "Games"  # no text: the title of the page, in English
 Tell = Callable[[str, str], None]
 _SHOWN_MS = 10_000
 
@@ -123,7 +123,7 @@ class WorkReports(QObject):
             cancel = None if runs.is_cancelling else runs.cancel
             text = tr("Analyzing game {number} of {all}", number=min(done + 1, total), all=total)
             fraction = (done + runs.fraction) / max(1, total)
-            work = Background(text, fraction, cancel, _ANALYSIS)
+            work = Background(text, fraction, cancel, _GAMES)
         self._window.status_line.report("analysis", work)
 
     def _report_page(self, page: Page) -> None:

@@ -91,7 +91,7 @@ class SituationsStart(StartView):
     def _lay_out(self) -> None:
         text = tr(
             "Play one position ten times, with different tiles each time, and see how often you "
-            "reach its goal. Ask for it in Review, Practice, Mistakes, Analysis or Game, or paste "
+            "reach its goal. Ask for it in Review, Games, Practice, Mistakes or Game, or paste "
             "a position here."
         )
         column(

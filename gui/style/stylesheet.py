@@ -214,11 +214,31 @@ QWidget#rail QToolButton {
     background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 6px 8px; text-align: left; color: $text_muted; min-height: 25px;
 }
+QWidget#rail QToolButton[names="below"] {
+    padding: 1px 0; min-height: 44px; font-size: 12px;
+}
+QWidget#rail QToolButton[names="below"]:checked { font-weight: normal; }
+QWidget#rail QToolButton[names="none"] { min-height: 20px; padding: 3px 0; }
 QWidget#rail QToolButton:hover { background: $hover; color: $text; }
 QWidget#rail QToolButton:checked {
     background: $accent_tint; border-color: $checked_edge; color: $text; font-weight: 600;
 }
 QWidget#rail QToolButton:focus { border-color: $focus; }
+QTabBar#doorTabs { font-size: 16px; font-weight: 600; }
+QTabBar#doorTabs::tab {
+    background: transparent; border: 2px solid transparent; border-radius: 6px;
+    padding: 5px 10px; margin-right: 4px; color: $text_muted;
+}
+QTabBar#doorTabs::tab:hover { background: $hover; color: $text; }
+QTabBar#doorTabs::tab:selected {
+    background: $accent_tint; border-color: $checked_edge; color: $text;
+}
+QTabBar#doorTabs::tab:selected:focus { border-color: $focus; }
+QToolButton#doorMenu {
+    background: $accent_tint; border: 2px solid transparent; padding: 0 8px;
+    font-size: 16px; font-weight: 600;
+}
+QToolButton#doorMenu:focus { border-color: $focus; }
 QLabel#badge {
     background: $accent; color: $accent_text; border-radius: 8px; min-height: 16px;
     max-height: 16px; padding: 0 4px; font-size: 11px; font-weight: 600;

@@ -18,8 +18,9 @@ from gui.settings_model.settings import Settings
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerArea, BannerStack
-from gui.widgets.labels import TITLE_PX, ElidedLabel, line
+from gui.widgets.labels import line
 from gui.widgets.notice import Notice
+from gui.widgets.page_title import PageTitle
 from gui.widgets.wheel_filter import WheelFilter
 
 NARROW_PX = 640  # of the window; below, or where it is higher than wide, the panel goes under
@@ -28,9 +29,9 @@ _SMALL_MARGIN, _SMALL_PX = 12, 900
 _PANEL_WISH, _PANEL_MOST, _SCROLL_PX = 332, 420, 14
 _BOARD_LEAST, _NO_LIMIT = 220, (1 << 24) - 1
 _MAX_PX = {"large": 640, "medium": 500, "small": 360}  # of the setting "board_size"
-_RAIL_PX = 56
+_RAIL_PX = 70
 _BESIDES_BOARD_PX = 62 + 76 + 8 + 78 + 48  # header, actions, rates in a row, their sentence
-_GAP = 24
+_GAP, _SMALL_GAP = 24, 8
 _AIRY, _DENSE = (16, 12, 8), (10, 2, 2)  # above the title, around the board, below the board
 _ROW_OF_RATES_PX = 560
 _BANNERS_SHARE, _BANNERS_UNDER_PX = 0.5, 134  # of the height at most; or what the board leaves
@@ -180,7 +181,7 @@ class BoardLayout(QWidget):
         self.header.setContentsMargins(MARGIN, top, MARGIN, air)  # titles stand in one place
         self._body.setContentsMargins(margin, 0, margin, air)
         self._board_column.setSpacing(space)
-        gap = _GAP if margin == MARGIN else _SMALL_MARGIN
+        gap = _GAP if margin == MARGIN else _SMALL_GAP
         panel_width = self._panel_width(self.width() - 2 * margin - gap)
         board_width = self.width() - 2 * margin - (0 if narrow else panel_width + gap)
         self._side.setFixedWidth(panel_width)
@@ -250,13 +251,9 @@ class BoardLayout(QWidget):
             self._board.setMaximumHeight(self._most_px)
 
     def _head(self, title: str) -> QWidget:
-        self.title_label = ElidedLabel(title)
-        # As wide as it needs, but it gives way to what a page has beside it.
-        self.title_label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.title_label.setProperty("role", "title")
-        self.title_label.setMinimumHeight(TITLE_PX)
+        self.title = PageTitle(title)
         self.header = row(
-            placed(self.title_label, align=Qt.AlignmentFlag.AlignTop),
+            placed(self.title, align=Qt.AlignmentFlag.AlignTop),
             STRETCH,
             space=12,
             margins=(MARGIN, 16, MARGIN, 12),

@@ -32,13 +32,6 @@ def show_text(widget: QLabel | QPushButton, text: str) -> None:
     widget.setVisible(bool(text))
 
 
-def heading(text: str) -> QLabel:
-    """Return the title of a page."""
-    widget = label(text, "title")
-    widget.setMinimumHeight(TITLE_PX)
-    return widget
-
-
 def line() -> QFrame:
     """Return a hairline."""
     frame = QFrame()

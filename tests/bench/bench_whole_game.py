@@ -92,7 +92,7 @@ def _tell(app: TimedApplication, typist: Typist, what: str) -> None:
 
 def _analyze(program: Program, game: Path, n_moves: int, data: Path) -> Path:
     """Analyze the game, killed once half way; return the report as JSON."""
-    page, runs = program.pages["Analysis"], program.services.analyses
+    page, runs = program.pages["Games"], program.services.analyses
     before, kept = _children(), data / CHANCES_NAME
     page.analyze([game])
     assert wait_until(lambda: runs.is_running, 60)

@@ -255,7 +255,7 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
 
 def analyze(user: User, game: Path) -> None:
     """Analyze a whole game, of 30,000 moves, with the one table that there is."""
-    page = user.program.pages["Analysis"]
+    page = user.program.pages["Games"]
     user.go_to(page)
     page.analyze([game])
     user.wait("the analysis", lambda: user.program.services.analyses.is_running)

@@ -359,19 +359,19 @@ def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
 def test_a_removed_analysis_can_still_be_restored(program, qtbot):
     running = program()
     running.services.analyses.analyzed.emit(ANALYZED)
-    running.window.show_page(page := running.pages["Analysis"])
+    running.window.show_page(page := running.pages["Games"])
     qtbot.waitUntil(lambda: len(page.tree.games) == 1)
     page.tree.setCurrentItem(page.tree.games[0])
     page.remove_action.trigger()
     qtbot.waitUntil(lambda: bool(page.banners.banners))
     for tongue in (language.PSEUDO, "en"):  # twice: what was taken over is handed over again
         switch(running, qtbot, tongue)
-    page = running.pages["Analysis"]
+    page = running.pages["Games"]
     assert not page.tree.games
     press_button(page, "Undo")
     qtbot.waitUntil(lambda: [item.path.name for item in page.tree.games] == ["a.rpl"])
     switch(running, qtbot, language.PSEUDO)
-    assert not running.pages["Analysis"].banners.banners, "it was restored"
+    assert not running.pages["Games"].banners.banners, "it was restored"
 
 
 @pytest.mark.thorough

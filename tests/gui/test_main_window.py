@@ -49,8 +49,8 @@ def window(qtbot, settings):
     window = MainWindow(settings)
     window.first, window.second = SomePage("First", "Ctrl+J"), SomePage("Second", "Ctrl+J")
     window.add_page(window.first)
-    window.add_page(window.second, at_bottom=True)
-    window.show_page(0)
+    window.add_page(window.second)
+    window.show_page(window.first)
     qtbot.addWidget(window)
     window.resize(1200, 800)
     with qtbot.waitExposed(window):
@@ -92,11 +92,11 @@ def test_a_page_that_is_not_in_front_is_not_laid_out(window):
     assert Text.asked == []
 
 
-def test_the_rail_leaves_out_names_where_room_is_scarce(window, qtbot):
+def test_the_rail_has_names_below_the_icons_where_room_is_scarce(window, qtbot):
     assert not window.rail.is_narrow
     window.resize(1000, 700)
     qtbot.waitUntil(lambda: window.rail.is_narrow)
-    assert window.rail.width() < 60
+    assert window.rail.width() < 80
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: not window.rail.is_narrow)
 
@@ -228,7 +228,7 @@ def test_a_window_that_is_not_seen_yet_has_its_colors_at_once(qtbot, settings):
     qtbot.addWidget(window)
     window.set_sheet("QLabel { color: red }")
     window.add_page(page := SomePage("First", "Ctrl+J"))
-    window.show_page(0)
+    window.show_page(page)
     assert page.styleSheet() == window.rail.styleSheet() == "QLabel { color: red }"
     assert not window.is_held
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
-    QLabel,
     QMenu,
 )
 
@@ -25,6 +24,7 @@ from gui.table_work.checks import Checks
 from gui.table_work.queue_file import QueueFile
 from gui.table_work.requests import BuildRequest
 from gui.widgets.file_dialogs import FileDialogs
+from gui.widgets.page_title import PageTitle
 from tests.child import python
 from tests.coach.games import random_game
 from tests.coach.old_files.stage import make_all, state_of
@@ -52,8 +52,8 @@ def test_the_menu_of_practice_has_groups_and_no_noise_and_all_fit(program):
     shown = names | {one.objectName() for one in window.file_menu.actions()}
     rest = {one.objectName() for one in practice.actions()} - shown
     assert rest == {"left", "right", "up", "down", "tab_play", "tab_why", "tab_line"}
-    for index in range(window.stack.count()):
-        window.show_page(index)
+    for page in window.doors.pages:
+        window.show_page(page)
         for one in filter(QAction.isVisible, window.menuBar().actions()):
             menus = [one.menu(), *(below.menu() for below in one.menu().actions() if below.menu())]
             heights = [menu.sizeHint().height() for menu in menus]
@@ -137,13 +137,8 @@ def test_the_first_run_opens_on_home_with_a_way_to_a_first_table(program, qtbot)
         "Game",
         "Practice",
         "Test",
+        "Train",
         "Review",
-        "Mistakes",
-        "Puzzles",
-        "Profile",
-        "Analysis",
-        "Routes",
-        "Situations",
         "Minigames",
         "Tables",
         "Settings",
@@ -164,8 +159,7 @@ def test_titles_of_all_pages_stand_at_one_place(program):
         window.show_page(page)
         for _ in range(5):  # layouts that follow from others
             QApplication.processEvents()
-        titles = [one for one in page.findChildren(QLabel) if one.property("role") == "title"]
-        title = next(one for one in titles if one.isVisible() and one.text() == page.title)
+        (title,) = (one for one in page.findChildren(PageTitle) if one.isVisible())
         middle = title.mapTo(window, title.rect().center())
         places[page.title] = (middle.x() - title.width() // 2, middle.y())
     assert len(places) > 10

@@ -363,7 +363,7 @@ def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
     settings.set("mistakes.new_per_day", 7)
     assert running.pages["Mistakes"].progress.filing.new_spin.value() == 7
     settings.set("analysis.files_mistakes", True)
-    assert running.pages["Analysis"].file_action.isChecked()
+    assert running.pages["Games"].file_action.isChecked()
     settings.set("advice.hours", 3)
     assert running.pages["Tables"].advice.hours_spin.value() == 3
 

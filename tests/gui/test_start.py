@@ -27,22 +27,23 @@ def test_the_window_begins_without_what_takes_long():
 
 
 def test_pages_are_announced_by_the_titles_and_icons_that_they_have(hasty):
-    before = [(b.objectName(), b.text(), b.toolTip()) for b in hasty.window.rail.buttons]
+    n_doors, before = len(hasty.window.rail.buttons), hasty.window.doors.entries
     assert len(before) > 10
     assert hasty.window.stack.count() == 1
     hasty.finish_pages()
-    assert len(hasty.window.rail.buttons) == len(before), "all were announced"
+    assert len(hasty.window.rail.buttons) == n_doors, "all were announced"
     stack = hasty.window.stack
-    assert [stack.widget(i).title for i in range(stack.count())] == [name for name, *_ in before]
+    titles = [stack.widget(i).title for i in range(stack.count())]
+    assert titles == [entry.spec.title for entry in before]
+    assert hasty.window.doors.entries == before
     assert [(page.title, page.icon) for page in hasty.pages] == [(s.title, s.icon) for s in PAGES]
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("index", [2, 9])
-def test_a_page_that_is_asked_for_early_is_there(hasty, index):
-    name = hasty.window.rail.buttons[index].objectName()
+@pytest.mark.parametrize(("index", "title"), [(2, "Practice"), (5, "Games"), (9, "Help")])
+def test_a_page_that_is_asked_for_early_is_there(hasty, index, title):
     hasty.window.rail.buttons[index].click()
-    assert hasty.window.page.title == name
+    assert hasty.window.page.title == title
 
 
 def test_the_command_palette_knows_the_commands_of_all_pages(hasty):
@@ -57,7 +58,7 @@ def test_between_the_making_of_two_pages_others_have_their_turn(hasty, qtbot):
     timer.start(0)
     hasty.make_pages()
     assert hasty.window.stack.count() == 1, "nothing is made at once"
-    n_pages = len(hasty.window.rail.buttons)
+    n_pages = len(hasty.window.doors.entries)
     qtbot.waitUntil(lambda: hasty.window.stack.count() == n_pages)
     assert turns.count(1) >= n_pages
 
@@ -69,7 +70,7 @@ def test_a_page_that_is_asked_for_while_they_are_made_is_there(hasty, qtbot):
     for _ in range(50):
         QApplication.processEvents()  # what is left to do finds nothing to do
     titles = [hasty.window.stack.widget(i).title for i in range(hasty.window.stack.count())]
-    assert len(titles) == len(set(titles)) == len(hasty.window.rail.buttons)
+    assert len(titles) == len(set(titles)) == len(hasty.window.doors.entries)
 
 
 def test_a_window_that_is_closed_while_pages_are_made_makes_no_more(hasty):

@@ -263,8 +263,10 @@ def test_an_icon_of_the_rail_has_as_much_room_above_as_below(qtbot):
     qtbot.addWidget(rail)
     theme = make_theme(SCHEMES, is_dark=False, palette="")
     rail.setStyleSheet(stylesheet(theme, dict.fromkeys(("up", "down", "check"), "")))
-    rail.add_page("Page", "dot", QAction(rail))
+    for title in ("Page", "Other", "Last"):
+        rail.add_door(title, "dot", QAction(rail))
     rail.set_narrow(True)
+    rail.resize(rail.width(), 100)  # too low for names
     rail.show()
     image = rail.buttons[0].grab().toImage()
     middle = image.width() // 2

@@ -77,9 +77,8 @@ def test_on_no_page_does_the_wheel_change_a_field_without_the_keyboard(program, 
     started.start()
     window = started.window
     changed, n_asked = [], 0
-    for i in range(window.stack.count()):
-        window.show_page(i)
-        page = window.page
+    for page in window.doors.pages:
+        window.show_page(page)
         qtbot.waitUntil(page.isVisible)
         kinds = (QSlider, QComboBox, QAbstractSpinBox)
         fields = [field for kind in kinds for field in page.findChildren(kind)]

@@ -515,7 +515,7 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
     assert "--mine" in bench.requests[0].command()
     assert filed == [1]
     assert (
-        "Added 12 mistakes from a.txt to your drills. 1,080 moves count in your profile."
+        "Added 12 mistakes from a.txt to your drills. 1,080 moves count in your progress."
         in bench.texts()
     )
     (item,) = bench.page.tree.games

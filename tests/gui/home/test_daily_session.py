@@ -154,8 +154,8 @@ def test_an_analysis_is_chosen_on_its_page(program, qtbot, data_dir):
     home.page_shown()
     qtbot.waitUntil(lambda: len(home.analyses_card.rows) == 3)
     home.analyses_card.rows[1].button.click()
-    assert program.window.page is program.pages["Analysis"]
-    tree = program.pages["Analysis"].tree
+    assert program.window.page is program.pages["Games"]
+    tree = program.pages["Games"].tree
     qtbot.waitUntil(lambda: tree.chosen_game is not None)
     assert tree.chosen_game.path.name == "1.rpl"
     program.window.show_page(home)

@@ -35,7 +35,7 @@ def test_every_variant_is_played_by_keys_alone(qtbot, page, name):
 def test_a_card_opens_its_variant_and_escape_leads_back(qtbot, page):
     page.gallery.chosen.emit("ferris_wheel")
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.view)
-    assert page.view.frame.title_label.text() == "Ferris Wheel"
+    assert page.view.frame.title.label.text() == "Ferris Wheel"
     press(page, Qt.Key.Key_Escape)
     assert page.stack.currentWidget() is page.front
 

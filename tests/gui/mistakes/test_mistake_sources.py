@@ -175,7 +175,7 @@ def test_the_rail_shows_a_small_number_at_one_page(qtbot):
     rail = NavRail()
     qtbot.addWidget(rail)
     for title in ("Test", "Mistakes"):
-        rail.add_page(title, "dot", QAction(title, rail))
+        rail.add_door(title, "dot", QAction(title, rail))
     rail.show()
     rail.set_badge("due today", "Mistakes", 1234)
     first, second = rail.buttons
@@ -226,9 +226,9 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     drill_button = program.home.hero.drill_button
     qtbot.waitUntil(lambda: drill_button.isVisible() and drill_button.height() > 20)
     assert drill_button.text() == "Drill the 3 moves that are due"
-    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
+    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Train")
     assert (button.badge.text(), button.badge.isVisible()) == ("3", True)
-    assert button.toolTip() == "Mistakes: 3 due today (Alt+6)"
+    assert button.toolTip() == "Train: 3 due today (Alt+5)"
     program.services.settings.set("mistakes.mode", "loss")
     QTest.mouseClick(drill_button, Qt.MouseButton.LeftButton)
     assert program.window.page is program.pages["Mistakes"]
@@ -249,6 +249,6 @@ def test_nothing_due_takes_the_number_away(program, qtbot):
     program.services.mistake_store.change(lambda mistakes: mistakes.delete(mistakes.ids()))
     qtbot.waitUntil(lambda: program.services.due.n == 0)
     assert not program.home.hero.drill_button.isVisibleTo(program.home)
-    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Mistakes")
+    button = next(b for b in program.window.rail.buttons if b.accessibleName() == "Train")
     assert not button.badge.isVisible()
-    assert button.toolTip() == "Mistakes (Alt+6)"
+    assert button.toolTip() == "Train (Alt+5)"

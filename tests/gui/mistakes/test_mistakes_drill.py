@@ -224,7 +224,7 @@ def test_before_a_test_and_after_a_session_as_many_are_offered_as_there_are(
     session_of_three(drill)
     for _ in range(3):
         drill.press(LEFT, ENTER)
-    assert offered(drill) == ["See your profile", "2 new ones"], "one was due by schedule"
+    assert offered(drill) == ["See your progress", "2 new ones"], "one was due by schedule"
 
 
 def test_what_was_wrong_comes_again_when_it_is_due(drill: Stage) -> None:

@@ -109,9 +109,9 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
     assert notice.title_label.text() == "Session done"
     assert notice.text_label.text().startswith(f"{n} of {n} right.")
     assert not mistakes.banners.banners
-    person.click(mistakes, "See your profile")
-    assert program.window.page is program.pages["Profile"]
-    empty = program.pages["Profile"].empty
+    person.click(mistakes, "See your progress")
+    assert program.window.page is program.pages["Progress"]
+    empty = program.pages["Progress"].empty
     qtbot.waitUntil(lambda: empty.title_label.text().startswith("Play about"))
     assert empty.other_button.text() == "Train for 10 minutes"
 
@@ -152,11 +152,11 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
 @pytest.mark.thorough
 def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
     program.request("training_requested")
-    qtbot.waitUntil(lambda: program.window.page is program.pages["Profile"])
-    (banner,) = program.pages["Profile"].banners.banners
+    qtbot.waitUntil(lambda: program.window.page is program.pages["Progress"])
+    (banner,) = program.pages["Progress"].banners.banners
     assert banner.text_label.text().startswith("Nothing to train yet")
     person = Clicker(program, qtbot)
-    person.click(program.pages["Profile"], "Take a test")
+    person.click(program.pages["Progress"], "Take a test")
     assert program.window.page is program.pages["Test"]
 
 

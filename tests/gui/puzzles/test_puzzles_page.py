@@ -440,7 +440,7 @@ def test_it_speaks_chinese(stage: Stage) -> None:
     language.use("zh_CN")
     try:
         page = stage.open()
-        assert page.frame.title_label.text() == "谜题"
+        assert page.frame.title.label.text() == "谜题"
         QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
         stage.banner("50")
         natural = stage.puzzle.natural

@@ -259,7 +259,7 @@ def test_the_board_keeps_45_percent_of_the_width_of_a_window(
 ) -> None:
     window, page = QMainWindow(), game.page
     rail = QWidget()
-    rail.setFixedWidth(168 if size[0] >= 1100 else 56)
+    rail.setFixedWidth(168 if size[0] >= 1100 else 70)
     body = QWidget()
     row = QHBoxLayout(body)
     row.setContentsMargins(0, 0, 0, 0)
