@@ -36,7 +36,7 @@ from coach.record.database import (
     transaction,
 )
 from coach.record.schema import MIGRATIONS, SOUND
-from coach.record.user_database import NAME, has_old_files
+from coach.record.user_database import NAME, OLD_NAMES, has_old_files
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import behind_links, rename, sync_file, sync_folder, unlink
 from engine.platform.files.file_lock import FileLock
@@ -212,6 +212,7 @@ def _locked(folder: Path, watch: Watch) -> Iterator[None]:
 
 def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
     work = folder / WORK_NAME
+    _check_reachable(folder)
     watch.step("clear")  # no text
     _remove(work)
     work.mkdir()
@@ -239,6 +240,16 @@ def _read(folder: Path, readers: Sequence[Reader], watch: Watch) -> None:
             _remove(work)
     for problem in problems:
         watch.warn(problem)
+
+
+def _check_reachable(folder: Path) -> None:
+    """Raise OSError if an old file is there, but not now: it would be left out for ever."""
+    for name in OLD_NAMES:
+        path = folder / name
+        if os.path.lexists(path):
+            path.stat()  # a link may lead to a drive that is away
+            if path.is_dir():
+                os.scandir(path).close()
 
 
 def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader]) -> list[str]:

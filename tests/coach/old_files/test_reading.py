@@ -285,6 +285,17 @@ def test_a_link_to_a_drive_that_is_away_is_waited_for(folder: Path, tmp_path: Pa
     assert not list(folder.glob("user.db*"))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("name", ["tests", "profile.db"])
+def test_whatever_is_out_of_reach_is_waited_for(folder: Path, name: str, tmp_path: Path) -> None:
+    (folder / name).symlink_to(tmp_path / "drive")
+    with pytest.raises(ReadingError, match="No such file"):
+        read(folder)
+    (folder / name).unlink()
+    read(folder)
+    assert new_rows(folder) == old_rows(folder)
+
+
 def test_rows_that_a_table_refuses_are_damage(folder: Path) -> None:
     """As after a fault of a drive: nothing else could bring a reader to store the same twice."""
 
