@@ -120,9 +120,9 @@ if not TYPE_CHECKING:
         """Load a public name where it is, when it is first used."""
         if name not in _HOME_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(_HOME_OF[name]), _NAMES_THERE.get(name, name))
-        globals()[name] = found  # from now on found without this function
-        return found
+        exported = getattr(import_module(_HOME_OF[name]), _NAMES_THERE.get(name, name))
+        globals()[name] = exported  # from now on found without this function
+        return exported
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

@@ -126,8 +126,8 @@ def build(
 
 def _goal(target: int | str) -> Goal:
     """Return a tile or a sum as a goal; refuse what there are no tables for."""
-    found = typed_goal(target) if isinstance(target, str) else None
-    return check_target(target if found is None else found)
+    goal = typed_goal(target) if isinstance(target, str) else None
+    return check_target(target if goal is None else goal)
 
 
 def _formation_called(name: str) -> Formation:

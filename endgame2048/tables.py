@@ -292,9 +292,9 @@ class Table:
         rates, is_told = self._table.many_probes(boards, comes_up, WORTH_A_LAYER)
         best = best_of(rates)
         for i in np.flatnonzero(~is_told).tolist():
-            one = self._table.get(int(boards[i]), comes_up)
-            rates[i] = np.nan if one is None else np.array(one.rates, np.float64)
-            best[i] = -1 if one is None or one.best is None else one.best
+            probe = self._table.get(int(boards[i]), comes_up)
+            rates[i] = np.nan if probe is None else np.array(probe.rates, np.float64)
+            best[i] = -1 if probe is None or probe.best is None else probe.best
         return Probes(boards, rates, best)
 
     def after_rate(self, after: int, *, comes_up: bool = False) -> float | None:

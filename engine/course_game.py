@@ -59,11 +59,11 @@ class CourseGame:
                 )
         rng = Rng(seed)
         if rows is None:
-            found = _with_new_tile(((0,) * n_columns,) * n_rows, rng)
+            rows_now = _with_new_tile(((0,) * n_columns,) * n_rows, rng)
         else:
-            found = tuple(tuple(row) for row in rows)
-            _check(found, n_rows, n_columns)
-        self._now = _Position(found, 0, 0, rng.state, _largest(found) >= WINNING_TILE)
+            rows_now = tuple(tuple(row) for row in rows)
+            _check(rows_now, n_rows, n_columns)
+        self._now = _Position(rows_now, 0, 0, rng.state, _largest(rows_now) >= WINNING_TILE)
         self._before: _Position | None = None
 
     @property

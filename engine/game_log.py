@@ -85,26 +85,26 @@ def read_log(path: Path) -> LoggedGame:
         )
     fields = as_struct(data, LogFields, lambda problem: SavedGameError(f"{path}: {problem}"))
     game = game_from_dict(fields.game)
-    found = LoggedGame(game, fields.best, is_torn=bool(rest))
+    logged = LoggedGame(game, fields.best, is_torn=bool(rest))
     for number, line in enumerate(lines[1:], 2):
         try:
-            _follow(found, line.decode("ascii"))
+            _follow(logged, line.decode("ascii"))
         except ValueError as error:  # from a character, a number, a board, a tile
-            found.problem = tr(
+            logged.problem = tr(
                 "line {number} of {all} cannot be followed: {problem}",
                 number=number,
                 all=len(lines),
                 problem=error,
             )
-            found.is_torn = True
+            logged.is_torn = True
             break
         if not game.is_from_set_board:
-            found.best = max(found.best, game.score)
-    return found
+            logged.best = max(logged.best, game.score)
+    return logged
 
 
-def _follow(found: LoggedGame, line: str) -> None:
-    game = found.game
+def _follow(logged: LoggedGame, line: str) -> None:
+    game = logged.game
     if line == "u":
         done = game.undo()
     elif line == "r":
@@ -114,7 +114,7 @@ def _follow(found: LoggedGame, line: str) -> None:
         game.set_board(cells_from_text(board), int(score))
         done = True
     elif line.startswith("+ "):
-        found.helper, done = line[2:], True
+        logged.helper, done = line[2:], True
     else:
         done = _follow_move(game, line)
     if not done:
@@ -122,10 +122,10 @@ def _follow(found: LoggedGame, line: str) -> None:
 
 
 def _follow_move(game: Game, line: str) -> bool:
-    found = _MOVE.fullmatch(line)
-    if found is None:
+    match = _MOVE.fullmatch(line)
+    if match is None:
         raise SavedGameError(tr("{line!r} is not a move", line=line))
-    letter, cell, exponent, chosen, ms = found.groups()
+    letter, cell, exponent, chosen, ms = match.groups()
     tile = (int(cell, 16), int(exponent))
     time = int(ms) if ms else None
     move = game.move(_LETTERS.index(letter), tile if chosen else None, time)

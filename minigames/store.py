@@ -281,18 +281,18 @@ def _run(data: dict[str, Any], slot: Slot, adversary: Adversary | None) -> Minig
         raise DamagedRunError(tr("its checksum is wrong"))
     if data["run"] is None:
         return None
-    kept = as_struct(data["run"], StoredMinigame, DamagedRunError)
+    stored = as_struct(data["run"], StoredMinigame, DamagedRunError)
     spec = GAMES[slot.game]
-    if kept.version != spec.version:
+    if stored.version != spec.version:
         raise DamagedRunError(
-            tr("it was played by rules {old}, not {new}", old=kept.version, new=spec.version)
+            tr("it was played by rules {old}, not {new}", old=stored.version, new=spec.version)
         )
-    run = MinigameRun(slot.game, slot.hard, kept.seed, adversary, kept.day)
-    for state in (kept.state, *kept.past):
+    run = MinigameRun(slot.game, slot.hard, stored.seed, adversary, stored.day)
+    for state in (stored.state, *stored.past):
         _check(state, slot)
-    run.state, run.is_assisted = kept.state, kept.is_assisted
-    run.log = [action.short for action in read_log(kept.log)]
-    run.past.extend(kept.past)
+    run.state, run.is_assisted = stored.state, stored.is_assisted
+    run.log = [action.short for action in read_log(stored.log)]
+    run.past.extend(stored.past)
     return run
 
 
@@ -346,12 +346,12 @@ def _is_like(value: int | list[int], first: int | list[int], n: int, least: int,
 def _set_aside(slot: Slot, path: Path, now: Now, text: str) -> None:
     """Set the file of a slot aside, and append its new path to the message `text`."""
     try:
-        kept = set_aside(path, now())
+        aside = set_aside(path, now())
     except OSError as error:
         text = sentences(text, tr("It could not be set aside: {error}.", error=error))
         _leave_alone(slot, text)
     else:
-        slot.problem = sentences(text, tr("It is kept as {path}.", path=kept))
+        slot.problem = sentences(text, tr("It is kept as {path}.", path=aside))
 
 
 def _leave_unread(slot: Slot, path: Path, error: AppError) -> None:

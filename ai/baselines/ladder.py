@@ -80,21 +80,21 @@ def measured_text(name: str) -> str:
     """Return the text with our measured result."""
     if name not in OURS:
         return tr(LADDER[name].few_games)
-    one = OURS[name]
-    if one.interval is None:
+    entry = OURS[name]
+    if entry.interval is None:
         return trn(
             "mean {mean:,} ({n:,} game)",
             "mean {mean:,} ({n:,} games)",
-            one.games,
-            mean=one.mean_score,
+            entry.games,
+            mean=entry.mean_score,
         )
     return trn(
         "mean {mean:,} ({low:,} to {high:,}; {n:,} game)",
         "mean {mean:,} ({low:,} to {high:,}; {n:,} games)",
-        one.games,
-        mean=one.mean_score,
-        low=one.interval[0],
-        high=one.interval[1],
+        entry.games,
+        mean=entry.mean_score,
+        low=entry.interval[0],
+        high=entry.interval[1],
     )
 
 

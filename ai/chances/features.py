@@ -112,5 +112,5 @@ def _of_move(value: float, best: float, alone: float) -> list[float]:
 def _value_alone(cells: Sequence[int], large: Sequence[int], evaluator: LineTables) -> float:
     """Return the value of a board with only the large tiles."""
     board = int(search_board(np.array(cells, np.uint8), LARGEST))
-    kept = sum(0xF << 4 * (15 - cell) for cell in large)
-    return float(static_value(np.uint64(board & kept), evaluator))
+    large_cells = sum(0xF << 4 * (15 - cell) for cell in large)
+    return float(static_value(np.uint64(board & large_cells), evaluator))

@@ -400,12 +400,12 @@ def _chances(args: argparse.Namespace) -> int:
         if game % _TOLD_EVERY == 0:
             note(tr("{game:,} games, {n:,} positions", game=game, n=n_positions))
 
-    model, found = train_chances(collector, args.games, args.seed, report)
+    model, qualities = train_chances(collector, args.games, args.seed, report)
     tables.close()
     with writing(args.out):
         write_model(args.out, model)
-    output.emit({name: one and asdict(one) for name, one in found.items()})
-    exact = found["exact"]
+    output.emit({name: quality and asdict(quality) for name, quality in qualities.items()})
+    exact = qualities["exact"]
     if exact is None:
         output.show(tr("{path} is written; no table covered any position", path=args.out))
         return DONE

@@ -234,9 +234,9 @@ class Dispatcher:
         """Return the move for 16 exponents, or the open question for search."""
         question = self._question(cells)
         for table in question.easy:
-            found = self._without_losses(question, table)
-            if found:
-                return found
+            decision = self._without_losses(question, table)
+            if decision:
+                return decision
         verdict = self._ask(question)
         if verdict is None or verdict.best_rate < self._least_rate:
             return OpenMove((0, 1, 2, 3), SEARCH, self._known(question))

@@ -62,11 +62,11 @@ class LeafRates:
             if not asked.size:
                 continue
             try:
-                found = table.many_rates(boards)
+                table_rates = table.many_rates(boards)
             except TableError as error:
                 self._drop(table, error)
                 continue
-            rates[asked] = np.fmax(rates[asked], found)
+            rates[asked] = np.fmax(rates[asked], table_rates)
         values = network_values(rates, self._goal)
         values[rates < self._least_rate] = np.nan
         return values

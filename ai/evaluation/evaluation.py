@@ -153,8 +153,8 @@ class Evaluation:
         def phase_at(stage: int) -> PhaseTables:
             # The search only has to distinguish results of the previous stage.
             tag, evaluator = stage % N_TAGS, net.at(stage)
-            found = (begins[stage], ends[stage], tag, rules, evaluator)
-            return PhaseTables(*found, is_network=True, is_late=is_late)
+            tables = (begins[stage], ends[stage], tag, rules, evaluator)
+            return PhaseTables(*tables, is_network=True, is_late=is_late)
 
         evaluation = cls((), spawn4)
         evaluation._ends, evaluation._phase_at = ends, phase_at

@@ -130,8 +130,8 @@ def game_net_value(after, net):
         for at in tuple_places(image):
             total += net.weights[at]
     value = np.float32(total) * net.unit
-    one = np.float32(1)
-    return value if value >= one else one / (np.float32(2) - value)
+    point = np.float32(1)
+    return value if value >= point else point / (np.float32(2) - value)
 
 
 @inline_kernel

@@ -65,17 +65,17 @@ def write_game_net(
     sums : sequence of int
         `WHOLE_GAME` or `LATE_GAME`.
     """
-    known = list(_known(weights, errors, _anew(sums)))
-    kept = _kept([losses for _places, _own, losses in known], keep)
-    largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in known)
+    weighed = list(_known(weights, errors, _anew(sums)))
+    kept_masks = _kept([losses for _places, _own, losses in weighed], keep)
+    largest = max(float(np.abs(own).max(initial=0)) for _places, own, _losses in weighed)
     unit = max(unit, largest / LARGEST)
     head = {"version": VERSION, "unit": unit, "sums": [*sums], "tuples": len(TUPLES)}
     stages = (
         StageWeights(places[is_kept], steps_of(own[is_kept], unit))
-        for (places, own, _losses), is_kept in zip(known, kept, strict=True)
+        for (places, own, _losses), is_kept in zip(weighed, kept_masks, strict=True)
     )
     write_stages(path, head, STAGE_SIZE, stages)
-    return sum(int(np.count_nonzero(is_kept)) for is_kept in kept)
+    return sum(int(np.count_nonzero(is_kept)) for is_kept in kept_masks)
 
 
 def _anew(sums: Sequence[int]) -> int:
@@ -104,19 +104,19 @@ def _known(weights: F32, errors: F32, anew: int) -> Iterator[tuple[U32, F32, F32
 
 def _kept(losses: Sequence[F32], keep: int) -> list[npt.NDArray[np.bool_]]:
     """Return per stage which weights to keep: of equal ones at the limit, the first."""
-    known = np.concatenate(losses)
-    if known.size <= keep:
+    all_losses = np.concatenate(losses)
+    if all_losses.size <= keep:
         return [np.ones(own.size, np.bool_) for own in losses]
-    least = np.partition(known, known.size - keep)[known.size - keep]
-    n_equal = keep - int(np.count_nonzero(known > least))
-    kept = []
+    least = np.partition(all_losses, all_losses.size - keep)[all_losses.size - keep]
+    n_equal = keep - int(np.count_nonzero(all_losses > least))
+    masks = []
     for own in losses:
         is_kept = own > least
         equal = np.flatnonzero(own == least)[:n_equal]
         is_kept[equal] = True
         n_equal -= equal.size
-        kept.append(is_kept)
-    return kept
+        masks.append(is_kept)
+    return masks
 
 
 def read_game_net(path: Path) -> StagedNet:

@@ -50,10 +50,10 @@ def known_board(board, most):
     for shift in range(0, 64, 4):
         present |= 1 << np.int64((board >> _U(shift)) & _U(15))
     gaps = _gaps(present, 0, most)
-    known = _U(0)
+    lowered = _U(0)
     for shift in range(0, 64, 4):
-        known |= _lowered(np.int64((board >> _U(shift)) & _U(15)), gaps) << _U(shift)
-    return known
+        lowered |= _lowered(np.int64((board >> _U(shift)) & _U(15)), gaps) << _U(shift)
+    return lowered
 
 
 @inline_kernel

@@ -41,19 +41,19 @@ def write_net(path: Path, goal: int, weights: F32, use: F32, keep: int) -> int:
     keep : int
         All other weights become 0.
     """
-    kept = np.flatnonzero(use > 0)
-    if kept.size > keep:
-        most_used = np.argpartition(use[kept], kept.size - keep)[kept.size - keep :]
-        kept = np.sort(kept[most_used])
-    unit = max(UNIT, float(np.abs(weights[kept]).max(initial=0)) / LARGEST)
-    steps = steps_of(weights[kept], unit)
-    ends = np.searchsorted(kept, np.arange(N_STAGES + 1) * STAGE_SIZE)
+    chosen = np.flatnonzero(use > 0)
+    if chosen.size > keep:
+        most_used = np.argpartition(use[chosen], chosen.size - keep)[chosen.size - keep :]
+        chosen = np.sort(chosen[most_used])
+    unit = max(UNIT, float(np.abs(weights[chosen]).max(initial=0)) / LARGEST)
+    steps = steps_of(weights[chosen], unit)
+    ends = np.searchsorted(chosen, np.arange(N_STAGES + 1) * STAGE_SIZE)
     stages = (
-        StageWeights((kept[a:b] - i * STAGE_SIZE).astype(np.uint32), steps[a:b])
+        StageWeights((chosen[a:b] - i * STAGE_SIZE).astype(np.uint32), steps[a:b])
         for i, (a, b) in enumerate(pairwise(ends))
     )
     write_stages(path, {"version": VERSION, "unit": unit, "goal": goal}, STAGE_SIZE, stages)
-    return int(kept.size)
+    return int(chosen.size)
 
 
 def read_net(path: Path) -> TupleNet:

@@ -62,15 +62,15 @@ def write_known(
     left, n_known = np.stack((afters, locks))[:, :n], 0
     for _ in range(MOVES_AHEAD):
         before = np.unique(left, axis=1)
-        found = np.empty((2, MAX_AHEAD), np.uint64)
-        found = found[:, : next_afters(before[0], before[1], rules, found[0], found[1])]
-        values = known(found[0])
+        boards = np.empty((2, MAX_AHEAD), np.uint64)
+        boards = boards[:, : next_afters(before[0], before[1], rules, boards[0], boards[1])]
+        values = known(boards[0])
         is_known = ~np.isnan(values)
-        rated = found[:, is_known]
+        rated = boards[:, is_known]
         for table in tables:
             store_known(rated[0], rated[1], values[is_known], tag, age, table)
         n_known += rated.shape[1]
-        left = found[:, ~is_known]
+        left = boards[:, ~is_known]
     return n_known
 
 

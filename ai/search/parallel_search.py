@@ -207,14 +207,14 @@ class ParallelSearch(Search):
         """Return the values of the root's moves (float32[4])."""
         total = self.settings.slack + depth * self.settings.slack_per_move
         slack, n_rare = np.int64(min(total, MAX_SLACK)), np.int64(self.settings.n_rare)
-        found = [np.zeros(share.boards.size, np.float32) for share in shares]
+        outputs = [np.zeros(share.boards.size, np.float32) for share in shares]
         parts = [
             partial(
                 solve_positions, share, np.int64(depth - 1), slack, n_rare, phase.rules,
                 phase.evaluator, table, control, out,
             )
             for share, table, control, out in zip(
-                shares, self._tables, self._controls, found, strict=True
+                shares, self._tables, self._controls, outputs, strict=True
             )
         ]  # fmt: skip
         running = [self._pool.submit(part) for part in parts[1:]]
@@ -222,7 +222,7 @@ class ParallelSearch(Search):
         for future in running:
             future.result()
         values = base.astype(np.float64)
-        for share, out in zip(shares, found, strict=True):
+        for share, out in zip(shares, outputs, strict=True):
             np.add.at(values, share.directions, share.weights * out)
         return values.astype(np.float32)
 

@@ -113,11 +113,11 @@ class Collector:
         open_from, last = 0, _block_of(cells.tolist()) + _MAX_BLOCKS
         while True:
             board = tuple(cells.tolist())
-            known = self._known(board)
-            exact = next((answer for answer in known if answer.goal == goal_of(board)), None)
+            answers = self._known(board)
+            exact = next((answer for answer in answers if answer.goal == goal_of(board)), None)
             if exact:
                 open_from = _set_outcomes(samples, open_from, exact.best)
-            samples += self._samples(game, board, known, exact is not None, rng)
+            samples += self._samples(game, board, answers, exact is not None, rng)
             answer = self._player.by_nodes(board, self._play_nodes)
             direction = answer.direction
             if direction is None:
@@ -164,16 +164,16 @@ class Collector:
 
     def _known(self, board: tuple[int, ...]) -> list[_TableRates]:
         """Return the tables' answers for their own targets."""
-        profile, found = TileProfile(board, OWN_TARGET), []
+        profile, answers = TileProfile(board, OWN_TARGET), []
         for table in self._tables:
             if profile.goal(table.n_large, table.exponent) != table.exponent:
                 continue
             rates = table.rates(profile.masked(table.n_large))
             if rates and any(rate for rate in rates):
-                found.append(
+                answers.append(
                     _TableRates(table.name, ChanceGoal(table.n_large, table.exponent), rates)
                 )
-        return found
+        return answers
 
 
 def _block_of(cells: Sequence[int]) -> int:
@@ -181,9 +181,9 @@ def _block_of(cells: Sequence[int]) -> int:
     return sum(1 << cell - BLOCK for cell in cells if cell >= BLOCK)
 
 
-def _set_outcomes(found: list[Sample], first: int, outcome: float) -> int:
+def _set_outcomes(samples: list[Sample], first: int, outcome: float) -> int:
     """Set the outcome of the pending positions from `first` on."""
-    for i in range(first, len(found)):
-        if not found[i].table and found[i].outcome is None:
-            found[i] = found[i]._replace(outcome=outcome)
-    return len(found)
+    for i in range(first, len(samples)):
+        if not samples[i].table and samples[i].outcome is None:
+            samples[i] = samples[i]._replace(outcome=outcome)
+    return len(samples)

@@ -53,11 +53,11 @@ def rows_of(samples: Sequence[Sample], evaluator: LineTables) -> Rows:
         values = [sample.values[move] or 0.0 for move in legal]
         its = features(sample.cells, sample.goal, values, evaluator)
         for row, (direction, value) in enumerate(zip(legal, values, strict=True)):
-            known = sample.rates[direction] if sample.table else sample.outcome
-            if known is None or (not sample.table and value < max(values)):
+            chance = sample.rates[direction] if sample.table else sample.outcome
+            if chance is None or (not sample.table and value < max(values)):
                 continue
             figures.append(its[row])
-            truth.append(known)
+            truth.append(chance)
             weight.append(1.0 if sample.table else _OUTCOME_WEIGHT)
             position.append(number)
     return Rows(

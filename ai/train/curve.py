@@ -16,13 +16,13 @@ def check_curve(path: Path, columns: Sequence[str]) -> None:
     """Raise WeightsError if there is a file that no training of this kind wrote."""
     try:
         with open_regular(path) as file:
-            found = file.readline(_MAX_LINE).removeprefix(codecs.BOM_UTF8)
+            head_there = file.readline(_MAX_LINE).removeprefix(codecs.BOM_UTF8)
     except FileNotFoundError:
         return
     except OSError as error:
         raise WeightsError(why_unreadable(path, tr("the curve of a training"), error)) from error
     head = "".join(f"{name}," for name in columns[:_N_COMPARED]).encode("ascii")
-    if not head.startswith(found[: len(head)]):
+    if not head.startswith(head_there[: len(head)]):
         raise WeightsError(
             tr(
                 "{path} is not the curve of such a training: choose another --out, or move that "

@@ -111,8 +111,8 @@ def new_late_training(seed: int, trace: float = 0.5) -> LateTraining:
     play = new_training(seed, trace, N_LATE_STAGES)._replace(
         game=np.zeros(_N_PLACES, np.int64), counts=np.zeros(N_LATE_COUNTS, np.int64)
     )
-    anew = slice(FIFTH_STANDS * STAGE_SIZE, (FIFTH_STANDS + 1) * STAGE_SIZE)
-    play.weights[anew] = LEARNED_0
+    fifth_stage = slice(FIFTH_STANDS * STAGE_SIZE, (FIFTH_STANDS + 1) * STAGE_SIZE)
+    play.weights[fifth_stage] = LEARNED_0
     shown = np.zeros((2, N_SHOWN), np.uint64)
     return LateTraining(play, begin_boards(), shown, np.zeros(N_BEGINS, np.int64))
 
@@ -177,10 +177,10 @@ def _begin(training):
     way = 0
     for i in range(N_BEGINS):
         if i >= SHOWN:
-            known = training.shown[i - SHOWN, 0] != _U(0)
+            is_known = training.shown[i - SHOWN, 0] != _U(0)
         else:
-            known = i < SECOND or play.n_first[i - SECOND + 1] > 0
-        if known and spent[i] < spent[way]:
+            is_known = i < SECOND or play.n_first[i - SECOND + 1] > 0
+        if is_known and spent[i] < spent[way]:
             way = i
     if way >= SHOWN:
         board = training.shown[way - SHOWN, np.int64(below(play.spawns, _U(N_SHOWN)))]

@@ -273,9 +273,9 @@ class NetworkTraining:
             return
         text = self._curve.read_text(encoding="utf-8", errors="replace")
         head, *lines = text.splitlines(keepends=True) or [""]
-        known = [line for line in lines if _is_of_first(self.moves, line)]
-        if known != lines:
-            write_file(self._curve, ["".join([head, *known]).encode("utf-8")])
+        lines_of_moves = [line for line in lines if _is_of_first(self.moves, line)]
+        if lines_of_moves != lines:
+            write_file(self._curve, ["".join([head, *lines_of_moves]).encode("utf-8")])
 
     def _note(self, progress: TrainingProgress) -> None:
         text = io.StringIO()

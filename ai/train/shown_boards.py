@@ -87,9 +87,9 @@ def show_games_by_lines(
             boards.append(board)
         if _sum_of(board) >= _FIFTH_SUM and _is_best(board):
             fifths.append(int(board))
-            kept = boards[::_EVERY][: shown.size - n_shown]
-            shown[n_shown : n_shown + len(kept)] = kept
-            n_shown += len(kept)
+            sampled = boards[::_EVERY][: shown.size - n_shown]
+            shown[n_shown : n_shown + len(sampled)] = sampled
+            n_shown += len(sampled)
     return fifths
 
 
@@ -162,9 +162,9 @@ def show_exact_games(
                 break
             if n_moves % _EVERY == 0:
                 history.append(np.where(goes_on, boards, _U(0)))
-        kept = np.array(history, np.uint64).reshape(-1, _N_GAMES)[:, is_won].ravel()
-        kept = kept[kept != 0][: shown.size - n_shown]
-        if kept.size == 0:  # the next round would go the same way
+        won_boards = np.array(history, np.uint64).reshape(-1, _N_GAMES)[:, is_won].ravel()
+        won_boards = won_boards[won_boards != 0][: shown.size - n_shown]
+        if won_boards.size == 0:  # the next round would go the same way
             raise TableError(
                 tr(
                     "none of {n} games with the table made another {tile}: it does not know the "
@@ -173,8 +173,8 @@ def show_exact_games(
                     tile=table.target.tile,
                 )
             )
-        shown[n_shown : n_shown + kept.size] = kept
-        n_shown += kept.size
+        shown[n_shown : n_shown + won_boards.size] = won_boards
+        n_shown += won_boards.size
 
 
 def _check_wanted(is_cancelled: Callable[[], bool]) -> None:

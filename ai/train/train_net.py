@@ -120,9 +120,9 @@ def begin_with(training: TupleTraining, net: TupleNet) -> None:
     How much their errors agreed, which a file of weights doesn't say, is set so that the first
     steps are a tenth of full ones; after some dozens the errors themselves decide.
     """
-    kept = net.weights != 0
-    training.state[kept, 0] = net.weights[kept] * net.unit - training.first_weight
-    training.state[kept, 1:] = _KNOWN_ERRORS
+    is_used = net.weights != 0
+    training.state[is_used, 0] = net.weights[is_used] * net.unit - training.first_weight
+    training.state[is_used, 1:] = _KNOWN_ERRORS
 
 
 def load_state(training: TupleTraining, state_path: Path) -> int:

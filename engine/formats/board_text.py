@@ -166,8 +166,8 @@ def _from_rows(text: str) -> list[str]:
     """Return the cells of four lines, all split at the same separator; [] if there are not four."""
     lines = [line for line in text.splitlines() if "--" not in line and "==" not in line]
     for sign in _PARTING:
-        kept = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
-        rows = [_parted(line, sign) for line in kept]
+        board_lines = [line for line in lines if sign in line or _FRAME.sub("", line).strip()]
+        rows = [_parted(line, sign) for line in board_lines]
         if len(rows) == 4 and all(rows):
             return [cell or "." for row in rows for cell in row]
     return []

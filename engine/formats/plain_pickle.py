@@ -156,11 +156,11 @@ class _PlainUnpickler(pickle._Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         """Return our own stand-in for a name, or refuse."""
-        known = _KNOWN.get((module, name))
-        if known is None:
+        plain_class = _KNOWN.get((module, name))
+        if plain_class is None:
             text = mark("it names {module}.{name}, which is not plain data")
             raise pickle.UnpicklingError(tr(text, module=module, name=name))
-        return known
+        return plain_class
 
 
 def _checked(instruction: str) -> "_Instruction":

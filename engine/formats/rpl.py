@@ -231,15 +231,15 @@ class _GameBuilder:
         if position is None or shows(final, position):
             return ""
         last, number = self._moves[-1], len(self._moves)
-        found = new_tile(slide(self._before, last.direction, *self._rules), final)
-        if found is None:
+        spawned = new_tile(slide(self._before, last.direction, *self._rules), final)
+        if spawned is None:
             return tr(
                 "the end mark holds {board:016x}, to which move {number} does not lead: "
                 "it was ignored",
                 board=final,
                 number=number,
             )
-        cell, exponent = found
+        cell, exponent = spawned
         self._moves[-1] = replace(last, cell=cell, exponent=exponent)
         return tr(
             "the new tile of move {number} is {tile} in cell {cell} in its row and "

@@ -151,9 +151,9 @@ def _start(reader: _Reader) -> "_Game":
     name = f"{min(width, height)}x{max(width, height)}"
     board = SITE_BOARDS.get(name)
     if board is None:
-        known = ", ".join(SITE_BOARDS)
+        sizes = ", ".join(SITE_BOARDS)
         raise _not_rpl1(
-            tr("its board is {size}; expected {known}", size=f"{height}x{width}", known=known)
+            tr("its board is {size}; expected {known}", size=f"{height}x{width}", known=sizes)
         )
     game = _Game(board, is_turned)
     for _ in range(n_tiles):
@@ -263,8 +263,8 @@ class _Game:
         self._spent_ms = 0
 
     def _spend(self, ms: int | None) -> None:
-        known = self._spent_ms is not None and ms is not None and ms < _NO_TIME
-        self._spent_ms = (self._spent_ms or 0) + (ms or 0) if known else None
+        is_timed = self._spent_ms is not None and ms is not None and ms < _NO_TIME
+        self._spent_ms = (self._spent_ms or 0) + (ms or 0) if is_timed else None
 
     def _take_back(self, n_moves: int, ms: int) -> None:
         if n_moves > len(self._moves):

@@ -162,8 +162,8 @@ def read_new(data: bytes) -> Replay:
         raise _not_new(tr("expected '4x4-1_' and three characters for each tile"))
     size, version = (part.decode("ascii", "replace") for part in head.groups())
     if size not in SITE_BOARDS:
-        known = ", ".join(SITE_BOARDS)
-        raise _not_new(tr("its board is {size}; expected {known}", size=size, known=known))
+        sizes = ", ".join(SITE_BOARDS)
+        raise _not_new(tr("its board is {size}; expected {known}", size=size, known=sizes))
     if version != "1":
         raise _not_new(tr("its version is {version!r}; expected 1", version=version))
     readings, problem = [], ""
@@ -183,14 +183,14 @@ def _not_new(why: str) -> ReplayError:
 
 def _read_new(board: SiteBoard, decoded: DecodedText) -> Replay:
     digits = [_NEW_NUMBERS[letter] for letter in decoded.text]
-    known: dict[int, ReplayMove | None] = {}  # repeated moves, mostly those without a time
+    tile_of: dict[int, ReplayMove | None] = {}  # repeated moves, mostly those without a time
 
     def tiles() -> Iterator[ReplayMove | None]:
         for high, middle, low in zip(digits[::3], digits[1::3], digits[2::3], strict=False):
             number = high << 14 | middle << 7 | low
-            if number not in known:
-                known[number] = _new_tile(board, number)
-            yield known[number]
+            if number not in tile_of:
+                tile_of[number] = _new_tile(board, number)
+            yield tile_of[number]
 
     n_torn = len(digits) % 3
     torn = tr("the end of the file, within a tile") if n_torn and not decoded.foreign else ""

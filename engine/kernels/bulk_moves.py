@@ -223,10 +223,10 @@ def slide_all(boards: U64, walls: bool = False) -> U64:
         The after-states by direction, LEFT RIGHT UP DOWN; where a move is illegal, the board
         itself.
     """
-    found = np.ascontiguousarray(boards, np.uint64)
-    moved = np.empty((4, found.size), np.uint64)
-    if walls or found.size < BLOCK:
-        fill_four_by_tables(found, row_tables(walls), moved)
+    originals = np.ascontiguousarray(boards, np.uint64)
+    moved = np.empty((4, originals.size), np.uint64)
+    if walls or originals.size < BLOCK:
+        fill_four_by_tables(originals, row_tables(walls), moved)
     else:
-        fill_four(found, moved)
+        fill_four(originals, moved)
     return moved

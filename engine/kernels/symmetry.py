@@ -226,9 +226,9 @@ def canonical_many(boards: U64, mode: str) -> U64:
         raise ValueError(
             f"no symmetry mode {mode!r}; expected one of {', '.join(MODES)}"  # no text
         )
-    found = np.ascontiguousarray(boards, np.uint64)
+    originals = np.ascontiguousarray(boards, np.uint64)
     if mode == "identity":
-        return found.copy()
-    out = np.empty_like(found)
-    _CANONICAL_MANY[mode](found, out)
+        return originals.copy()
+    out = np.empty_like(originals)
+    _CANONICAL_MANY[mode](originals, out)
     return out

@@ -223,12 +223,15 @@ def load_apart(_context: Any, array: Any, _first: Any, _step: Any) -> Any:
     fours = types.UniTuple(types.UniTuple(array.dtype, 4), 4)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        at, found = _address(context, builder, signature, args), context.get_value_type(fours)(None)
+        at, vector = (
+            _address(context, builder, signature, args),
+            context.get_value_type(fours)(None),
+        )
         for place in _WORDS:
             value = builder.load(at)
             value.set_metadata("noalias", _rows_apart(builder.module, _ROWS))
-            found, at = builder.insert_value(found, value, place), builder.gep(at, [args[2]])
-        return found
+            vector, at = builder.insert_value(vector, value, place), builder.gep(at, [args[2]])
+        return vector
 
     return fours(array, types.uint64, types.uint64), generate
 

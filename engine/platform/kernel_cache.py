@@ -241,11 +241,11 @@ class KernelCache(getattr(caching, "NullCache", object)):  # type: ignore[misc]
                     payload = folder.read(self._name, origin)
             if payload is None:
                 return None
-            found = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+            overload = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         except _UNUSABLE as error:
             _logger.info("%s cannot be loaded (%r): compiling it again", self._name, error)
             return None
-        return found if found.signature.args == tuple(getattr(sig, "args", sig)) else None
+        return overload if overload.signature.args == tuple(getattr(sig, "args", sig)) else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the machine code of a signature."""
@@ -391,10 +391,10 @@ class _Source:
 
     @cached_property
     def imported(self) -> list[Path]:
-        found: list[Path] = []
+        files: list[Path] = []
         for module, names in _IMPORT.findall(self.text):
-            found += _module_files(module.decode(), names.decode(errors="replace"))
-        return found
+            files += _module_files(module.decode(), names.decode(errors="replace"))
+        return files
 
 
 @cache

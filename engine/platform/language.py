@@ -67,8 +67,8 @@ def resolved(code: str) -> str:
     code : str
         One of these, or `SYSTEM`. Anything else gives English.
     """
-    found = of_system(os.environ) if code == SYSTEM else code
-    return found if found in LANGUAGES or found == PSEUDO else "en"
+    resolved_code = of_system(os.environ) if code == SYSTEM else code
+    return resolved_code if resolved_code in LANGUAGES or resolved_code == PSEUDO else "en"
 
 
 def use(code: str) -> None:
@@ -127,8 +127,8 @@ def tr(text: str, /, **values: Any) -> str:
     >>> tr("Couldn't read {name}.", name="L3.json")
     "Couldn't read L3.json."
     """
-    found = _InForce.catalogue.gettext(text) if text else ""
-    return found.format(**values) if values else found
+    translated = _InForce.catalogue.gettext(text) if text else ""
+    return translated.format(**values) if values else translated
 
 
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
@@ -150,8 +150,8 @@ def trc(context: str, text: str, /, **values: Any) -> str:
     >>> trc("verb", "Play")
     'Play'
     """
-    found = _InForce.catalogue.pgettext(context, text)
-    return found.format(**values) if values else found
+    translated = _InForce.catalogue.pgettext(context, text)
+    return translated.format(**values) if values else translated
 
 
 def listed(items: Iterable[str]) -> str:

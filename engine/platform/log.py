@@ -86,7 +86,7 @@ def start_log(folder: Path, name: str) -> LogFile:
 def current_log() -> Path | None:
     """Return the log file of this process, None if it has none."""
     handlers = logging.getLogger().handlers
-    return next((one.path for one in handlers if isinstance(one, LogFile)), None)
+    return next((handler.path for handler in handlers if isinstance(handler, LogFile)), None)
 
 
 def stop_log(log: LogFile) -> None:

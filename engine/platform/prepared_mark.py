@@ -71,10 +71,10 @@ class PreparedMark:
                 status = path.stat()
                 facts.append(f"{path} {status.st_size} {status.st_mtime_ns}")
         for library in ("numba", "llvmlite"):
-            found = find_spec(library)
-            if found and found.origin:
+            spec = find_spec(library)
+            if spec and spec.origin:
                 with suppress(OSError):
-                    facts.append(f"{found.origin} {os.stat(found.origin).st_mtime_ns}")
+                    facts.append(f"{spec.origin} {os.stat(spec.origin).st_mtime_ns}")
         facts += [sys.version, platform.machine(), _processor()]
         return blake2b("\n".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
 

@@ -78,18 +78,18 @@ def scale_of(values: Sequence[Floats], is_log: bool) -> ValueScale:
     A log scale covers whole decades, six at most; what is below them stays at the bottom.
     """
     joined = np.concatenate([np.zeros(0), *values])
-    known = joined[np.isfinite(joined)]
+    finite = joined[np.isfinite(joined)]
     if is_log:
-        known = known[known > 0]
-        if not len(known):
+        finite = finite[finite > 0]
+        if not len(finite):
             return ValueScale(1e-3, 1.0, is_log=True)
-        most = math.ceil(math.log10(float(known.max())) - 1e-9)
-        least = math.floor(math.log10(float(known.min())) + 1e-9)
+        most = math.ceil(math.log10(float(finite.max())) - 1e-9)
+        least = math.floor(math.log10(float(finite.min())) + 1e-9)
         least = max(min(least, most - 1), most - _MAX_DECADES)
         return ValueScale(10.0**least, 10.0**most, is_log=True)
-    if not len(known):
+    if not len(finite):
         return ValueScale(0.0, 1.0)
-    low, high = float(known.min()), float(known.max())
+    low, high = float(finite.min()), float(finite.max())
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         room = abs(high) * 0.1 or 1.0
         return ValueScale(low - room, high if high == 1.0 else high + room)  # 1: the most there is

@@ -261,11 +261,11 @@ class LineChart(QWidget):
             return self._empty_text
         parts = []
         for line in self._lines:
-            known = line.known()
-            if len(known):
+            values = line.known()
+            if len(values):
                 first, last, low, high = (
                     line.series.figure(float(v))
-                    for v in (known[0], known[-1], known.min(), known.max())
+                    for v in (values[0], values[-1], values.min(), values.max())
                 )
                 parts.append(
                     tr(
@@ -385,8 +385,8 @@ class LineChart(QWidget):
         plot, metrics = self._plot(), painter.fontMetrics()
         wanted = []
         for line in self._lines:
-            known = line.known()
-            last = float(known[-1]) if len(known) else line.scale.low
+            values = line.known()
+            last = float(values[-1]) if len(values) else line.scale.low
             wanted.append(line.point(plot, 1, 0, last).y())
         middles = spread(wanted, metrics.height(), plot.top() - 4, plot.bottom() + 4)
         room = self._right - _GAP_PX

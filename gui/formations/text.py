@@ -49,14 +49,14 @@ def symmetry_name(mode: str) -> str:
 
 def symmetry_text(drawing: "Drawing") -> str:
     """Return the text on a drawing's symmetries, and their effect."""
-    kept = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
+    symmetries = [_KEPT_BY[name] for name in drawing.kept_by if _KEPT_BY.get(name)]
     if drawing.symmetry in ("square3x3", "rect3x4"):
         return tr("The area between the walls is symmetric, so mirror images count once.")
-    if not kept:
+    if not symmetries:
         return tr("No turn or flip maps it onto itself.")
-    ways = listed(map(tr, kept if len(kept) == 1 else kept[:-1]))
-    if len(kept) > 1:
-        ways = tr("{ways} and {way}", ways=ways, way=tr(kept[-1]))
+    ways = listed(map(tr, symmetries if len(symmetries) == 1 else symmetries[:-1]))
+    if len(symmetries) > 1:
+        ways = tr("{ways} and {way}", ways=ways, way=tr(symmetries[-1]))
     same = tr("Looks the same {ways}.", ways=ways)
     if drawing.symmetry == "identity":
         return same
@@ -72,27 +72,27 @@ def remarks(
 ) -> list[DrawingRemark]:
     """Return the remarks on a drawing, worst first."""
     is_empty = not any(drawing.masks) and not drawing.n_loose
-    found = [DrawingRemark("info" if is_empty else "bad", text) for text in faults]
-    found += [DrawingRemark("bad", name_fault)] if name_fault else []
+    lines = [DrawingRemark("info" if is_empty else "bad", text) for text in faults]
+    lines += [DrawingRemark("bad", name_fault)] if name_fault else []
     if not faults and drawing.better_turn():
         text = tr("Turned, its symmetry would count: smaller tables, faster builds.")
-        found.append(DrawingRemark("info", text, offers_turn=True))
+        lines.append(DrawingRemark("info", text, offers_turn=True))
     if cost and target:
-        found += cost_remarks(drawing, cost, target)
+        lines += cost_remarks(drawing, cost, target)
     elif not faults and drawing.n_free >= MANY_FREE_CELLS:
         text = tr(
             "{n_free} free cells make large tables. Try a small target first.",
             n_free=drawing.n_free,
         )
-        found.append(DrawingRemark("info", text))
-    if not found:
-        found.append(DrawingRemark("good", tr("Ready to save and build.")))
-    return found
+        lines.append(DrawingRemark("info", text))
+    if not lines:
+        lines.append(DrawingRemark("good", tr("Ready to save and build.")))
+    return lines
 
 
 def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRemark]:
     """Return the remarks of an estimate against building a table here."""
-    found, target = [], goal.words()
+    lines, target = [], goal.words()
     if cost.is_hopeless:
         text = tr(
             "None of its positions can reach {target}. Choose a smaller target or free more cells.",
@@ -119,7 +119,7 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRema
                 **sizes,
             )
         )
-        found.append(DrawingRemark("warning", text))
+        lines.append(DrawingRemark("warning", text))
     if not cost.fits_disk and cost.free_bytes is not None:
         text = tr(
             "The {target} table needs {need} on disk, {free} free.",
@@ -127,8 +127,8 @@ def cost_remarks(drawing: "Drawing", cost: Cost, goal: Goal) -> list[DrawingRema
             need=format_bytes(cost.n_bytes + cost.scratch_bytes),  # while it is built
             free=format_bytes(cost.free_bytes),
         )
-        found.append(DrawingRemark("warning", text))
-    return found
+        lines.append(DrawingRemark("warning", text))
+    return lines
 
 
 def tables_text(targets: Sequence[Goal | int]) -> str:

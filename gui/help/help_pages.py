@@ -95,13 +95,13 @@ class Article:
     @cached_property
     def sections(self) -> tuple[HelpSection, ...]:
         """Its sections; the first has the title of the page."""
-        found: list[tuple[HeadingBlock, list[str]]] = []
+        parts: list[tuple[HeadingBlock, list[str]]] = []
         for block in self.blocks:
             if isinstance(block, HeadingBlock):
-                found.append((block, []))
-            elif found:
-                found[-1][1].append(text_of(block))
-        return tuple(HelpSection(head.level, head.text, " ".join(texts)) for head, texts in found)
+                parts.append((block, []))
+            elif parts:
+                parts[-1][1].append(text_of(block))
+        return tuple(HelpSection(head.level, head.text, " ".join(texts)) for head, texts in parts)
 
     @property
     def title(self) -> str:
@@ -111,13 +111,13 @@ class Article:
     @cached_property
     def anchors(self) -> Mapping[str, int]:
         """The section number by anchor name, as used after # in links."""
-        found: dict[str, int] = {}
+        places: dict[str, int] = {}
         for i, section in enumerate(self.sections):
             name, n = slug(section.title), 0
-            while (key := f"{name}-{n}" if n else name) in found:
+            while (key := f"{name}-{n}" if n else name) in places:
                 n += 1
-            found[key] = i
-        return found
+            places[key] = i
+        return places
 
 
 @dataclass(frozen=True)

@@ -471,10 +471,10 @@ def key_blocks(table: KeyTable, native: Callable[[str], str]) -> Blocks:
             )
     head = ((TextSpan(tr("Action")),), (TextSpan(tr("Keys")),))
     blocks: list[HeadingBlock | TableBlock] = []
-    for name, found in rows.items():
+    for name, lines in rows.items():
         blocks.append(HeadingBlock(3, (TextSpan(titles[name]),)))
-        if found:
-            blocks.append(TableBlock(head, tuple(found), ("left", "left")))
+        if lines:
+            blocks.append(TableBlock(head, tuple(lines), ("left", "left")))
     return tuple(blocks)
 
 

@@ -56,23 +56,23 @@ def search(pages: HelpPages, query: str, most: int = 50) -> list[Hit]:
         return []
     pairs = [pair for term in terms for pair in _pairs(term)]
     for wanted in (terms, pairs):
-        found = sorted(_hits(pages, wanted), key=lambda hit: -hit.score)
-        if found or wanted == pairs:
-            return found[:most]
+        hits = sorted(_hits(pages, wanted), key=lambda hit: -hit.score)
+        if hits or wanted == pairs:
+            return hits[:most]
     return []
 
 
 def marks_in(text: str, terms: Sequence[str]) -> Marks:
     """Return the positions of the terms in a text: start, and end (exclusive)."""
     letters, places = folded_with_places(text)
-    found = []
+    marks = []
     for term in terms:
         start = letters.find(term)
         while start >= 0:
             end = start + len(term)
-            found.append((places[start], places[end - 1] + 1))
+            marks.append((places[start], places[end - 1] + 1))
             start = letters.find(term, end)
-    return _merged(sorted(found))
+    return _merged(sorted(marks))
 
 
 def _merged(marks: list[tuple[int, int]]) -> Marks:
@@ -126,8 +126,8 @@ def _score(article: Article, i: int, section: HelpSection, terms: Sequence[str])
 def _excerpt(section: HelpSection, terms: Sequence[str]) -> str:
     text = " ".join(section.text.split())
     letters, places = folded_with_places(text)
-    found = [at for term in terms if (at := letters.find(term)) >= 0]
-    first = places[min(found)] if found else 0
+    positions = [at for term in terms if (at := letters.find(term)) >= 0]
+    first = places[min(positions)] if positions else 0
     start = max(0, first - _BEFORE)
     if start and (blank := text.find(" ", start, first)) >= 0:
         start = blank + 1

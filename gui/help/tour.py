@@ -122,14 +122,14 @@ class Tour(QObject):
 
     def _watch(self) -> None:
         self._unwatch()
-        found = [self._window]
+        widgets = [self._window]
         for group in self._steps[self.at].targets():
             for part in group:
                 above: QWidget | None = part
                 while above is not None and above is not self._window:
-                    found.append(above)
+                    widgets.append(above)
                     above = above.parentWidget()
-        self._watched = list(dict.fromkeys(found))
+        self._watched = list(dict.fromkeys(widgets))
         for part in self._watched:
             part.installEventFilter(self)
 
@@ -214,7 +214,7 @@ class TourCard(QFrame):
         """Go on with Enter, or press the focused button; leave with Escape."""
         if event.key() in _FORWARD:
             buttons = (self.back_button, self.leave_button)
-            next((one for one in buttons if one.hasFocus()), self.next_button).click()
+            next((button for button in buttons if button.hasFocus()), self.next_button).click()
         elif event.key() == Qt.Key.Key_Escape:
             self.leave_requested.emit()
         else:

@@ -75,8 +75,8 @@ class ChipsControl(Control):
 
     def show_value(self, value: Any) -> None:
         """Mark the chosen value."""
-        choices = [Choice(one.value, one.words, tip=one.note) for one in self._choices]
-        if value not in [one.value for one in self._choices]:
+        choices = [Choice(choice.value, choice.words, tip=choice.note) for choice in self._choices]
+        if value not in [choice.value for choice in self._choices]:
             choices.append(Choice(value, self._words(value)))
         self.chips.set_choices(choices, value)
 
@@ -230,8 +230,8 @@ def _words_of(setting: Setting) -> Callable[[Any], str]:
     """Return a function that formats a value that is not offered."""
     kind = setting.kind
     unit = tr(kind.unit) if isinstance(kind, Number) else ""
-    shown: dict[Any, Shown] = {one.value: one for one in setting.choices}
-    sample = next((one.words for one in shown.values() if one.words.endswith("%")), "")
+    shown: dict[Any, Shown] = {choice.value: choice for choice in setting.choices}
+    sample = next((choice.words for choice in shown.values() if choice.words.endswith("%")), "")
 
     def words(value: Any) -> str:
         return f"{value:g} %" if sample and value >= 1 else f"{value}{unit}"

@@ -130,10 +130,10 @@ class ImportForm(Form):
 
     accepted = Signal(object)
 
-    def __init__(self, found: TakeOver) -> None:
-        super().__init__(tr("Found in {path}", path=found.source))
+    def __init__(self, plan: TakeOver) -> None:
+        super().__init__(tr("Found in {path}", path=plan.source))
         self.checks: dict[str, QCheckBox] = {}
-        for part in found.parts:
+        for part in plan.parts:
             check = QCheckBox(part.title)
             check.setEnabled(part.is_usable)
             check.setChecked(part.is_usable and part.is_wanted)
@@ -142,12 +142,12 @@ class ImportForm(Form):
             self.column.addWidget(check)
             if part.lines:
                 self._add_lines(part.lines)
-        if not found.parts:
+        if not plan.parts:
             self.column.addWidget(label(tr("Nothing here differs from what you have."), wraps=True))
-        for note in found.notes[:_MAX_NOTES]:
+        for note in plan.notes[:_MAX_NOTES]:
             self.column.addWidget(label(note, "caption", wraps=True))
-        if len(found.notes) > _MAX_NOTES:
-            rest = len(found.notes) - _MAX_NOTES
+        if len(plan.notes) > _MAX_NOTES:
+            rest = len(plan.notes) - _MAX_NOTES
             text = trn("{n} more note is in the log.", "{n} more notes are in the log.", rest)
             self.column.addWidget(label(text, "caption"))
         self.accept_button = QPushButton(tr("Import"))
@@ -169,7 +169,7 @@ class ImportForm(Form):
         self.column.addWidget(
             laid_out(
                 column(
-                    *(label(one, "caption", wraps=True) for one in shown),
+                    *(label(line, "caption", wraps=True) for line in shown),
                     space=2,
                     margins=(28, 0, 0, 0),
                 )

@@ -376,12 +376,12 @@ class DataSection(QWidget):
             DataSection._offer_import,
         )
 
-    def _offer_import(self, found: TakeOver) -> None:
-        for note in found.notes:
-            _log.info("import from %s: %s", found.source, note)
-        form = ImportForm(found)
+    def _offer_import(self, import_plan: TakeOver) -> None:
+        for note in import_plan.notes:
+            _log.info("import from %s: %s", import_plan.source, note)
+        form = ImportForm(import_plan)
         form.cancelled.connect(self._close_form)
-        form.accepted.connect(lambda keys: self._import_parts(found, keys))
+        form.accepted.connect(lambda keys: self._import_parts(import_plan, keys))
         self._show_form(form)
 
     def _import_parts(self, found: TakeOver, keys: list[str]) -> None:
@@ -390,8 +390,8 @@ class DataSection(QWidget):
         if FORMATIONS not in keys:
             self._take_parts(found, keys)
             return
-        formations, service = [one.formation for one in found.formations], self._service
-        names = tuple(one.name for one in formations)
+        formations, service = [formation.formation for formation in found.formations], self._service
+        names = tuple(formation.name for formation in formations)
         self._tasks.run(
             lambda: service.add_formations(formations),
             lambda _: self._take_parts(found, keys, names),
@@ -403,9 +403,9 @@ class DataSection(QWidget):
     ) -> None:
         values = found.values(keys)
         if FOLDERS in keys:
-            known = self._settings.get("table_folders")
-            new = [folder for folder in found.new_folders if folder not in known]
-            values["table_folders"] = [*known, *new]
+            table_folders = self._settings.get("table_folders")
+            new = [folder for folder in found.new_folders if folder not in table_folders]
+            values["table_folders"] = [*table_folders, *new]
         palette = ""
         if COLORS in keys:
             try:
@@ -506,13 +506,13 @@ class DataSection(QWidget):
         if path is not None:
             self._tasks.run(lambda: read_settings(path), self._take_settings, self._fail)
 
-    def _take_settings(self, found: ReadSettings) -> None:
+    def _take_settings(self, read: ReadSettings) -> None:
         changes = {
-            name: value for name, value in found.values.items() if self._settings.get(name) != value
+            name: value for name, value in read.values.items() if self._settings.get(name) != value
         }
         before = {name: self._settings.get(name) for name in changes}
         self._set(changes)
-        self._show_taken(_SettingsOutcome(before, found.skipped))
+        self._show_taken(_SettingsOutcome(before, read.skipped))
 
     def _show_taken(self, outcome: _SettingsOutcome) -> None:
         text = trn("{n} setting changed.", "{n} settings changed.", len(outcome.before))

@@ -106,7 +106,7 @@ class KeyTree(QTreeView):
         text = ",  ".join(dict.fromkeys(map(self._native, own)))
         shown = f"{text}  \N{WARNING SIGN}" if clashes else text
         name, keys = row
-        rivals = [f"{one.text} ({one.title})" for who in clashes.values() for one in who]
+        rivals = [f"{rival.text} ({rival.title})" for who in clashes.values() for rival in who]
         tip = tr("Also of {actions}", actions=listed(rivals)) if rivals else ""
         if (shown, tip) == (keys.text(), keys.toolTip()) and name.data(_SOUGHT):
             return  # as it was

@@ -147,8 +147,8 @@ class SettingsPage(ScrolledPage):
 
     def show_section(self, key: str) -> None:
         """Bring a section to the front, and end the search."""
-        known = [one.key for one in SECTIONS]
-        key = key if key in known else known[0]
+        section_keys = [section.key for section in SECTIONS]
+        key = key if key in section_keys else section_keys[0]
         self._sought = None
         self._end_search()
         self.view(key)
@@ -156,8 +156,8 @@ class SettingsPage(ScrolledPage):
         for name, view in self._views.items():
             view.setVisible(name == key)
         with QSignalBlocker(self.section_list), QSignalBlocker(self.section_combo):
-            self.section_list.setCurrentRow(known.index(key))
-            self.section_combo.setCurrentIndex(known.index(key))
+            self.section_list.setCurrentRow(section_keys.index(key))
+            self.section_combo.setCurrentIndex(section_keys.index(key))
         self._settings.state.set("settings.section", key)
         self.scroller.verticalScrollBar().setValue(0)
         self._refresh_keys()
@@ -165,7 +165,7 @@ class SettingsPage(ScrolledPage):
     def view(self, key: str) -> SectionView:
         """Return a section, created on first use."""
         if key not in self._views:
-            section = next(one for one in SECTIONS if one.key == key)
+            section = next(candidate for candidate in SECTIONS if candidate.key == key)
             specials = {
                 "tile_palette": self._make_palettes,
                 "table_folders": self._make_folders,
@@ -175,7 +175,7 @@ class SettingsPage(ScrolledPage):
             ends = {"data": [self._make_data], "about": [about_card]}
             view = SectionView(section, self._make_row, specials, groups, ends.get(key, ()))
             view.hide()
-            shown = [one.key for one in shown_in(key)]
+            shown = [candidate.key for candidate in shown_in(key)]
             view.reset_requested.connect(lambda: self._reset(shown))
             self._views[key] = view
             self._column.insertWidget(self._column.count() - 1, view)
@@ -484,7 +484,7 @@ class SettingsPage(ScrolledPage):
 
 
 def _section_of(group: str) -> str:
-    return next(one.section for one in SETTINGS.values() if one.group == group)
+    return next(setting.section for setting in SETTINGS.values() if setting.group == group)
 
 
 def window_schemes(themes: CurrentTheme) -> list[tuple[str, str]]:
@@ -584,7 +584,9 @@ class FoldersPart(QWidget):
 
     def remove_folder(self, folder: str) -> None:
         """Stop looking for tables in a folder."""
-        self._settings.set(_KEY, [one for one in self._settings.get(_KEY) if one != folder])
+        self._settings.set(
+            _KEY, [chosen for chosen in self._settings.get(_KEY) if chosen != folder]
+        )
 
     def _browse(self) -> None:
         folder = self._dialogs.ask_folder(self, tr("Add a folder with tables"), Path.home())

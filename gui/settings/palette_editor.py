@@ -232,15 +232,15 @@ class PaletteEditor(QWidget):
         self.hex_edit.setText(color)
         self.hex_edit.setProperty("invalid", False)
         self.hex_edit.style().polish(self.hex_edit)
-        found = from_hex(color)
+        lch = from_hex(color)
         if not self._is_showing:
             self._is_showing = True
-            shares = (found.lightness, found.chroma / _MAX_CHROMA, found.hue / 360)
+            shares = (lch.lightness, lch.chroma / _MAX_CHROMA, lch.hue / 360)
             for slider, share in zip(self.sliders, shares, strict=True):
                 slider.setValue(round(share * slider.maximum()))
             self._is_showing = False
         edge, focus = app_theme().text_muted, app_theme().focus
-        lightness, chroma, hue = found
+        lightness, chroma, hue = lch
         ways = (
             lambda x: to_hex(Oklch(x, chroma, hue)),
             lambda x: to_hex(Oklch(lightness, x * _MAX_CHROMA, hue)),
@@ -250,9 +250,9 @@ class PaletteEditor(QWidget):
             slider.show_way(way, edge, focus)
 
     def _show_problems(self) -> None:
-        found = problems(self.history.now.pairs(self.is_dark))
-        lines = [_problem_text(problem) for problem in found[:_MAX_PROBLEMS]]
-        if more := found[_MAX_PROBLEMS:]:
+        color_problems = problems(self.history.now.pairs(self.is_dark))
+        lines = [_problem_text(problem) for problem in color_problems[:_MAX_PROBLEMS]]
+        if more := color_problems[_MAX_PROBLEMS:]:
             lines.append(tr("And {n} more.", n=len(more)))
         self.problems_label.setText(
             "\n".join(lines) or tr("Every number is easy to read, and neighbors differ.")

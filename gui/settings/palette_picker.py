@@ -118,7 +118,7 @@ class PaletteList(QAbstractListModel):
 
     def row_of(self, name: str) -> int:
         """Return the row of a palette; -1 if not shown."""
-        return next((i for i, one in enumerate(self.palettes) if one.name == name), -1)
+        return next((i for i, palette in enumerate(self.palettes) if palette.name == name), -1)
 
     def _accessible_text(self, palette: TilePalette) -> str:
         is_chosen, safe = palette.name == self.chosen, self.is_safe(palette)
@@ -318,12 +318,12 @@ class PalettePicker(QWidget):
         """Show other palettes, in the chosen family if it has any."""
         self._schemes = schemes
         self._model.forget()
-        found = {palette.family for palette in schemes.palettes.values()}
+        families = {palette.family for palette in schemes.palettes.values()}
         self.filter_chips.set_choices(
             [
                 Choice(ALL, tr("All")),
                 Choice(SAFE, tr("Color-blind safe")),
-                *(Choice(f, tr(_FAMILY_TITLES[f])) for f in FAMILIES if f in found),
+                *(Choice(f, tr(_FAMILY_TITLES[f])) for f in FAMILIES if f in families),
             ],
             self.filter_chips.value,
         )

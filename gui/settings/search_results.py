@@ -24,14 +24,20 @@ def found(text: str, offered: Callable[[Setting], bool] = lambda _: True) -> lis
     Those with a word in the title come first.
     """
     words = text.casefold().split()
-    hits = [one for one in SETTINGS.values() if offered(one) and _has_all(_texts(one), words)]
-    return sorted(hits, key=lambda one: not _has_all([tr(one.title)], words))
+    hits = [
+        setting
+        for setting in SETTINGS.values()
+        if offered(setting) and _has_all(_texts(setting), words)
+    ]
+    return sorted(hits, key=lambda setting: not _has_all([tr(setting.title)], words))
 
 
 def found_sections(text: str) -> list[Section]:
     """Return the sections whose texts contain all words of a text."""
     words = text.casefold().split()
-    return [one for one in SECTIONS if _has_all([tr(one.title), tr(one.help)], words)]
+    return [
+        section for section in SECTIONS if _has_all([tr(section.title), tr(section.help)], words)
+    ]
 
 
 class SettingResults(QWidget):
@@ -88,18 +94,18 @@ class SettingResults(QWidget):
     def show_found(self, text: str) -> None:
         """Show the results for a text."""
         settings, sections = found(text, self._offered), found_sections(text)
-        keys = (*(one.key for one in settings), *(one.key for one in sections))
+        keys = (*(setting.key for setting in settings), *(section.key for section in sections))
         if keys == self._keys:
             return
         self._keys = keys
         clear_layout(self._cards)
         self.rows, self.pointers = {}, {}
-        order = [one.key for one in SECTIONS]
-        settings.sort(key=lambda one: order.index(one.section))
-        for section, members in groupby(settings, lambda one: one.section):
+        order = [section.key for section in SECTIONS]
+        settings.sort(key=lambda setting: order.index(setting.section))
+        for section, members in groupby(settings, lambda setting: setting.section):
             self._add_card(_SECTIONS[section], list(members))
-        for one in sections:
-            self._add_section(one)
+        for hit in sections:
+            self._add_section(hit)
         self.empty.setVisible(not keys)
 
     def show_values(self, name: str) -> None:
@@ -111,15 +117,15 @@ class SettingResults(QWidget):
     def _add_card(self, section: Section, members: Sequence[Setting]) -> None:
         frame, column = row_card()
         column.addWidget(label(tr(section.title), "strong"))
-        for one in members:
-            if self._has_row(one):
-                self.rows[one.key] = self._make_row(one)
-                column.addWidget(self.rows[one.key])
+        for setting in members:
+            if self._has_row(setting):
+                self.rows[setting.key] = self._make_row(setting)
+                column.addWidget(self.rows[setting.key])
                 continue
-            way = tr("On page {page}", page=tr(one.page)) if one.page else tr("Show")
-            pointer = PointerRow(tr(one.title), tr(one.help), way)
-            pointer.clicked.connect(lambda key=one.key: self.setting_requested.emit(key))
-            self.pointers[one.key] = pointer
+            way = tr("On page {page}", page=tr(setting.page)) if setting.page else tr("Show")
+            pointer = PointerRow(tr(setting.title), tr(setting.help), way)
+            pointer.clicked.connect(lambda key=setting.key: self.setting_requested.emit(key))
+            self.pointers[setting.key] = pointer
             column.addWidget(pointer)
         self._cards.addWidget(frame)
 
@@ -135,7 +141,7 @@ class SettingResults(QWidget):
 def _texts(setting: Setting) -> Sequence[str]:
     """Return all texts of a setting, in the current language."""
     section = tr(_SECTIONS[setting.section].title)
-    choices = [tr(one.words) for one in setting.choices]
+    choices = [tr(choice.words) for choice in setting.choices]
     words = (setting.title, setting.help, setting.group)
     return [setting.key, section, *map(tr, filter(None, words)), *choices]
 

@@ -68,7 +68,7 @@ class SectionView(QWidget):
         self.reset_button: QPushButton | None = None
         here = shown_in(section.key)
         self._left: list[Callable[[], object]] = []  # steps left to create everything
-        for group, members in groupby(here, lambda one: one.group):
+        for group, members in groupby(here, lambda setting: setting.group):
             self._left += self._steps_of(group, list(members))
         self._left += [partial(self._add_end, make) for make in ends]
         if here:
@@ -98,16 +98,16 @@ class SectionView(QWidget):
 
     def _steps_of(self, group: str, members: list[Setting]) -> list[Callable[[], object]]:
         """Return the steps that create the card of a group."""
-        if any(one.key == "shortcuts" for one in members):  # it is a card by itself
+        if any(setting.key == "shortcuts" for setting in members):  # it is a card by itself
             return [lambda: self._column.addWidget(self._add_part("shortcuts"))]
-        plain = [one for one in members if one.key not in self._specials]
-        special = [one.key for one in members if one.key in self._specials]
+        plain = [setting for setting in members if setting.key not in self._specials]
+        special = [setting.key for setting in members if setting.key in self._specials]
         frame, column = row_card()
         steps: list[Callable[[], object]] = [partial(self._add_card, frame, column, group)]
         arranged = group in self._groups
         if arranged:
             steps.append(partial(self._add_arrangement, column, group))
-        steps += [partial(self._add_row, column, one, arranged) for one in plain]
+        steps += [partial(self._add_row, column, setting, arranged) for setting in plain]
         return steps + [partial(self._add_special, column, key) for key in special]
 
     def _add_card(self, frame: QFrame, column: QVBoxLayout, group: str) -> None:
@@ -145,7 +145,7 @@ class SectionView(QWidget):
 
 def shown_in(section: str) -> list[Setting]:
     """Return the settings shown in a section, without those only on another page."""
-    return [one for one in settings_of(section) if not one.page]
+    return [setting for setting in settings_of(section) if not setting.page]
 
 
 def row_card() -> tuple[QFrame, QVBoxLayout]:

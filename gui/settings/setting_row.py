@@ -160,17 +160,17 @@ class _RoomyLabel(WrapLabel):
 
 def _roomy(texts: Sequence[str]) -> _RoomyLabel:
     """Return a caption with the height of the longest of these texts."""
-    found = _RoomyLabel(texts)
-    found.setProperty("role", "caption")
-    _fit(found)
-    return found
+    caption = _RoomyLabel(texts)
+    caption.setProperty("role", "caption")
+    _fit(caption)
+    return caption
 
 
 def _words(text: str, role: str = "") -> QLabel:
     """Return a label whose height only depends on its width, not on its previous height."""
-    found = label(text, role, wraps=True)
-    _fit(found)
-    return found
+    words = label(text, role, wraps=True)
+    _fit(words)
+    return words
 
 
 def _fit(words: QLabel) -> None:

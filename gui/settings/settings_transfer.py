@@ -55,13 +55,13 @@ def read_settings(path: Path) -> ReadSettings:
         It cannot be read, or is something else.
     """
     what = tr("a file of settings")
-    found = read_json(path, what, _MAX_BYTES, SettingsTransferError)
-    check_format(found, what, FORMAT, VERSION, SettingsTransferError)
-    if not isinstance(found.get("values"), dict):
+    data = read_json(path, what, _MAX_BYTES, SettingsTransferError)
+    check_format(data, what, FORMAT, VERSION, SettingsTransferError)
+    if not isinstance(data.get("values"), dict):
         raise SettingsTransferError(tr("{path} has no values", path=path))
     values: dict[str, Any] = {}
     skipped = []
-    for name, value in found["values"].items():
+    for name, value in data["values"].items():
         option = OPTIONS.get(name)
         if option is None:
             skipped.append(tr("{name}: this version has no such setting", name=reprlib.repr(name)))

@@ -239,7 +239,7 @@ class ShortcutsCard(QWidget):
         gone = {id_: [k for k in before.own_keys(id_) if k not in after.keys(id_)] for id_ in ids}
         lost = [(key, before.shortcuts[id_]) for id_, keys in gone.items() for key in keys]
         if lost and overrides:
-            texts = [f"{native(key)} ({one.text})" for key, one in lost]
+            texts = [f"{native(key)} ({shortcut.text})" for key, shortcut in lost]
             facts.append(
                 tr("These keys of yours mean something else now: {keys}.", keys=listed(texts))
             )
@@ -260,7 +260,7 @@ class ShortcutsCard(QWidget):
 
 def _named(shortcuts: list[Shortcut]) -> str:
     """Return actions as a phrase, with their pages."""
-    names = [f"{one.text} ({one.title})" for one in shortcuts[:3]]
+    names = [f"{shortcut.text} ({shortcut.title})" for shortcut in shortcuts[:3]]
     more = len(shortcuts) - len(names)
     return tr("{names} and {n} more", names=listed(names), n=more) if more > 0 else listed(names)
 

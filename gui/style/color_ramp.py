@@ -81,7 +81,7 @@ def parse_ramp(text: str) -> Ramp:
 def _stops(name: str, way: str) -> Stops:
     pieces = [piece.strip() for piece in way.split("->")]
     low, high = BOUNDS[name]
-    known: dict[int, tuple[int, float]] = {}
+    known_stops: dict[int, tuple[int, float]] = {}
     for i, piece in enumerate(pieces):
         match = _STOP.fullmatch(piece)
         if not match or not low <= float(match[1]) <= high or len(pieces) > _MAX_STOPS:
@@ -97,27 +97,27 @@ def _stops(name: str, way: str) -> Stops:
         if match[2] and match[2] not in _TILES:
             raise RampError(tr("{tile!r} is not a tile from 2 to 65536", tile=match[2]))
         if match[2]:
-            known[i] = (_TILES[match[2]], float(match[1]))
+            known_stops[i] = (_TILES[match[2]], float(match[1]))
         elif i in (0, len(pieces) - 1):
-            known[i] = (0 if i == 0 else N_TILES - 1, float(match[1]))
-    places = [known[i][0] for i in sorted(known)]
+            known_stops[i] = (0 if i == 0 else N_TILES - 1, float(match[1]))
+    places = [known_stops[i][0] for i in sorted(known_stops)]
     if any(b <= a for a, b in pairwise(places)):
         raise RampError(tr("{way!r}: the tiles must be in order", way=way.strip()))
-    return _with_even_places(pieces, known)
+    return _with_even_places(pieces, known_stops)
 
 
-def _with_even_places(pieces: list[str], known: Mapping[int, tuple[int, float]]) -> Stops:
+def _with_even_places(pieces: list[str], known_stops: Mapping[int, tuple[int, float]]) -> Stops:
     """Return the places of all stops; unspecified ones are evenly spaced between the others."""
     stops: list[tuple[float, float]] = []
-    fixed = sorted(known)
+    fixed = sorted(known_stops)
     for i, piece in enumerate(pieces):
-        if i in known:
-            stops.append(known[i])
+        if i in known_stops:
+            stops.append(known_stops[i])
             continue
         before = max(f for f in fixed if f < i)
         after = min(f for f in fixed if f > i)
         share = (i - before) / (after - before)
-        place = known[before][0] + share * (known[after][0] - known[before][0])
+        place = known_stops[before][0] + share * (known_stops[after][0] - known_stops[before][0])
         stops.append((place, float(piece)))
     return tuple(stops)
 

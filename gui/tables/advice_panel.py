@@ -205,8 +205,8 @@ class AdvicePanel(QFrame):
     def _show_rows(self) -> None:
         tables = [] if self._adviser.is_thinking else self._adviser.tables or []
         shown = tables if self._is_all else tables[:_FEW]
-        known = (self._formations, shown[: len(self.rows)])
-        if known != (self._drawn_with, [row.table for row in self.rows]):
+        drawn_with = (self._formations, shown[: len(self.rows)])
+        if drawn_with != (self._drawn_with, [row.table for row in self.rows]):
             clear_layout(self._rows)
             self.rows = []
         self._drawn_with = self._formations

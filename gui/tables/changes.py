@@ -82,8 +82,8 @@ class TableChanges(QObject):
         """Open the facts about a table."""
         table = card.table
         seconds, boards = self._build_time(table.path)
-        known = seconds if boards == table.boards else None
-        self._open(card, AboutPanel(table, self._reports, known))
+        known_seconds = seconds if boards == table.boards else None
+        self._open(card, AboutPanel(table, self._reports, known_seconds))
         self._reports.ask(table.path)
 
     def _build_time(self, table: Path) -> tuple[float | None, int]:

@@ -284,9 +284,9 @@ class TablesPage(ScrolledPage):
             charts.toggled.connect(partial(self._settings.state.set, "build.charts_open"))
 
     def _look_at_dropped(self, paths: list[Path]) -> None:
-        known = [table.path for table in self._library.tables]
+        paths_here = [table.path for table in self._library.tables]
         self._tasks.run(
-            lambda: look_at_dropped(paths, self._service.scan_folder, known),
+            lambda: look_at_dropped(paths, self._service.scan_folder, paths_here),
             self._take_dropped,
             self._show_problem,
         )

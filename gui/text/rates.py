@@ -92,7 +92,7 @@ def format_rates(
     figure, even if the user's rules count both as perfect. Lower bounds are marked.
     """
     figures = rate_texts(rates, tolerance.step(best_rate(rates) or 0))
-    return [_with_signs(bound_figure(one) if are_bounds else one) for one in figures]
+    return [_with_signs(bound_figure(figure) if are_bounds else figure) for figure in figures]
 
 
 def format_beside(
@@ -146,8 +146,8 @@ def equal_to_best(rates: Rates, tolerance: Tolerance = UINT32) -> tuple[int, ...
     if best is None:
         return ()
     slack = tolerance.slack(best)
-    known = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
-    return tuple([d for d, rate in known if best - rate <= slack and (rate > 0 or best <= 0)])
+    rated = [(d, rate) for d, rate in enumerate(rates) if rate is not None]
+    return tuple([d for d, rate in rated if best - rate <= slack and (rate > 0 or best <= 0)])
 
 
 def is_only_allowed(rate: float, best: float, tolerance: Tolerance) -> bool:
@@ -244,7 +244,7 @@ def describe_rates(
         first = sentences(first, second)
     others = [(rate, d) for d, rate in enumerate(rates) if rate is not None and d not in equal]
     if others:
-        rate, direction = max(others, key=lambda one: (one[0], -one[1]))
+        rate, direction = max(others, key=lambda rated: (rated[0], -rated[1]))
         return sentences(first, _loser(direction, rate, best))
     if near:
         return first
@@ -293,8 +293,8 @@ def describe_judged(
         return tr("{move} broke the formation.", move=name)
     if unknown_rates and judgement is None:
         rate = rates[direction] or 0.0
-        kept = at_least_text(rate) if unknown_rates.is_limited else short_rate_text(rate)
-        return tr("{move} kept {rate}. Another move may have kept more.", move=name, rate=kept)
+        share = at_least_text(rate) if unknown_rates.is_limited else short_rate_text(rate)
+        return tr("{move} kept {rate}. Another move may have kept more.", move=name, rate=share)
     if judgement is None:
         return tr("{move}: nothing was left to lose.", move=name)
     if judgement.is_forced and breaking:

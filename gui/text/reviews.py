@@ -152,11 +152,14 @@ def summary_lines(recording: Recording) -> Sequence[tuple[str, str]]:
         moves = tr("{moves}, {judged} judged", moves=moves, judged=format_whole(n))
     lines = [(tr("Moves"), moves), *_rater_lines(recording)]
     if n:
-        kept = (tr("Match rate"), match_text(score.match_rate))
+        first_line = (tr("Match rate"), match_text(score.match_rate))
         if recording.is_judged_whole:
-            kept = (tr("Lost a move, on average"), format_points(float(recording.mean_losses[-1])))
+            first_line = (
+                tr("Lost a move, on average"),
+                format_points(float(recording.mean_losses[-1])),
+            )
         lines += [
-            kept,
+            first_line,
             (tr("Longest streak"), format_whole(score.longest_combo)),
             (tr("Largest loss"), format_points(float(np.nanmax(recording.points_lost)))),
         ]
@@ -264,16 +267,16 @@ def describe_no_cover(source: str) -> str:
     return tr("The {table} table covers no position in this game.", table=table_title(source))
 
 
-def describe_comparison(found: Comparison, source: str) -> str:
+def describe_comparison(comparison: Comparison, source: str) -> str:
     """Return the result of comparing the rates of a game with those of one or more tables."""
-    if not found.n_common:
+    if not comparison.n_common:
         return describe_no_cover(source)
     table = "" if source in (MANY_TABLES, WHOLE_GAME) else table_title(source)
-    if not found.different:
-        return _agreement(found.n_common, table)
-    differ = _difference(found, table)
-    if found.n_grades:
-        changed = trn("{n} grade changed", "{n} grades changed", found.n_grades)
+    if not comparison.different:
+        return _agreement(comparison.n_common, table)
+    differ = _difference(comparison, table)
+    if comparison.n_grades:
+        changed = trn("{n} grade changed", "{n} grades changed", comparison.n_grades)
         differ = tr("{first}; {next}", first=differ, next=changed)
     if table:
         shown = tr("The table's rates are shown.")
@@ -297,21 +300,21 @@ def _agreement(n: int, table: str) -> str:
     )
 
 
-def _difference(found: Comparison, table: str) -> str:
+def _difference(comparison: Comparison, table: str) -> str:
     """Return the number of differing rates and the difference, without a full stop."""
-    values = {"all": found.n_common, "most": format_points(found.largest)}
+    values = {"all": comparison.n_common, "most": format_points(comparison.largest)}
     if table:
         return trn(
             "{n} of {all} positions differs from the {table} table by up to {most}",
             "{n} of {all} positions differ from the {table} table by up to {most}",
-            len(found.different),
+            len(comparison.different),
             table=table,
             **values,
         )
     return trn(
         "{n} of {all} positions differs from your tables by up to {most}",
         "{n} of {all} positions differ from your tables by up to {most}",
-        len(found.different),
+        len(comparison.different),
         **values,
     )
 

@@ -24,8 +24,8 @@ class Ice(RulePart):
         idle, frozen = turn.layer("idle"), turn.layer("frozen")
         freezing = []
         for source, stop in slid.trace:
-            kept = source == stop and stop not in slid.joined
-            idle[stop] = idle[stop] + 1 if kept else 0
+            is_still = source == stop and stop not in slid.joined
+            idle[stop] = idle[stop] + 1 if is_still else 0
             if idle[stop] >= self.numbers.freeze_after:
                 freezing.append(stop)
         for cell in freezing:

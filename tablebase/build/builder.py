@@ -414,24 +414,24 @@ def _solve(
     the last layer of all. On the way the values that `later` segments need are kept.
     """
     layers, clock, n = site.layers, site.clock, site.layers.space.n_layers
-    top, kept = n, _AfterStates(layers, site.scratch)
+    top, after_states = n, _AfterStates(layers, site.scratch)
     one_on: Any = None  # pre-states with their values, wherever they are stored
     two_on: Any = None
     if live is not None:
         top, values, next_values = live
-        two_on = _solve_moves_again(layers, kept, top + 1, next_values)
-        one_on = _solve_moves_again(layers, kept, top, values)
+        two_on = _solve_moves_again(layers, after_states, top + 1, next_values)
+        one_on = _solve_moves_again(layers, after_states, top, values)
     for layer in reversed(site.passed(segment)):
         if layer >= top:
             clock.skip("solve", layer, 0)
     keeper = _LiveKeeper(site.scratch, writer, 0 if later else n, kept_values(later, n))
     for layer in range(top - 1, segment.start - 1, -1):
-        after = kept.of(layer)
+        after = after_states.of(layer)
         if one_on is None or two_on is None or layer >= n - 2:
             solved = layers.ended(layer, after)
         else:
             solved = layers.rate_spawns(layer, after, one_on, two_on)
-            solved = layers.end_others(solved, kept.followed(layer))
+            solved = layers.end_others(solved, after_states.followed(layer))
         two_on = None
         if layer in segment:
             writer.write(layer, after, solved)
@@ -439,7 +439,7 @@ def _solve(
                 writer.wait()  # it uses memory that solving needs more
         if layer > segment.start:
             keeper.see(layer, solved)
-            one_on, two_on = layers.rate_moves(layer, kept.pre(layer), solved), one_on
+            one_on, two_on = layers.rate_moves(layer, after_states.pre(layer), solved), one_on
         del solved  # the next layer's values may reuse this memory
         clock.advance("solve", layer, writer.boards, writer.bytes)
 
@@ -480,12 +480,14 @@ class _LiveKeeper:
         self._due = now + _KEEP_LIVE_EVERY_S + self._took * _KEEP_LIVE_SHARE
 
 
-def _solve_moves_again(layers: LayerSteps, kept: _AfterStates, layer: int, values: F64) -> Any:
-    words = kept.of(layer)
+def _solve_moves_again(
+    layers: LayerSteps, after_states: _AfterStates, layer: int, values: F64
+) -> Any:
+    words = after_states.of(layer)
     if values.size != _count(layers.arrays, words) + 1:
-        kept.refuse(layer)
+        after_states.refuse(layer)
     after = layers.restored(layer, words, values)
-    return layers.rate_moves(layer, kept.pre(layer), after)
+    return layers.rate_moves(layer, after_states.pre(layer), after)
 
 
 def _count(arrays: Arrays, words: U64) -> int:

@@ -42,8 +42,8 @@ class BestReplies:
     def thinned(self, layer: int, stored: StoredLayer) -> StoredLayer:
         """Return the part of a layer that optimal play reaches, and remember it."""
         pre = self._layers.spawn(layer, [self._closed[layer - 1], self._closed[layer - 2]])
-        kept = self._layers.best_replies(layer, pre, stored.words, stored.rates)
-        thinned = stored.reduced_to(kept, self._layers.arrays)
+        replies = self._layers.best_replies(layer, pre, stored.words, stored.rates)
+        thinned = stored.reduced_to(replies, self._layers.arrays)
         self.remember(layer, thinned.words)
         return thinned
 

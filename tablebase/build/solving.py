@@ -54,9 +54,9 @@ class LayerSolver(LayerFrame):
     def restored(self, layer: int, after: U64, values: F64) -> Solved:
         """Return after-states with values that were kept; `values` includes the spare one."""
         if self.arrays.is_limited:  # they may lie in a mapped file, and access is random
-            values, kept = self.arrays.empty(values.size, np.float64), values
+            values, stored = self.arrays.empty(values.size, np.float64), values
             for part in self.arrays.steps(values.size):
-                values[part] = kept[part]
+                values[part] = stored[part]
         return Solved(self._index(after)[0], values, self.blocks(layer).places)
 
     def rate_moves(self, layer: int, pre: U64, after: Solved) -> LayerWindow:
@@ -236,7 +236,7 @@ class LayerSolver(LayerFrame):
             return solved
 
         def grown(band: Band) -> list[Marks]:
-            found = []
+            all_marks = []
             for exponent, window in enumerate((one_on, two_on), start=1):
                 marks, places = window.no_pieces(), window.solved.places
                 data = blocks, *band, solved, exponent, places, window.piece_shift, marks
@@ -245,8 +245,8 @@ class LayerSolver(LayerFrame):
                     mark_spawned_oriented(self._tables, self._orientation, *data, scratch)
                 else:
                     mark_spawned(self._tables, *data)
-                found.append(marks)
-            return found
+                all_marks.append(marks)
+            return all_marks
 
         windows = [one_on, two_on]
         with self.arrays.lent() as allowed:

@@ -127,8 +127,8 @@ def _verifier(
         from tablebase.foreign.check import verify_reference
         from tablebase.foreign.table import ReferenceTable
 
-        known = formations() if formations else None
-        return partial(verify_reference, ReferenceTable.open(table, formations=known))
+        by_name = formations() if formations else None
+        return partial(verify_reference, ReferenceTable.open(table, formations=by_name))
     from tablebase.probe.verify import verify
     from tablebase.store.origin import load_origin
 

@@ -258,9 +258,9 @@ def _convert(
                 continue
             if is_cancelled():
                 raise BuildCancelledError(tr("stopped; the same import resumes here"))
-            one = layers.convert(layer, is_cancelled)
-            written.append(one)
-            boards, n_bytes = boards + one.boards, n_bytes + one.bytes
+            converted = layers.convert(layer, is_cancelled)
+            written.append(converted)
+            boards, n_bytes = boards + converted.boards, n_bytes + converted.bytes
             if time.monotonic() - last_record > _RECORD_EVERY_S:
                 manifest, written = _recorded(plan.folder, manifest, written)
                 last_record = time.monotonic()

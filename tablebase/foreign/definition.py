@@ -38,7 +38,7 @@ _EARLIER_STEPS = 36  # of formations with ten free cells, up to version 8.3
 _LL_CORNERS = 0x0000_00FF_0F00_0F00
 
 
-def definitions_of(table: ForeignTable, known: Mapping[str, Formation]) -> list[Formation]:
+def definitions_of(table: ForeignTable, formations: Mapping[str, Formation]) -> list[Formation]:
     """Return the definitions that a table may have been made with, the likeliest first.
 
     Raises
@@ -48,9 +48,9 @@ def definitions_of(table: ForeignTable, known: Mapping[str, Formation]) -> list[
     """
     beside = _beside(table)
     check_target(table.target)
-    usual = beside.get(table.pattern) or _named(table, known)
+    usual = beside.get(table.pattern) or _named(table, formations)
     likely = _by_position(table, usual) if table.position else [usual]
-    for formation in (*known.values(), *load_formations().values()):
+    for formation in (*formations.values(), *load_formations().values()):
         if _is_alike(formation, usual):
             likely.append(replace(formation, name=usual.name, category=usual.category))
     earlier = _EARLIER_CELLS.get(table.pattern, ())
@@ -109,40 +109,43 @@ def _beside(table: ForeignTable) -> Mapping[str, Formation]:
     return read_formations(path) if path.is_file() else {}
 
 
-def _named(table: ForeignTable, known: Mapping[str, Formation]) -> Formation:
+def _named(table: ForeignTable, formations: Mapping[str, Formation]) -> Formation:
     """Return the formation of the table's name; up to version 8.3, freeN was called freeNw."""
     name = table.pattern
-    if name not in known and name.startswith("free") and name.endswith("w"):
+    if name not in formations and name.startswith("free") and name.endswith("w"):
         name = name[:-1]
-    return find_formation(name, known)
+    return find_formation(name, formations)
 
 
 def _by_position(table: ForeignTable, usual: Formation) -> list[Formation]:
     """Return the definitions that a position stands for; the usual one where that is unknown."""
     position = int(table.position)
-    one = usual
+    formation = usual
     if table.pattern == "L3":
         cells = 0xF << (40 - 4 * position) if position <= 10 else usual.target_cells
-        one = replace(usual, target_cells=cells if position else _EARLIER_CELLS["L3"][0])
+        formation = replace(usual, target_cells=cells if position else _EARLIER_CELLS["L3"][0])
     elif table.pattern == "LL" and position == 0:
-        one = replace(usual, target_cells=_LL_CORNERS)
+        formation = replace(usual, target_cells=_LL_CORNERS)
     elif table.pattern == "LL" and position == 1:
-        one = replace(usual, target_cells=0xF00, symmetry="identity")
-    fewer = replace(one, extra_steps=min(one.extra_steps, _EARLIER_STEPS))
-    return [fewer, one] if table.layers and usual.category == "10 space" else [one]
+        formation = replace(usual, target_cells=0xF00, symmetry="identity")
+    fewer = replace(formation, extra_steps=min(formation.extra_steps, _EARLIER_STEPS))
+    return [fewer, formation] if table.layers and usual.category == "10 space" else [formation]
 
 
-def _is_alike(one: Formation, usual: Formation) -> bool:
+def _is_alike(formation: Formation, usual: Formation) -> bool:
     """Return whether the boards of two formations are the same, except for reaching the target."""
     changed = replace(
-        one,
+        formation,
         name=usual.name,
         category=usual.category,
         target_cells=usual.target_cells,
         extra_steps=usual.extra_steps,
         seeds=usual.seeds,
     )
-    is_start_alike = (one.n_large, one.seed_half_sum) == (usual.n_large, usual.seed_half_sum)
+    is_start_alike = (formation.n_large, formation.seed_half_sum) == (
+        usual.n_large,
+        usual.seed_half_sum,
+    )
     return is_start_alike and changed == usual
 
 

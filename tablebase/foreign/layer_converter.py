@@ -84,11 +84,11 @@ class ForeignLayerConverter:
             )
         in_order = arrays.empty(n, np.float64)
         put_values(index, in_order, slots, rates)
-        kept, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
+        stored_bits, encoded = encoded_rates(words, in_order, self._rate, 0.0, arrays)
         generated = self._generated.get(layer, 0) - n_reached
         n_boards = max(generated, int(encoded.values.size))
         return write_layer(
-            self._folder, layer, self._rate, n_slots, n_boards, kept, encoded,
+            self._folder, layer, self._rate, n_slots, n_boards, stored_bits, encoded,
             new_array=arrays.empty,
         )  # fmt: skip
 
@@ -99,7 +99,7 @@ class ForeignLayerConverter:
         if layer not in source.found.layers:
             return np.zeros(0, np.int64), np.zeros(0), 0  # one of the last two, see check
         most = source.layer(layer).count()
-        slots, kept = self._arrays.empty(most, np.int64), self._arrays.empty(most, np.float64)
+        slots, values = self._arrays.empty(most, np.int64), self._arrays.empty(most, np.float64)
         blocks = self._space.blocks(self._half_sum(layer))
         n = n_reached = 0
         for boards, rates in source.records(layer):
@@ -118,9 +118,9 @@ class ForeignLayerConverter:
                     )
                 )
             part = slice(n, n + boards.size)
-            slots[part], kept[part] = self._slots(layer, blocks, boards), rates
+            slots[part], values[part] = self._slots(layer, blocks, boards), rates
             n += boards.size
-        return slots[:n], kept[:n], n_reached
+        return slots[:n], values[:n], n_reached
 
     def _slots(self, layer: int, blocks: Blocks, boards: U64) -> I64:
         source = self._source

@@ -66,14 +66,14 @@ class ReferenceTable(Tablebase):
     """
 
     def __init__(
-        self, found: ForeignTable, formation: Formation, config: TableConfig, rate: str
+        self, files: ForeignTable, formation: Formation, config: TableConfig, rate: str
     ) -> None:
-        self.path, self.found, self.config = found.folder, found, config
+        self.path, self.found, self.config = files.folder, files, config
         self.rate = rate
         self.stored_rate: StoredRate = find_stored_rate(rate)
         self.formation = formation
-        self.name, self.pattern, self.target = found.name, found.pattern, TileGoal(found.target)
-        self.n_layers = formation.n_layers(found.target)
+        self.name, self.pattern, self.target = files.name, files.pattern, TileGoal(files.target)
+        self.n_layers = formation.n_layers(files.target)
         self.spawn4 = 0.1 if config.spawn4 is None else config.spawn4
         self._images = destinations(formation.symmetry)
         self._opened: OrderedDict[int, StoredLayer] = OrderedDict()
@@ -110,36 +110,36 @@ class ReferenceTable(Tablebase):
             Its formation is unknown or has another number of layers, or its config has invalid
             values.
         """
-        found = _choose(Path(path), pattern, target)
-        known = load_formations() if formations is None else formations
+        files = _choose(Path(path), pattern, target)
+        by_name = load_formations() if formations is None else formations
         try:
-            definitions = definitions_of(found, known)
+            definitions = definitions_of(files, by_name)
         except FormationError as error:
             raise TableFormatError(
                 tr(
                     "cannot read {name} in {folder}, a table of another program: {error}",
-                    name=found.name,
-                    folder=found.folder,
+                    name=files.name,
+                    folder=files.folder,
                     error=error,
                 )
             ) from error
         usual = definitions[0]
-        if max(found.layers) >= usual.n_layers(found.target):
+        if max(files.layers) >= usual.n_layers(files.target):
             raise TableFormatError(
                 tr(
                     "{path}: expected layers 0 to {last} of {name}: it was made with "
                     "another definition of {pattern}; copy patterns_config.json of the program "
                     "that made it into that folder",
-                    path=found.layers[max(found.layers)],
-                    last=usual.n_layers(found.target) - 1,
-                    name=found.name,
-                    pattern=found.pattern,
+                    path=files.layers[max(files.layers)],
+                    last=usual.n_layers(files.target) - 1,
+                    name=files.name,
+                    pattern=files.pattern,
                 )
             )
-        config = load_config(found.config_path)
-        rate = config.rate or detect_rate(found, usual)
-        formation = fitting_definition(found, definitions, find_stored_rate(rate))
-        return cls(found, formation, config, rate)
+        config = load_config(files.config_path)
+        rate = config.rate or detect_rate(files, usual)
+        formation = fitting_definition(files, definitions, find_stored_rate(rate))
+        return cls(files, formation, config, rate)
 
     def assume_spawn4(self, spawn4: float) -> None:
         """Assume this probability of 4s; raise TableFormatError if the config says otherwise."""
@@ -418,10 +418,10 @@ class _FiledAfterStates(AfterStates):
 def _choose(path: Path, pattern: str | None, target: int | None) -> ForeignTable:
     """Return the selected table."""
     if pattern is None and target is None:
-        found = find_table(path)
-        if found is None:
+        files = find_table(path)
+        if files is None:
             raise _nothing_in(path)
-        return found
+        return files
     tables = find_tables(path)
     fitting = [t for t in tables if pattern in (None, t.pattern) and target in (None, t.target)]
     if len(fitting) == 1:

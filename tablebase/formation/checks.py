@@ -65,9 +65,9 @@ def check_fields(name: object, entry: Mapping[str, object]) -> None:
             raise refusal(name, field, value, tr("a value of type {type}", type=kind.__name__))
     for field in entry:
         if field not in FIELDS and field not in OPTIONAL_FIELDS:
-            known = ", ".join((*FIELDS, *OPTIONAL_FIELDS))
+            names = ", ".join((*FIELDS, *OPTIONAL_FIELDS))
             raise refusal(
-                name, _short(str(field)), entry[field], tr("only the fields {known}", known=known)
+                name, _short(str(field)), entry[field], tr("only the fields {known}", known=names)
             )
     _check_words(name, entry)
 

@@ -392,12 +392,12 @@ _READERS: tuple[tuple[str, Callable[[int], Goal]], ...] = (
 
 
 def _no_tile(target: object) -> FormationError:
-    known = ", ".join(map(str, TARGETS))
+    targets = ", ".join(map(str, TARGETS))
     return FormationError(
         tr(
             "no table for target {target!r}: expected one of {known}, or a sum such as sum1800",
             target=target,
-            known=known,
+            known=targets,
         )
     )
 

@@ -123,17 +123,17 @@ class OwnFile:
         schema = self._schema()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            kept = set_aside(self.path, datetime.now(timezone.utc)) if is_kept else None
+            old_file = set_aside(self.path, datetime.now(timezone.utc)) if is_kept else None
             if not formations:
                 unlink(self.path, missing_ok=True)
-                return kept
+                return old_file
             data = {
                 **schema,
                 "version": 1,
                 "formations": [formation.to_dict() for formation in formations],
             }
             write_file(self.path, [json.dumps(data, indent=2).encode(), b"\n"])
-            return kept
+            return old_file
         except OSError as error:
             raise write_error(error, self.path) from error
 

@@ -142,13 +142,13 @@ def _formations_in(path: Path, data: Any) -> dict[str, Formation]:
         raise FormationError(tr('{path}: expected an object with "version": 1', path=path))
     for field in data:
         if field not in _FILE_FIELDS:
-            known = ", ".join(_FILE_FIELDS)
+            names = ", ".join(_FILE_FIELDS)
             raise FormationError(
                 tr(
                     "{path}: field {field!r:.80}: expected only {known}",
                     path=path,
                     field=field,
-                    known=known,
+                    known=names,
                 )
             )
     entries = data.get("formations")
@@ -185,9 +185,9 @@ def read_own(path: Path) -> dict[str, Formation]:
     }
 
 
-def is_same_definition(one: Formation, other: Formation) -> bool:
+def is_same_definition(formation: Formation, other: Formation) -> bool:
     """Return whether two formations have the same tables, whatever they are called."""
-    return _definition(one) == _definition(other)
+    return _definition(formation) == _definition(other)
 
 
 def parse_reference(data: Mapping[str, object]) -> tuple[dict[str, Formation], list[str]]:
@@ -208,9 +208,14 @@ def parse_reference(data: Mapping[str, object]) -> tuple[dict[str, Formation], l
     return formations, problems
 
 
-def _definition(one: Formation) -> tuple[object, ...]:
-    cells = frozenset(one.masks), one.target_cells, one.symmetry, frozenset(one.seeds)
-    return (cells, one.extra_steps, one.walls, one.seed_mode)
+def _definition(formation: Formation) -> tuple[object, ...]:
+    cells = (
+        frozenset(formation.masks),
+        formation.target_cells,
+        formation.symmetry,
+        frozenset(formation.seeds),
+    )
+    return (cells, formation.extra_steps, formation.walls, formation.seed_mode)
 
 
 def _refuse_twin(path: Path | str, name: str, others: Iterable[str]) -> None:

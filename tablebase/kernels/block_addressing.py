@@ -94,13 +94,13 @@ def index_of(code):
 @inline_kernel
 def gather(fours, bits, first):
     """Return the bits that rows ``first + k`` become for ones k of `bits` (see fours_of)."""
-    found = np.uint64(0)
+    gathered = np.uint64(0)
     at = np.uint64(first) << _FOUR
     while bits != np.uint64(0):
-        found |= fours[at + (bits & _LOW4)]
+        gathered |= fours[at + (bits & _LOW4)]
         bits >>= _FOUR
         at += _NEXT_FOUR
-    return found
+    return gathered
 
 
 @inline_kernel

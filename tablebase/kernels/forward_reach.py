@@ -52,9 +52,9 @@ def can_win(
     state = np.array([2 * seed + 1], np.uint64)
     for size in CROWDS:
         left = np.flatnonzero(~wins)
-        found, crowd = np.zeros(left.size, np.bool_), np.zeros((3, size), np.uint64)
-        _search(rules, boards[left], layers[left], n_layers, crowd, state, found)
-        wins[left[found]] = True
+        is_winnable, crowd = np.zeros(left.size, np.bool_), np.zeros((3, size), np.uint64)
+        _search(rules, boards[left], layers[left], n_layers, crowd, state, is_winnable)
+        wins[left[is_winnable]] = True
     return wins
 
 

@@ -59,12 +59,12 @@ def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
         for fixed in _fixed_lines(formation):
             if (side, fixed) not in kinds:
                 kinds[side, fixed] = len(first)
-                kept = every[(every & becomes[side] & fixed) == fixed]
-                order = np.argsort(becomes[side][kept], kind="stable")
-                ends = np.cumsum(np.bincount(becomes[side][kept], minlength=_N_ROWS))
+                fitting = every[(every & becomes[side] & fixed) == fixed]
+                order = np.argsort(becomes[side][fitting], kind="stable")
+                ends = np.cumsum(np.bincount(becomes[side][fitting], minlength=_N_ROWS))
                 first.append(n_rows + np.concatenate(([0], ends)))
-                rows.append(kept[order])
-                n_rows += kept.size
+                rows.append(fitting[order])
+                n_rows += fitting.size
             line.append(kinds[side, fixed])
     target_cells, exponent = goal.cells(formation), goal.tile.bit_length() - 1
     masks = (formation.fixed_mask,) if formation.walls else formation.masks or (0,)
@@ -77,7 +77,7 @@ def rules_of(formation: Formation, target: Goal | int) -> BoardRules:
         target_cells=np.uint64(target_cells),
         target=np.uint64(target_cells // 15 * exponent),
         ends_well=np.bool_(goal.last_rate > 0),
-        symmetries=np.int64(sum(1 << one for one in Arrangements(formation).symmetries)),
+        symmetries=np.int64(sum(1 << symmetry for symmetry in Arrangements(formation).symmetries)),
     )
 
 
@@ -156,20 +156,20 @@ def is_pushed(rules, board):
 @inline_kernel
 def is_inside(rules, board):
     """Return whether the board holds all F of a mask."""
-    found = False
+    is_fitting = False
     for i in range(rules.masks.size):
-        found |= (board & rules.masks[i]) == rules.masks[i]
-    return found
+        is_fitting |= (board & rules.masks[i]) == rules.masks[i]
+    return is_fitting
 
 
 @inline_kernel
 def has_target(rules, board):
     """Return whether the target is in a cell where it counts."""
     differs = (board ^ rules.target) & rules.target_cells | ~rules.target_cells
-    found = False
+    has_tile = False
     for shift in range(0, 64, 4):
-        found |= (differs >> np.uint64(shift)) & np.uint64(15) == _EMPTY
-    return found
+        has_tile |= (differs >> np.uint64(shift)) & np.uint64(15) == _EMPTY
+    return has_tile
 
 
 @inline_kernel

@@ -103,12 +103,12 @@ def _foreign(folders: Iterable[Path], known: _KnownFormations) -> list[TableInfo
             for path in (folder, *_folders_in(folder)):
                 if not _is_candidate(path):
                     places.setdefault(Path(os.path.realpath(path)), path)
-    found = []
+    there = []
     for path in places.values():
         with suppress(TableError, OSError, ValueError):  # files that come and go, odd names
-            found += find_tables(path)
+            there += find_tables(path)
     tables = []
-    for table in found:
+    for table in there:
         with suppress(TableError, OSError, ValueError):
             tables.append(summarize(table, known.by_name))
     for path in places.values():
@@ -141,14 +141,14 @@ def _is_file(path: Path) -> bool:
 def _describe(path: Path, known: _KnownFormations) -> TableInfo:
     try:
         manifest = load_manifest(path)
-        found = locate([path], manifest)
+        locations = locate([path], manifest)
     except TableError as error:
         return _damaged(path, str(error))
     state, message = ("complete" if manifest.complete else "partial"), ""
-    if found.lost:
-        state, message = "damaged", next(iter(found.lost.values()))
-    elif found.away:
-        state, message = "away", found.warning
+    if locations.lost:
+        state, message = "damaged", next(iter(locations.lost.values()))
+    elif locations.away:
+        state, message = "away", locations.warning
     expanded, n_bytes = _working(path, manifest.n_layers) if state == "partial" else (0, 0)
     return TableInfo(
         **asdict(manifest.options),
@@ -163,7 +163,10 @@ def _describe(path: Path, known: _KnownFormations) -> TableInfo:
         stored=manifest.stored,
         bytes=manifest.bytes,
         message=message,
-        folders=(*found.parts, *(path for path in found.absent if path.name != ELSEWHERE_NAME)),
+        folders=(
+            *locations.parts,
+            *(path for path in locations.absent if path.name != ELSEWHERE_NAME),
+        ),
         layers_expanded=expanded,
         work_bytes=n_bytes,
         extra_steps=steps_of(

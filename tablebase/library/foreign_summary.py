@@ -22,12 +22,12 @@ def summarize(table: ForeignTable, formations: Mapping[str, Formation] | None = 
 
     The boards of compressed layers are not counted, because that takes reading each of them.
     """
-    known = load_formations() if formations is None else formations
+    by_name = load_formations() if formations is None else formations
     remarks = [tr("a table of {program}, read as it is", program=ORIGIN)]
     n_layers = max(table.layers) + 1
     is_known = is_cut_off = False
     try:
-        definition = definitions_of(table, known)[0]
+        definition = definitions_of(table, by_name)[0]
     except FormationError as error:
         remarks.append(str(error))
     else:

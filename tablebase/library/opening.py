@@ -39,10 +39,10 @@ def open_table(
         from tablebase.foreign.table import ReferenceTable
 
         try:
-            known = formations() if formations else None
+            by_name = formations() if formations else None
         except FormationError as error:
             raise TableFormatError(str(error)) from error
-        return ReferenceTable.open(folder, formations=known)
+        return ReferenceTable.open(folder, formations=by_name)
     return Tablebase.open([folder, *more])
 
 

@@ -64,16 +64,16 @@ def summarize_rates(
 
     Parameters and errors are those of `profile_layers`.
     """
-    kept = stored_file(table.path, table.name, keep_in, sample)
-    if known := load_stored(kept):
-        return known
+    cache_file = stored_file(table.path, table.name, keep_in, sample)
+    if known_rates := load_stored(cache_file):
+        return known_rates
     starts = profile_starts(table, is_cancelled)
     layers = profile_layers(table, sample, on_progress, is_cancelled)
     summary = RateSummary(starts, tuple(layers))
     body = to_plain(_RatesFile(summary.starts, summary.layers))
     with suppress(OSError):  # then it is computed again the next time
         keep_in.mkdir(parents=True, exist_ok=True)
-        write_file(kept, [json.dumps(body).encode("ascii")], durable=False)
+        write_file(cache_file, [json.dumps(body).encode("ascii")], durable=False)
     return summary
 
 
@@ -86,5 +86,5 @@ def stored_file(folder: Path, name: str, keep_in: Path, sample: int = SAMPLE) ->
 
 def load_stored(path: Path) -> RateSummary | None:
     """Return the summary in a file; None if it is missing, damaged, or of another version."""
-    found = read_cached(path, _RatesFile, _MAX_BYTES)
-    return RateSummary(found.starts, found.layers) if found else None
+    stored = read_cached(path, _RatesFile, _MAX_BYTES)
+    return RateSummary(stored.starts, stored.layers) if stored else None

@@ -110,7 +110,7 @@ class ConversionRun:
         self.record.save(self._folder)
 
     def _convert_all(self, may_link: bool) -> None:
-        kept = set(self._now.kept_layers)
+        kept_layers = set(self._now.kept_layers)
         self._done_bytes = sum(self._bytes_of(i) for i in self._now.layers)
         skipped = self._done_bytes
         with LayerConverter(
@@ -120,7 +120,7 @@ class ConversionRun:
             for layer in range(self._now.n_layers):
                 if layer not in self._now.layers and layer not in self._now.omitted:
                     self._report(layer, skipped)
-                    self._add(self._convert(converter, layer, layer in kept, may_link))
+                    self._add(self._convert(converter, layer, layer in kept_layers, may_link))
                     self._done_bytes += self._bytes_of(layer)
         self._report(self._now.n_layers - 1, skipped)
 
@@ -153,8 +153,8 @@ class ConversionRun:
 
         copy_layer(source, target, recorded, self._before.rate, ignore_blocks)
 
-    def _add(self, one: WrittenLayer | OmittedLayer) -> None:
-        self._now = self._now.with_layers([one])
+    def _add(self, layer: WrittenLayer | OmittedLayer) -> None:
+        self._now = self._now.with_layers([layer])
         if time.monotonic() - self._last_record > _RECORD_EVERY_S:
             self._now.save(self._folder)
             self._last_record = time.monotonic()

@@ -233,14 +233,14 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
     options.check()
     if plan.level is not None:
         find_level(plan.level)
-    anew = tr("rebuild {name} in another folder with these options", name=before.name)
+    remedy = tr("rebuild {name} in another folder with these options", name=before.name)
     if _HOLD_LESS.index(options.rate) < _HOLD_LESS.index(have.rate):
         raise BuildRefusedError(
             tr(
                 "rates of type {rate} hold less than {wanted} would promise: {anew}",
                 rate=have.rate,
                 wanted=options.rate,
-                anew=anew,
+                anew=remedy,
             )
         )
     if options.threshold < have.threshold:
@@ -250,7 +250,7 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
                 "not possible: {anew}",
                 threshold=have.threshold,
                 wanted=options.threshold,
-                anew=anew,
+                anew=remedy,
             )
         )
     n = before.n_layers
@@ -260,7 +260,7 @@ def wanted_manifest(plan: ConvertPlan, before: Manifest) -> Manifest:
                 "layers that sparse {sparse} keeps have no file (it is sparse {now} now): {anew}",
                 sparse=options.sparse,
                 now=have.sparse,
-                anew=anew,
+                anew=remedy,
             )
         )
     return Manifest(before.formation, before.target, options)

@@ -141,11 +141,11 @@ class LayerConverter:
             return self._reencoded(source, threshold)
         if threshold == have.threshold_of(layer):
             return source
-        kept = self._arrays.zeros(source.words.size, np.uint64)
+        stored_bits = self._arrays.zeros(source.words.size, np.uint64)
         rates = self._arrays.empty(source.rates.size + 1, np.float64)
         words = source.words
-        pack_rates(words, source.rates, threshold, 1.0, False, words, kept, rates)
-        return source.reduced_to(kept, self._arrays)
+        pack_rates(words, source.rates, threshold, 1.0, False, words, stored_bits, rates)
+        return source.reduced_to(stored_bits, self._arrays)
 
     def _reencoded(self, source: StoredLayer, threshold: float) -> StoredLayer:
         words, encoded = encoded_rates(

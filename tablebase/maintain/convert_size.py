@@ -53,12 +53,12 @@ def predict(plan: ConvertPlan, is_cancelled: Callable[[], bool] = never_cancelle
     with Tablebase(home, before, plan.folders[1:]) as table:
         if plan.out is None:
             check_in_one_place(table)
-        kept = [before.layers[i] for i in wanted.kept_layers]
+        layers = [before.layers[i] for i in wanted.kept_layers]
         changed = LayerConverter.changed_layers(before, wanted.options)
-        anew = [layer for layer in kept if layer.layer in changed or plan.level is not None]
-        shrink = _tried(plan, table, wanted, chosen_for_trial(anew), is_cancelled)
-    n_bytes = sum(layer.bytes for layer in kept) - sum(layer.bytes for layer in anew)
-    n_bytes += round(sum(layer.bytes * _share_of(layer.layer, shrink) for layer in anew))
+        rewritten = [layer for layer in layers if layer.layer in changed or plan.level is not None]
+        shrink = _tried(plan, table, wanted, chosen_for_trial(rewritten), is_cancelled)
+    n_bytes = sum(layer.bytes for layer in layers) - sum(layer.bytes for layer in rewritten)
+    n_bytes += round(sum(layer.bytes * _share_of(layer.layer, shrink) for layer in rewritten))
     is_most = thins(before.options, wanted.options)
     return ConvertSize(home, n_bytes, before.bytes, is_most, is_same=False)
 

@@ -150,11 +150,11 @@ class _Move:
         """Return the layers to move: those that are not at the target yet, by the record."""
         if plan.layers is not None:
             _check_range(plan.layers, self._manifest)
-        kept = [self._manifest.layers[i] for i in self._manifest.kept_layers]
-        held = [layer for layer in kept if self._is_at_target(layer)]
+        layers = [self._manifest.layers[i] for i in self._manifest.kept_layers]
+        held = [layer for layer in layers if self._is_at_target(layer)]
         asked = [
             layer
-            for layer in kept
+            for layer in layers
             if layer not in held and (plan.layers is None or layer.layer in plan.layers)
         ]
         if plan.most_bytes is None:
@@ -196,8 +196,8 @@ class _Move:
             if self._found.path(layer.layer).stat().st_dev != device
         ]
         # On the same drive deleting each original makes room for the next copy.
-        one = max((layer.bytes for layer in missing), default=0)
-        need = max(sum(far), one) + _SPARE_BYTES
+        largest = max((layer.bytes for layer in missing), default=0)
+        need = max(sum(far), largest) + _SPARE_BYTES
         free = shutil.disk_usage(place).free
         if missing and need > free:
             raise BuildRefusedError(
@@ -398,9 +398,9 @@ def _find_target(to: Path, home: Path, manifest: Manifest, elsewhere: Elsewhere)
             tr("{to} is inside the table itself: choose a folder outside it", to=to)
         )
     for folder in (to, to / manifest.name):
-        for known in elsewhere.folders:
-            if is_same_folder(folder, known):
-                return _unless_twins(known, home, manifest)
+        for known_folder in elsewhere.folders:
+            if is_same_folder(folder, known_folder):
+                return _unless_twins(known_folder, home, manifest)
     target = to if _is_part(to, manifest) else to / manifest.name
     for path in (to, *to.parents):
         if path != target and _is_table(path):

@@ -58,9 +58,11 @@ def digest(formation: Formation) -> str:
 
 def load_known(path: Path = KNOWN_PATH) -> dict[str, dict[int, Counted]]:
     """Return the counts by digest and target; empty if the file is unusable."""
-    found = read_cached(path, _KnownFile, _MAX_BYTES)
-    known: dict[str, dict[int, Counted]] = {}
-    for table in found.tables if found else ():  # without, estimates are slower and less exact
+    costs_file = read_cached(path, _KnownFile, _MAX_BYTES)
+    counts: dict[str, dict[int, Counted]] = {}
+    for table in (
+        costs_file.tables if costs_file else ()
+    ):  # without, estimates are slower and less exact
         counted = Counted(table.boards, table.stored, table.bytes)
-        known.setdefault(table.digest, {})[table.target] = counted
-    return known
+        counts.setdefault(table.digest, {})[table.target] = counted
+    return counts

@@ -188,7 +188,7 @@ def _sample_late(
     else:
         draw = _Draw(space, rules, min(_HORIZON, first - 2), _CROWDS, rng)
         right = _shares_right(space, rules, draw, begin, tries)
-    found: list[U64] = []
+    samples: list[U64] = []
     found_layers: list[I64] = []
     n_drawn = n_found = n_tries = 0
     n_right = 0.0
@@ -197,7 +197,7 @@ def _sample_late(
         done = max(n_tries / tries, n_found / enough, n_drawn / _MAX_DRAWN)
         watch(_SHARE_OF_BEGINNING + (1 - _SHARE_OF_BEGINNING) * done)
         drawn, of, has_ancestors, n = draw.some(late)
-        found.append(drawn[has_ancestors])
+        samples.append(drawn[has_ancestors])
         found_layers.append(of[has_ancestors])
         n_drawn, n_found = n_drawn + drawn.size, n_found + int(has_ancestors.sum())
         n_right += float(right[of[has_ancestors]].sum())
@@ -206,7 +206,7 @@ def _sample_late(
     weight = min(_EXPECTED / expected, _EXPECTED * n_drawn / (n_found + 1))
     share = (n_right + weight * expected) / (n_drawn + weight)
     order = rng.permutation(n_found)
-    boards, layers = np.concatenate(found)[order], np.concatenate(found_layers)[order]
+    boards, layers = np.concatenate(samples)[order], np.concatenate(found_layers)[order]
     return n_slots * min(1.0, share), boards, layers
 
 

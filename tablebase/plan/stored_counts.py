@@ -46,9 +46,9 @@ class StoredCounts:
             Counts or samples; nothing is kept if it raises.
         """
         file = self._file_of([_VERSION, digest(formation), target.json, how])
-        kept = read_cached(file, Counted, _MAX_BYTES)
-        if kept is not None:
-            return kept
+        stored = read_cached(file, Counted, _MAX_BYTES)
+        if stored is not None:
+            return stored
         counted = find()
         with suppress(OSError):  # then it is done again the next time
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -45,8 +45,8 @@ def rates_of_many(
             turned = permuted(afters[alike], destination)
             for layer in np.unique(layers).tolist():
                 is_in = layers == layer
-                found = layer_rates(turned[is_in], layer)
-                rates[alike[is_in]] = np.fmax(rates[alike[is_in]], found)
+                rates_there = layer_rates(turned[is_in], layer)
+                rates[alike[is_in]] = np.fmax(rates[alike[is_in]], rates_there)
     return rates
 
 

@@ -148,8 +148,8 @@ class OpenLayers:
 
     def _path(self, layer: int) -> Path:
         """Return the file of a layer; search again if it was moved or its drive was reattached."""
-        known = self.locations.layers.get(layer)
-        if known is None or not known.exists():
+        path = self.locations.layers.get(layer)
+        if path is None or not path.exists():
             home = self._folders[0]
             if not home.exists():
                 raise gone(home)

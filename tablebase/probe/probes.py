@@ -125,7 +125,7 @@ class ManyRates(NamedTuple):
 
 def best_of(rates: npt.NDArray[np.float64]) -> npt.NDArray[np.int8]:
     """Return the direction of the highest rate of each row, the first of equal ones."""
-    known = np.where(np.isnan(rates), -1.0, rates)
-    best = known.argmax(axis=1).astype(np.int8)
-    best[known.max(axis=1, initial=-1.0) < 0.0] = NO_BEST
+    filled = np.where(np.isnan(rates), -1.0, rates)
+    best = filled.argmax(axis=1).astype(np.int8)
+    best[filled.max(axis=1, initial=-1.0) < 0.0] = NO_BEST
     return best

@@ -71,9 +71,9 @@ def plain_layers(table: Tablebase) -> list[LayerRates]:
     manifest, first = table.manifest, table.formation.seed_half_sum
     layers = []
     for i in range(table.n_layers):
-        one = manifest.layers.get(i) or manifest.omitted[i]
+        record = manifest.layers.get(i) or manifest.omitted[i]
         n_bytes = manifest.layers[i].bytes if i in manifest.layers else 0
-        layers.append(LayerRates(i, 2 * (first + i), one.boards, one.stored, n_bytes))
+        layers.append(LayerRates(i, 2 * (first + i), record.boards, record.stored, n_bytes))
     return layers
 
 
@@ -87,7 +87,7 @@ def profile_starts(
     n_seeds = max(1, min(len(seeds), most // max(1, per_seed)))
     rng = Rng(_SEED)
     chosen = [seeds[_pick(rng, i, n_seeds, len(seeds))] for i in range(n_seeds)]
-    known: list[float] = []
+    best_rates: list[float] = []
     n_positions = 0
     for seed in chosen:
         for board in _with_new_tile(seed):
@@ -96,12 +96,12 @@ def profile_starts(
             n_positions += 1
             probe = table.get(board, comes_up=True)
             if probe is not None and (probe.best_rate >= 0 or not probe.unknown):
-                known.append(max(probe.best_rate, 0.0))
+                best_rates.append(max(probe.best_rate, 0.0))
     means = [rate for rate in table.rates_of(chosen, comes_up=True) if rate is not None]
     return StartRates(
         mean=sum(means) / len(means) if means else None,
-        best=max(known, default=None),
-        worst=min(known, default=None),
+        best=max(best_rates, default=None),
+        worst=min(best_rates, default=None),
         positions=n_positions,
         all_positions=sum(2 * cells(seed).count(0) for seed in seeds),
     )

@@ -187,19 +187,19 @@ class Tablebase:
         DamagedTableError
             A file is not as it was written.
         """
-        found: list[tuple[int, Destination, Probe]] = []
+        fits: list[tuple[int, Destination, Probe]] = []
         for masked, destination in self._embedding.ways(board):
             layer = self._embedding.layer_of(masked)
             if layer is None:
                 continue
             probe = self._probe_fitted(board, masked, destination, layer, comes_up)
-            found.append((masked, destination, probe))
-        if not found:
+            fits.append((masked, destination, probe))
+        if not fits:
             raise self._refusal(board)
-        if len(found) == 1:
-            return found[0][2]
+        if len(fits) == 1:
+            return fits[0][2]
         alike: dict[tuple[int, tuple[int, ...]], list[Probe]] = {}
-        for masked, destination, probe in found:
+        for masked, destination, probe in fits:
             alike.setdefault((masked, self._embedding.asked_for(destination)), []).append(probe)
         return highest([surest(probes) for probes in alike.values()])
 
@@ -253,8 +253,11 @@ class Tablebase:
             afters = self._embedding.afters(masked, destination)
             rates = self._after_states.held(list(afters.values()), layer)
             held = dict(zip(afters, rates, strict=True))
-            known = [rate for rate in held.values() if rate is not None]
-            merit = max(known, default=-0.5), len(known)  # a mirror image may be held as well
+            known_rates = [rate for rate in held.values() if rate is not None]
+            merit = (
+                max(known_rates, default=-0.5),
+                len(known_rates),
+            )  # a mirror image may be held as well
             if merit > best_merit:
                 left, right, up, down = map(held.get, range(4))
                 best, best_merit = (left, right, up, down), merit

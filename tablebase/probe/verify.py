@@ -183,10 +183,10 @@ def _derive(table: Tablebase, after: int, absent: float) -> float:
 def _best_rates(table: Tablebase, choices: Sequence[Sequence[int]], absent: float) -> list[float]:
     """Return the highest rate of each choice of after-states; 0 for an empty one."""
     distinct = list(dict.fromkeys(after for choice in choices for after in choice))
-    found = table.rates_of(distinct, comes_up=True)
+    probed = table.rates_of(distinct, comes_up=True)
     rates = {
         after: _rate_or(table, after, rate, absent)
-        for after, rate in zip(distinct, found, strict=True)
+        for after, rate in zip(distinct, probed, strict=True)
     }
     return [max((rates[after] for after in choice), default=0.0) for choice in choices]
 
@@ -294,9 +294,9 @@ def _check_sample(
         layer = layers[i_layer]
         first = ends[i_layer] - table.manifest.layers[layer].stored
         board, stored = table.stored_board(layer, picked - first)
-        found, (least, most) = rate.decode(stored), derive_bounds(table, board)
+        stored_rate, (least, most) = rate.decode(stored), derive_bounds(table, board)
         tolerance = _tolerance(table, layer)
-        if not least - tolerance <= found <= most + tolerance:
+        if not least - tolerance <= stored_rate <= most + tolerance:
             report.mismatches += 1
             derived = (
                 repr(least)
@@ -308,7 +308,7 @@ def _check_sample(
                     "layer {layer}: {board} has {found!r}, derived {derived}",
                     layer=layer,
                     board=format_board(board),
-                    found=found,
+                    found=stored_rate,
                     derived=derived,
                 )
             )

@@ -134,8 +134,8 @@ def _count_symmetries(space: Space) -> int:
 
 def _free_cells(space: Space) -> list[int]:
     """Return the cells that are not F, for a formation of one arrangement."""
-    (one,) = space.arrangements
-    return [cell for cell in range(16) if not (one.f_cells >> (60 - 4 * cell)) & 15]
+    (arrangement,) = space.arrangements
+    return [cell for cell in range(16) if not (arrangement.f_cells >> (60 - 4 * cell)) & 15]
 
 
 def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
@@ -143,8 +143,8 @@ def _turn(space: Space, goes_to: Sequence[int]) -> tuple[bool, bool] | None:
 
     None if it does anything else.
     """
-    (one,), (kinds,) = space.arrangements, space.row_kinds
-    order = one.row_order
+    (arrangement,), (kinds,) = space.arrangements, space.row_kinds
+    order = arrangement.row_order
     rows = [goes_to[4 * r] // 4 for r in range(4)]
     columns = [goes_to[c] % 4 for c in range(4)]
     free = _free_cells(space)
@@ -199,8 +199,8 @@ def _all_facts(space: Space, mirror_row: U16) -> tuple[U64, np.uint64, list[np.u
 
     The parts are for row 1, mid row and inner row.
     """
-    (one,), kinds = space.arrangements, space.row_kinds[0][1:]
-    is_narrow = all(one.row_pattern(position) & 1 for position in one.row_order[1:])
+    (arrangement,), kinds = space.arrangements, space.row_kinds[0][1:]
+    is_narrow = all(arrangement.row_pattern(position) & 1 for position in arrangement.row_order[1:])
     parts = {key: _row_facts(space.kinds[key], mirror_row) for key in dict.fromkeys(kinds)}
     every = np.concatenate([part[15::16] if is_narrow else part for part in parts.values()])
     size = every.size // len(parts)
@@ -250,10 +250,10 @@ def _high_cells(space: Space) -> U64:
     fits = listed.indices < 64
     rows, sums = listed.rows[fits].astype(np.int64), listed.sums[fits]
     bits = np.uint64(1) << listed.indices[fits].astype(np.uint64)
-    found = np.zeros((space.top + 1, 2, 17), np.uint64)
+    bits_of_sums = np.zeros((space.top + 1, 2, 17), np.uint64)
     for which, column in enumerate((order[2], order[1])):
         tiles = (rows >> (12 - 4 * column)) & 15
         for least in range(16):
             is_high = tiles >= least
-            np.bitwise_or.at(found[:, which, least], sums[is_high], bits[is_high])
-    return found.ravel()
+            np.bitwise_or.at(bits_of_sums[:, which, least], sums[is_high], bits[is_high])
+    return bits_of_sums.ravel()

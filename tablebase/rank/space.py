@@ -161,11 +161,11 @@ class Space:
 
     @cached_property
     def _targets(self) -> tuple[int, ...]:
-        found = []
+        sums = []
         for position in range(4):
             cells = (self.goal.cells(self.formation) >> (48 - 16 * position)) & 0xFFFF
-            found.append(sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15))
-        return tuple(found)
+            sums.append(sum(8 >> c for c in range(4) if (cells >> (12 - 4 * c)) & 15))
+        return tuple(sums)
 
     def kind(self, pattern: int, position: int) -> tuple[int, int]:
         """Return the key of the kind of the rows with F in `pattern` at a position."""
@@ -193,12 +193,12 @@ class Space:
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """Return the shape of every arrangement; equal ones are the same object."""
-        known: dict[Classes, Shape] = {}
+        shapes_of: dict[Classes, Shape] = {}
         for classes, keys in zip(self.classes, self.row_kinds, strict=True):
-            if classes not in known:
+            if classes not in shapes_of:
                 lists = tuple(self.kinds[key].open_rows for key in keys)
-                known[classes] = Shape(lists, self.top + 1)
-        return tuple(known[classes] for classes in self.classes)
+                shapes_of[classes] = Shape(lists, self.top + 1)
+        return tuple(shapes_of[classes] for classes in self.classes)
 
     @cached_property
     def kinds_at(self) -> dict[int, set[tuple[int, int]]]:

@@ -45,14 +45,14 @@ def blocks_by_tile(space: Space, blocks: Blocks, first: int, last: int) -> I64:
     at_0, at_1, at_mid, _ = space.arrangements[0].row_order
     row_0, row_1 = blocks.rows[first:last] >> 16, blocks.rows[first:last] & 0xFFFF
     own, other = _cell(row_0, at_1), _cell(row_1, at_0)
-    kept = np.flatnonzero(own <= other)
-    key = np.zeros(kept.size, np.int64)
+    ordered = np.flatnonzero(own <= other)
+    key = np.zeros(ordered.size, np.int64)
     for cells in (
         _cell(row_0, at_0), _cell(row_1, at_1), own, other,
         _cell(row_0, at_mid), _cell(row_1, at_mid),
     ):  # fmt: skip
-        key = key << 4 | cells[kept]
-    return kept[np.argsort(key, kind="stable")] + first
+        key = key << 4 | cells[ordered]
+    return ordered[np.argsort(key, kind="stable")] + first
 
 
 def _cell(rows: I64, column: int) -> I64:

@@ -35,12 +35,12 @@ class BlockCache:
 
     def get(self, key: Hashable) -> Any:
         """Return the value kept under a key, or None."""
-        kept = self._kept.get(key)
-        if kept is None:
+        entry = self._kept.get(key)
+        if entry is None:
             self.look_elsewhere()
             return None
         self._kept.move_to_end(key)
-        return kept[0]
+        return entry[0]
 
     def keep(self, key: Hashable, value: Any, n_bytes: int) -> None:
         """Keep a value under a new key."""

@@ -220,10 +220,10 @@ _compressors = _Compressors()
 
 def _compressor(level: int) -> zstandard.ZstdCompressor:
     """Return this thread's compressor of a level."""
-    known = _compressors.of_level
-    if level not in known:
-        known[level] = _new_compressor(level)
-    return known[level]
+    compressors = _compressors.of_level
+    if level not in compressors:
+        compressors[level] = _new_compressor(level)
+    return compressors[level]
 
 
 def _new_compressor(level: int) -> zstandard.ZstdCompressor:
@@ -328,10 +328,10 @@ class BlockReader:
 
     def _unpack(self, pieces: Sequence[bytes], sizes: Sequence[int]) -> list[bytes]:
         """Return the contents of the pieces, which must have the given sizes."""
-        found = []
+        blocks = []
         for packed, size in zip(pieces, sizes, strict=True):
             if len(packed) == size:
-                found.append(packed)
+                blocks.append(packed)
                 continue
             try:
                 # The frame states the length of its content, which zstandard does not check.
@@ -345,8 +345,8 @@ class BlockReader:
                 raise DamagedTableError(
                     tr("a piece of a block has another length than {size} bytes", size=size)
                 )
-            found.append(raw)
-        return found
+            blocks.append(raw)
+        return blocks
 
 
 def _cut(packed: bytes, n_planes: int) -> tuple[int, list[bytes]]:

@@ -331,12 +331,12 @@ class LayerFile:
         is_stored = (words >> bit & np.uint64(1)).view(np.int64).astype(np.bool_)
         below = np.bitwise_count(words & ((np.uint64(1) << bit) - np.uint64(1)))
         place = np.where(is_stored, before + below, 0)
-        found = np.zeros(wanted.size, np.float64)
+        levels = np.zeros(wanted.size, np.float64)
         for part, values in parts:
             some = values.at(place[part])
-            found[part] = self._levels[some] if self.rate.has_levels else some
+            levels[part] = self._levels[some] if self.rate.has_levels else some
         rates = np.empty(wanted.size, np.float64)
-        rates[order] = np.where(is_stored, found / self.rate.scale, 0.0)
+        rates[order] = np.where(is_stored, levels / self.rate.scale, 0.0)
         return rates
 
     def slots_and_values(self, i_block: int) -> tuple[I64, npt.NDArray[np.generic]]:
@@ -378,9 +378,9 @@ class LayerFile:
 
     def _block(self, i: int) -> _Block | None:
         """Return a block, None if it is empty."""
-        kept: _Block | None = self._cache.get((self._key, i))
-        if kept is not None:
-            return kept
+        cached: _Block | None = self._cache.get((self._key, i))
+        if cached is not None:
+            return cached
         packed = self._read_block(i)
         if not packed:
             return None

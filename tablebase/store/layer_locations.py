@@ -175,17 +175,17 @@ def find_twin(part: Path, home: Path, manifest: Manifest) -> Path | None:
         other = Path(load_part(part).home)
         if is_same_folder(other, home):
             return None
-        known = load_elsewhere(other, load_manifest(other)).folders
+        folders = load_elsewhere(other, load_manifest(other)).folders
     except (FileNotFoundError, ValueError, TableError):
         return None
     is_theirs = load_manifest(other).identity == manifest.identity
-    return other if is_theirs and any(is_same_folder(part, path) for path in known) else None
+    return other if is_theirs and any(is_same_folder(part, path) for path in folders) else None
 
 
-def is_same_folder(one: Path, other: Path) -> bool:
+def is_same_folder(folder: Path, other: Path) -> bool:
     """Return whether two paths lead to the same existing folder."""
     try:
-        return one.samefile(other)
+        return folder.samefile(other)
     except (OSError, ValueError):
         return False
 
@@ -238,22 +238,25 @@ def _files_in(folder: Path) -> dict[str, int]:
 
 
 def _find(
-    layer: WrittenLayer, files: dict[Path, dict[str, int]], elsewhere: Elsewhere, found: Locations
+    layer: WrittenLayer,
+    files: dict[Path, dict[str, int]],
+    elsewhere: Elsewhere,
+    locations: Locations,
 ) -> None:
     """Record the location of a layer: found, away or lost."""
     sizes = {folder: has[layer.file] for folder, has in files.items() if layer.file in has}
     for folder, size in sizes.items():
         if size == layer.bytes:
-            found.layers[layer.layer] = folder / layer.file
+            locations.layers[layer.layer] = folder / layer.file
             return
     place = elsewhere.place(layer.layer)
-    if place in found.absent:
-        found.away[layer.layer] = place
-    elif found.home / ELSEWHERE_NAME in found.absent:
-        found.away[layer.layer] = found.home / ELSEWHERE_NAME
+    if place in locations.absent:
+        locations.away[layer.layer] = place
+    elif locations.home / ELSEWHERE_NAME in locations.absent:
+        locations.away[layer.layer] = locations.home / ELSEWHERE_NAME
     elif sizes:
         folder, size = next(iter(sizes.items()))
-        found.lost[layer.layer] = tr(
+        locations.lost[layer.layer] = tr(
             "{file} has {size} bytes, expected {expected}: start the same build again to "
             "recompute it",
             file=folder / layer.file,
@@ -261,9 +264,9 @@ def _find(
             expected=layer.bytes,
         )
     else:
-        found.lost[layer.layer] = tr(
+        locations.lost[layer.layer] = tr(
             "{file} is missing: start the same build again to recompute it",
-            file=(place or found.home) / layer.file,
+            file=(place or locations.home) / layer.file,
         )
 
 

@@ -144,8 +144,8 @@ class Manifest:
 
     def boards_of(self, layer: int) -> int:
         """Return the after-states of a finished layer, with a file or without."""
-        one = self.layers.get(layer) or self.omitted[layer]
-        return one.boards
+        record = self.layers.get(layer) or self.omitted[layer]
+        return record.boards
 
     @property
     def stored(self) -> int:
@@ -177,8 +177,11 @@ class Manifest:
     @property
     def has_all_layers(self) -> bool:
         """Return whether exactly the layers that need files have them and the rest are recorded."""
-        kept = set(self.kept_layers)
-        return set(self.layers) == kept and set(self.omitted) == set(range(self.n_layers)) - kept
+        kept_layers = set(self.kept_layers)
+        return (
+            set(self.layers) == kept_layers
+            and set(self.omitted) == set(range(self.n_layers)) - kept_layers
+        )
 
     def records(self, layers: Iterable[int]) -> bool:
         """Return whether all these layers are finished, with a file or without."""
@@ -349,8 +352,8 @@ def _parse(body: dict[str, Any]) -> Manifest:
         raise ValueError(tr("its version is not that of a table with such options"))
     for layer in manifest.layers.values():
         _check_file(layer, may_be_thinned=manifest.options.is_thinned(layer.layer))
-    kept = set(manifest.kept_layers)
-    if not kept.issuperset(manifest.layers) or not kept.isdisjoint(manifest.omitted):
+    kept_layers = set(manifest.kept_layers)
+    if not kept_layers.issuperset(manifest.layers) or not kept_layers.isdisjoint(manifest.omitted):
         raise ValueError(tr("layers have files that should not, or none that should"))
     if manifest.complete and not (manifest.has_all_layers and manifest.is_thinned):
         raise ValueError(tr("it calls itself complete, but layers are missing"))

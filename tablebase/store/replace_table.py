@@ -223,9 +223,9 @@ def discard(folder: Path) -> None:
         raise explain(error, folder) from error
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(folder: Path, other: Path) -> bool:
     """Exchange the names of two folders in one step; return whether the system could."""
-    names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
+    names = os.fsencode(folder.absolute()), os.fsencode(other.absolute())
     status = -1
     with suppress(OSError, AttributeError):  # the system lacks the call
         if sys.platform == "linux":

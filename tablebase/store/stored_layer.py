@@ -80,12 +80,14 @@ def encoded_rates(
     words, rates : uint64[...], float64[n]
         A bitmap, and the rate of each of its n ones.
     """
-    kept = arrays.zeros(words.size, np.uint64)
+    stored_bits = arrays.zeros(words.size, np.uint64)
     # Levels are chosen from all exact rates of the layer; other types convert each by itself.
     stored = arrays.empty(rates.size + 1, np.float64 if rate.has_levels else rate.dtype)
-    n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, kept, stored)
+    n = pack_rates(words, rates, threshold, rate.scale, rate.is_rounded, words, stored_bits, stored)
     stored = stored[:n]
-    return kept, rate.encode(stored, arrays.empty) if rate.has_levels else EncodedRates(stored)
+    return stored_bits, rate.encode(stored, arrays.empty) if rate.has_levels else EncodedRates(
+        stored
+    )
 
 
 def decoded(encoded: EncodedRates, rate: RateType, arrays: Arrays) -> F64:

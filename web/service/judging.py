@@ -74,8 +74,8 @@ def judged_position(
         if rate is not None:
             event["moves"][DIRECTIONS[direction]] = {"rate": rate, **_grade_of(judged)}
     breaking = breaking_moves(board, rated.rates, table.formation.walls, unknown)
-    known = [rate for rate in rated.rates if rate is not None]
-    if known and max(known) <= 0:
+    rates = [rate for rate in rated.rates if rate is not None]
+    if rates and max(rates) <= 0:
         event["end"] = "lost"
     elif not best and not event["at_least"]:
         event["end"] = "outside" if unknown else "no move"  # no text

@@ -36,10 +36,10 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str]) -> str
 
 def _data_dir(words: Sequence[str]) -> str:
     """Return the argument of the last ``--data-dir``; "" without one."""
-    found = ""
+    folder = ""
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word == _DATA_DIR:
-            found = following
+            folder = following
         elif word.startswith(f"{_DATA_DIR}="):
-            found = word.partition("=")[2]
-    return found
+            folder = word.partition("=")[2]
+    return folder

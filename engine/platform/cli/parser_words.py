@@ -49,8 +49,8 @@ def message(text: str) -> str:
     """
     for template in _MESSAGES:
         pattern = _PLACE.sub(r"(?P<\1>.+?)", re.escape(template))
-        if found := re.fullmatch(pattern, text, re.DOTALL):
-            values = found.groupdict()
+        if match := re.fullmatch(pattern, text, re.DOTALL):
+            values = match.groupdict()
             if "problem" in values:
                 values["problem"] = message(values["problem"])
             return tr(template, **values)

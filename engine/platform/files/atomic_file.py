@@ -344,8 +344,8 @@ def _is_in_work(part: "os.DirEntry[str]") -> bool:
         return False
     import psutil  # takes 10 ms, and leftovers are rare
 
-    found = _PART.search(part.name)
+    match = _PART.search(part.name)
     try:
-        return not found or psutil.pid_exists(int(found[1], 16))
+        return not match or psutil.pid_exists(int(match[1], 16))
     except OverflowError:  # no system has such numbers
         return False

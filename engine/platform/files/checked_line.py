@@ -80,18 +80,18 @@ class LineFormat:
         read_line : callable
             Returns the item in a line, or raises AppError.
         """
-        found: list[tuple[int, T]] = []
+        items: list[tuple[int, T]] = []
         problems: list[str] = []
         for number, line in self._records(text):
             try:
-                found.append((number, read_line(line)))
+                items.append((number, read_line(line)))
             except AppError as error:
                 problems.append(tr("line {number}: {problem}", number=number, problem=error))
             if len(problems) == MAX_PROBLEMS:
                 said = tr(self.too_many_text)
                 problems.append(tr("line {number}: {problem}", number=number, problem=said))
                 break
-        return ReadItems(tuple(found), tuple(problems))
+        return ReadItems(tuple(items), tuple(problems))
 
     def read(self, line: str) -> dict[str, str]:
         """Return the values of a line by name; all are present, and the check is right."""
@@ -116,19 +116,19 @@ class LineFormat:
                     _MAX_CHARACTERS,
                 )
             )
-        found = self._values(rest)
-        missing = [one for one in (*self.fields, _CHECK) if one not in found]
+        values = self._values(rest)
+        missing = [field for field in (*self.fields, _CHECK) if field not in values]
         if missing:
             raise self.error(
                 tr("{name} is missing; the line may have been cut off", name=missing[0])
             )
-        if not _DIGITS.fullmatch(found[_CHECK]):
-            raise self.wrong(_CHECK, found[_CHECK], tr("8 hexadecimal digits"))
-        if _checksum(self._body(found)) != found[_CHECK].lower():
+        if not _DIGITS.fullmatch(values[_CHECK]):
+            raise self.wrong(_CHECK, values[_CHECK], tr("8 hexadecimal digits"))
+        if _checksum(self._body(values)) != values[_CHECK].lower():
             raise self.error(
                 tr("it was changed on its way: its check doesn't fit; ask for the line again")
             )
-        return found
+        return values
 
     def share(self, name: str, text: str) -> float:
         """Return a field that is a number in [0, 1]."""
@@ -180,12 +180,12 @@ class LineFormat:
 
     def _values(self, text: str) -> dict[str, str]:
         names = (*self.fields, _CHECK)
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         name = ""
         for word in _EQUALS.sub("=", text).split():
             before, sign, value = word.partition("=")
             if not sign and name == _BOARD:  # its digits in groups
-                found[name] += word
+                values[name] += word
                 continue
             name = before.lower()
             if not sign or name not in names:
@@ -196,10 +196,10 @@ class LineFormat:
                         names=listed(names),
                     )
                 )
-            if name in found:
+            if name in values:
                 raise self.error(tr("{name} is there twice", name=name))
-            found[name] = value
-        return found
+            values[name] = value
+        return values
 
     def _body(self, fields: Mapping[str, str]) -> str:
         return " ".join(f"{name}={fields[name]}" for name in self.fields)

@@ -34,9 +34,9 @@ def set_aside(path: Path, when: datetime) -> Path:
         It cannot be renamed, and stays where it is.
     """
     path = renamed_by_it(path)
-    kept = name_aside(path, when)
-    rename(path, kept)
-    return kept
+    aside = name_aside(path, when)
+    rename(path, aside)
+    return aside
 
 
 def renamed_by_it(path: Path) -> Path:
@@ -50,7 +50,7 @@ def name_aside(path: Path, when: datetime) -> Path:
     stem = f"{path.stem}.damaged-{when:%Y%m%d-%H%M%S}"  # no text
     names = chain([stem], (f"{stem}-{i}" for i in count(2)))
     paths = (path.with_name(f"{name}{path.suffix}") for name in names)
-    return next(one for one in paths if not os.path.lexists(one))
+    return next(free_path for free_path in paths if not os.path.lexists(free_path))
 
 
 def is_set_aside(path: Path) -> bool:

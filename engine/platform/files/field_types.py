@@ -19,6 +19,6 @@ DirectionName = Annotated[
 
 def one_of(names: Iterable[str]) -> Meta:
     """Return the constraint that a text is one of `names`."""
-    known = list(names)
-    pattern = "|".join(map(re.escape, known))
-    return Meta(pattern=rf"\A(?:{pattern})\Z", extra_json_schema={"enum": known})
+    allowed = list(names)
+    pattern = "|".join(map(re.escape, allowed))
+    return Meta(pattern=rf"\A(?:{pattern})\Z", extra_json_schema={"enum": allowed})

@@ -74,16 +74,16 @@ def check_format(
     """
     if not isinstance(value, dict) or value.get("format") != name:
         raise refused(tr('it is not {what}: expected "format": "{name}"', what=what, name=name))
-    found = value.get("version")
-    if type(found) is not int or found < 1:
-        shown = reprlib.repr(found)
+    number = value.get("version")
+    if type(number) is not int or number < 1:
+        shown = reprlib.repr(number)
         raise refused(tr("'version' is {found}; expected {wanted}", found=shown, wanted=version))
-    if found > version:
+    if number > version:
         raise refused(
             tr(
                 "it was written by a later version of this program (its format has version "
                 "{found}, this one knows {known}): update the program",
-                found=found,
+                found=number,
                 known=version,
             )
         )

@@ -82,9 +82,11 @@ def describe_problem(value: object, kind: object, error: ValidationError) -> str
         missing = repr(field[2])[:60]
         if field[1] == "missing required":
             return _in_places(names, tr("{field} is missing", field=missing))
-        known = ", ".join(one.encode_name for one in getattr(_plain(node), "fields", ()))
+        field_names = ", ".join(
+            struct_field.encode_name for struct_field in getattr(_plain(node), "fields", ())
+        )
         return _in_places(
-            names, tr("{field} is unknown; expected only {known}", field=missing, known=known)
+            names, tr("{field} is unknown; expected only {known}", field=missing, known=field_names)
         )
     found, expected = _as_json(value), _expected(node)
     if not names:
@@ -126,7 +128,7 @@ def _at(value: Any, node: Any, steps: _Steps) -> tuple[object, Any]:
 def _plain(node: Any) -> Any:
     """Return a type without "or null" and without its description."""
     if isinstance(node, inspect.UnionType):
-        return _plain(next(one for one in node.types if not isinstance(one, inspect.NoneType)))
+        return _plain(next(kind for kind in node.types if not isinstance(kind, inspect.NoneType)))
     return _plain(node.type) if isinstance(node, inspect.Metadata) else node
 
 
@@ -149,7 +151,7 @@ def _expected(node: Any) -> str:
         case inspect.Metadata(type=of, extra_json_schema=said):
             return _described(said or {}) or _expected(of)
         case inspect.UnionType(types=types):
-            words = [_expected(one) for one in types if not isinstance(one, inspect.NoneType)]
+            words = [_expected(kind) for kind in types if not isinstance(kind, inspect.NoneType)]
             either = reduce(lambda first, last: tr(_OR, first=first, last=last), words)
             return (
                 either if len(words) == len(types) else tr("{expected}, or null", expected=either)
@@ -157,7 +159,7 @@ def _expected(node: Any) -> str:
         case inspect.LiteralType(values=values):
             return _any_of(map(str, values))
         case inspect.EnumType(cls=enum):
-            return _any_of(str(one.value) for one in enum)
+            return _any_of(str(kind.value) for kind in enum)
         case inspect.BoolType():
             return tr("true or false")
         case inspect.IntType(ge=low, le=high):
