@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from coach.explanations.outcomes import IllegalMoveError
 from coach.explanations.source import Source
 from coach.grading.rated import Rated
-from coach.play.tiles import PER_MILLE, draw, draw_below
+from coach.play.tiles import draw, draw_below
 from engine.bitboard import N_CELLS
 from engine.formats.replay import Cells
 from engine.platform.language import tr
+from engine.spawn import PER_MILLE
 from engine.trace import Motion
 
 _OF_A_MOVE = 32  # random numbers per move: one for each cell, one for the value

@@ -31,9 +31,8 @@ from collections.abc import Callable, Sequence
 from coach.play.board_edits import SPAWNED, put
 from coach.play.setup import Kind, Setup
 from engine.bitboard import cells, from_cells
-from engine.spawn import GAMMA, Rng, spawn
+from engine.spawn import GAMMA, PER_MILLE, Rng, spawn
 
-PER_MILLE = 1000
 _FIRST_TILE, _FIRST_MOVE = 2, 8
 
 

@@ -18,9 +18,9 @@ import secrets
 import zlib
 from dataclasses import dataclass, replace
 
-from coach.play.tiles import PER_MILLE
 from engine.platform.errors import AppError
 from engine.platform.language import tr
+from engine.spawn import PER_MILLE
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import Goal, read_goal
 
