@@ -40,6 +40,7 @@ from gui.widgets.action_bar import ActionBar, more_button
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import add_key_tips
 from gui.work.mistake_service import MistakeService
+from gui.work.store_service import STARTED_OVER
 
 _NO_TABLE, _SESSION = "no_table", "session"
 
@@ -442,8 +443,7 @@ class MistakesPage(BoardPage):
 
     def _start_over(self) -> None:
         def done(old: Path) -> None:
-            text = mark("Started with an empty list of mistakes. The old one is kept as {path}.")
-            self.banners.show_message("good", tr(text, path=old))
+            self.banners.show_message("good", tr(STARTED_OVER, path=old))
             self._refresh_all()
 
         self._store.start_over(self._now(), done, self._fail)

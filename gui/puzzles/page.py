@@ -40,7 +40,7 @@ from gui.widgets.board_layout import BoardLayout, at_top
 from gui.widgets.deletion import Deletion
 from gui.widgets.empty_state import EmptyState
 from gui.work.mistake_service import MistakeService
-from gui.work.store_service import OnError, StoreService
+from gui.work.store_service import STARTED_OVER, OnError, StoreService
 
 _REPORT_EVERY = 10  # puzzles found: a button that is recreated all the time is hard to press
 _SEARCH, _SESSION = "search", "session"
@@ -411,8 +411,7 @@ class PuzzlesPage(BoardPage):
 
     def _start_over(self) -> None:
         def done(old: Path) -> None:
-            text = mark("Started without puzzles. The old ones are kept as {path}.")
-            self.banners.show_message("good", tr(text, path=old))
+            self.banners.show_message("good", tr(STARTED_OVER, path=old))
             self._start()
 
         self._puzzles.start_over(self._now(), done, self._fail)

@@ -11,12 +11,16 @@ from PySide6.QtCore import QObject, Signal
 from coach.record.database import DatabaseError, set_aside
 from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
+from engine.platform.language import mark
 from engine.platform.tasks import Tasks
 from gui.work.tasks import is_gone
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 OnError = Callable[[BaseException], None]
+STARTED_OVER = mark(
+    "Everything starts anew, with what earlier versions left. The old file is kept as {path}."
+)
 
 
 class Store(Protocol):

@@ -422,7 +422,7 @@ def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
     page = stage.open()
     (button,) = stage.banner("cannot be read").buttons
     button.click()
-    stage.banner("Started without puzzles")
+    stage.banner("starts anew")
     page.find_puzzles()
     assert stage.question
 
