@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from coach.record.database import DatabaseError, DatabaseFile
@@ -10,6 +11,9 @@ from coach.record.schema import MIGRATIONS, SOUND
 
 NAME = "user.db"
 """In the data folder."""
+
+WORK_NAME = f"{NAME}.reading"
+"""The folder in which it is made from the files of earlier versions."""
 
 OLD_NAMES = (
     *("mistakes.db", "puzzles.db", "analyses.db", "routes.db", "situations.db"),
@@ -47,6 +51,8 @@ class UserDatabase(DatabaseFile):
     def prepare(self) -> None:
         """Read the files of earlier versions in if that was not done."""
         if self.path.exists() or not has_old_files(self.folder):
+            with suppress(OSError):  # empty, if a reading was killed after its last step
+                (self.folder / WORK_NAME).rmdir()
             return
         if self._read_old is None:  # an empty database would hide them for ever
             raise RuntimeError(f"nobody to read the old files in {self.folder}")  # no text

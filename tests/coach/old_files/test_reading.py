@@ -20,7 +20,6 @@ from coach.old_files.opening import open_user_database
 from coach.old_files.readers import READERS
 from coach.old_files.reading import (
     LOCK_NAME,
-    WORK_NAME,
     ReadingCancelledError,
     ReadingError,
     Watch,
@@ -28,7 +27,7 @@ from coach.old_files.reading import (
 )
 from coach.record.database import DatabaseError, open_database
 from coach.record.schema import MIGRATIONS, SOUND
-from coach.record.user_database import NAME, OLD_NAMES, UserDatabase
+from coach.record.user_database import NAME, OLD_NAMES, WORK_NAME, UserDatabase
 from engine.platform.files.file_lock import FileLock
 from tests.coach.old_files.stage import (
     make_all,
@@ -185,6 +184,8 @@ def test_killed_before_a_step_it_begins_anew(folder: Path, step: str) -> None:
     assert (folder / LOCK_NAME).exists()
     assert state_of(folder) == before
     read(folder)
+    UserDatabase(folder).prepare()  # as whoever opens it next
+    assert not (folder / WORK_NAME).exists()
     assert new_rows(folder) == wanted
     assert state_of(folder) == before
 
