@@ -99,16 +99,34 @@ def pytest_runtest_teardown(
 ) -> Generator[None, None, None]:
     """Collect the garbage of tests when there is much of it, at the end of a file if possible."""
     yield
-    stash, process = item.config.stash, psutil.Process()
+    stash = item.config.stash
     is_last = nextitem is None or nextitem.path != item.path
-    grown = process.memory_info().rss - stash.get(_resident_bytes, 0)
-    if grown > (_MUCH_BYTES if is_last else _IN_A_FILE_BYTES):
-        gc.unfreeze()  # what programs under test have frozen, to be quick for as long as they run
-        gc.collect()
-        _return_memory()
-        stash[_resident_bytes] = process.memory_info().rss
+    limit = stash.get(_resident_bytes, 0) + (_MUCH_BYTES if is_last else _IN_A_FILE_BYTES)
+    if _resident() > limit:
+        stash[_resident_bytes] = _collected(limit)
     elif gc.get_count()[0] > _MANY_OBJECTS:
         gc.collect(1)
+
+
+def _collected(limit: int) -> int:
+    """Collect garbage and return the bytes that are resident then.
+
+    What is left is frozen: a million objects of modules and fixtures, which take most of a second.
+    It is looked at again only where the process stays beyond the limit; programs under test freeze
+    objects as well.
+    """
+    gc.collect()
+    _return_memory()
+    if _resident() > limit:
+        gc.unfreeze()
+        gc.collect()
+        _return_memory()
+    gc.freeze()
+    return _resident()
+
+
+def _resident() -> int:
+    return int(psutil.Process().memory_info().rss)
 
 
 def _return_memory() -> None:

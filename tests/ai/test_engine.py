@@ -63,7 +63,7 @@ def engine(tables: Path, *words: str) -> Iterator[Engine]:
         running.until("ok")
         yield running
     finally:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
     assert errors == ""
 
@@ -156,14 +156,17 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
         assert one.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
+# An option takes a third of a second: networks are read again.
 @pytest.mark.parametrize("begin", ["ponder", "go"])
-@pytest.mark.parametrize("then", [[], [f"board {OPEN}"], ["option threads 2"]])
+@pytest.mark.parametrize(
+    ("n", "then"), [(20, []), (20, [f"board {OPEN}"]), (4, ["option threads 2"])]
+)
 def test_each_stopped_search_answers_once_whatever_comes_next(
-    running: Engine, begin: str, then: list[str]
+    running: Engine, begin: str, n: int, then: list[str]
 ) -> None:
-    running.send(f"board {OPEN}", *[begin, "stop", *then] * 20, "option threads 2", "fly")
+    running.send(f"board {OPEN}", *[begin, "stop", *then] * n, "option threads 2", "fly")
     told = running.until("error")
-    assert [event["event"] for event in told].count("bestmove") == 20
+    assert [event["event"] for event in told].count("bestmove") == n
     assert "'fly' is not a command" in told[-1]["message"]
 
 
@@ -277,7 +280,7 @@ def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
         capture_output=True,
         env=environment(),
         check=False,
-        timeout=60,
+        timeout=600,
     )
     told = [json.loads(line)["event"] for line in done.stdout.splitlines()]
     assert done.returncode == 0, done.stderr
@@ -339,7 +342,7 @@ def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Sign
     running.send(f"board {OPEN}", "go")
     running.until("info")
     process.send_signal(number)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=600)
     assert (process.returncode, errors) == (3, "canceled\n")
     assert not [event for event in json_lines(out) if event["event"] == "error"]
 

@@ -46,7 +46,7 @@ from tests.test_main import assert_told
 NEAR = 1e-6  # rates are stored as uint32
 
 
-@pytest.fixture(scope="module", params=["2x4", "3x3"])
+@pytest.fixture(scope="module", params=["2x4", pytest.param("3x3", marks=pytest.mark.thorough)])
 def exact(request, solution, formations):
     name = request.param
     return name, Exact(solution(name, 64), rules_of(formations[name], 64))

@@ -22,6 +22,7 @@ class Circle(QObject):
 def collector(qapp):
     del qapp
     was_enabled, limits = gc.isenabled(), gc.get_threshold()
+    gc.freeze()  # the objects of all other tests
     collector = GarbageCollector()
     yield collector
     collector.close()

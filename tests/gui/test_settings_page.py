@@ -170,6 +170,7 @@ def test_the_search_looks_at_all_that_is_said(
     assert search(page, text) == found
 
 
+@pytest.mark.thorough
 def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Program) -> None:
     search(page, "glow")
     control = page.results.rows["merge_glow"].control
@@ -180,6 +181,7 @@ def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Prog
     assert control.box.isChecked()
 
 
+@pytest.mark.thorough
 def test_the_search_leads_to_what_is_more_than_a_row(page: SettingsPage) -> None:
     assert "tile_palette" in search(page, "palette")
     page.results.pointers["tile_palette"].button.click()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -34,8 +35,10 @@ from tablebase.formation.goal import check_target
 from tablebase.rank.space import Space
 from tablebase.store.options import TableOptions
 
-pytest.importorskip("ray", reason="needs the extra cluster")
-pytestmark = pytest.mark.xdist_group("cluster")
+pytestmark = [
+    pytest.mark.xdist_group("cluster"),
+    pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra cluster"),
+]
 
 SIZES = {"n_cells": 3, "here_boards": 100}  # smaller layers stay here
 SIZES_OF_TALL = {**SIZES, "here_boards": 8000}  # before and after those of a third of the layers
@@ -120,6 +123,7 @@ def test_the_bytes_are_those_of_one_machine(
     assert result.cpu_s > 0
 
 
+@pytest.mark.thorough  # starts the machines, as others with `cluster`
 @pytest.mark.parametrize(
     ("name", "few_steps", "is_spread"),
     [("tall", 4, True), ("tinyangle", 4, False), ("tinyangle", 2, True)],
@@ -143,7 +147,7 @@ def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchange
     assert isinstance(pre, SpreadBits) is is_spread
 
 
-@pytest.mark.sample(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", ["transposed, of many classes", "one class", "limited"])
 def test_layers_that_stay_are_packed_elsewhere(
     case: str,
@@ -291,6 +295,7 @@ def test_an_address_without_a_cluster_is_told(address: str, told: str) -> None:
         pass
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH", b""])
 def test_another_program_at_the_address_is_told(answer: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:

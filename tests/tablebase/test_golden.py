@@ -115,6 +115,7 @@ def test_rates_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> Non
         assert sample.at_max >= kept.reached.size
 
 
+@pytest.mark.sample(1)
 def test_generated_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
     for layer, sample in golden.samples.items():
         if sample.generated is not None:
@@ -122,6 +123,7 @@ def test_generated_boards_agree_on_sampled_layers(golden: GoldenTable, built: Ta
             assert built.reader.manifest.layers[layer].boards + reached == sample.generated
 
 
+@pytest.mark.sample(1)
 def test_seed_rates_agree(golden: GoldenTable, built: Table) -> None:
     for seed, raw in golden.seed_raws.items():
         assert 0 <= built.reader.rate_of(seed) * RAW_ONE - raw <= golden.layers

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browsers import browser, installed
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -36,10 +34,13 @@ def served(tables_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield running
 
 
-@pytest.fixture(scope="module", params=installed() or [pytest.param("", marks=pytest.mark.skip(
-    reason="there is neither Chromium with its driver nor Firefox"
-))])  # fmt: skip
+@pytest.fixture(scope="module", params=["chromium", "firefox"])
 def window(request: pytest.FixtureRequest) -> Iterator[Browser]:
     """A browser; each installed one in turn."""
+    # Here: what speaks to them takes half a second to import.
+    from tests.web.browsers import browser, installed
+
+    if request.param not in installed():
+        pytest.skip("there is neither Chromium with its driver nor Firefox")
     with browser(request.param) as found:
         yield found

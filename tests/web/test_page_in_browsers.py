@@ -1,8 +1,11 @@
 """The page in real browsers: play, practice, test, review, languages, themes, offline."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,10 +13,12 @@ from engine.bitboard import DIRECTIONS
 from engine.formats.rpl import write_rpl
 from engine.game import Game
 from gui.style.color_schemes import load_color_schemes
-from tests.web.browsers import Browser
 from tests.web.served import TOKEN, Served, service
 from tests.web.test_game_jobs import any_game, begun, long_game
 from tests.web.test_service import best_game
+
+if TYPE_CHECKING:
+    from tests.web.browsers import Browser
 
 pytestmark = pytest.mark.thorough  # they need a browser
 

@@ -1,10 +1,15 @@
 """The search of the documentation site where its pages are opened as files: without workers."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browsers import Browser
+if TYPE_CHECKING:
+    from tests.web.browsers import Browser
+
 
 SCRIPT = Path(__file__).parent.parent.parent / ".ci/site/javascripts/iframe-worker.js"
 

@@ -45,6 +45,7 @@ def test_an_ai_plays_a_whole_game(tmp_path: Path) -> None:
     assert read_result(played.stdout.splitlines()[-1]).n_moves == 15
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["one-move", "one_move"])
 def test_ais_have_the_names_that_play_has(tmp_path: Path, name: str) -> None:
     """And those of the window's settings, which results of routes have too."""

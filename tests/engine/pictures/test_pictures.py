@@ -1,6 +1,7 @@
 """Boards in pictures, painted with strokes, compared with strokes of other widths."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,13 +16,17 @@ from engine.pictures.reading import read_picture
 from engine.platform.errors import InvalidBoardError
 
 SIZE = 40  # of the figures to compare with
-FIGURES = Figures(
-    (exponent, cover_of(label, 60, 300, SIZE, weight))
-    for weight in (0.6, 1.3)
-    for label, exponent in LABELS.items()
-    if label.isdigit()
-)
 BOARD = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 1)
+
+
+@cache
+def figures():
+    return Figures(
+        (exponent, cover_of(label, 60, 300, SIZE, weight))
+        for weight in (0.6, 1.3)
+        for label, exponent in LABELS.items()
+        if label.isdigit()
+    )
 
 
 def random_board(rng):
@@ -30,10 +35,10 @@ def random_board(rng):
 
 
 def test_all_tiles_are_read():
-    found = read_picture(painted_board(BOARD), FIGURES)
+    found = read_picture(painted_board(BOARD), figures())
     assert (found.cells, found.doubtful) == (BOARD, frozenset())
     largest = (15, 16, 17, *[0] * 12, 1)
-    assert read_picture(painted_board(largest), FIGURES).cells == largest
+    assert read_picture(painted_board(largest), figures()).cells == largest
 
 
 @pytest.mark.thorough
@@ -51,7 +56,7 @@ def test_no_fault_goes_unmarked_whatever_size_and_stroke():
             rng.uniform(0.65, 1.25),
         )
         noise = np.random.default_rng(rng.randint(0, 99)).integers(-3, 4, picture.shape)
-        found = read_picture(np.clip(picture + noise, 0, 255).astype(np.uint8), FIGURES)
+        found = read_picture(np.clip(picture + noise, 0, 255).astype(np.uint8), figures())
         faults = {at for at in range(16) if found.cells[at] != board[at]}
         assert faults <= found.doubtful
         n_certain += not found.doubtful
@@ -61,13 +66,13 @@ def test_no_fault_goes_unmarked_whatever_size_and_stroke():
 def test_a_smudged_figure_is_marked():
     picture = painted_board(BOARD, cell=80, gap=12, margin=(0, 0))
     picture[12 + 26 : 12 + 54, 12 + 30 : 12 + 50] = (119, 110, 101)
-    assert 0 in read_picture(picture, FIGURES).doubtful
+    assert 0 in read_picture(picture, figures()).doubtful
 
 
 def test_a_tile_without_a_figure_is_not_taken_for_an_empty_square():
     picture = painted_board((0, 0, 0, 0, *BOARD[:12]), cell=80, gap=12, margin=(0, 0))
     picture[12:92, 12:92] = (237, 194, 46)
-    assert 0 in read_picture(picture, FIGURES).doubtful
+    assert 0 in read_picture(picture, figures()).doubtful
 
 
 def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
@@ -75,7 +80,7 @@ def test_a_figure_that_was_wiped_off_a_full_board_is_missed():
     full = (1, 2, 3, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 2)
     picture = painted_board(full, margin=(0, 0))
     picture[12:92, 12:92] = picture[14, 14]
-    assert 0 in read_picture(picture, FIGURES).doubtful
+    assert 0 in read_picture(picture, figures()).doubtful
 
 
 @pytest.mark.thorough
@@ -92,7 +97,7 @@ def test_what_is_no_figure_is_marked():
         picture[12:92, 12:92] = (246, 94, 59)
         part = picture[top : top + blot.shape[0], left : left + blot.shape[1]]
         part[blot] = (249, 246, 242)
-        assert 0 in read_picture(picture, FIGURES).doubtful
+        assert 0 in read_picture(picture, figures()).doubtful
 
 
 @pytest.mark.parametrize(
@@ -104,7 +109,7 @@ def test_a_figure_between_two_is_marked(one, other):
     covers = [cover_of(label, 80, 80, size, 1.0)[..., None] for label in (one, other)]
     cover = sum(covers) / 2
     picture[12:92, 12:92] = (1 - cover) * (246, 94, 59) + cover * (249, 246, 242)
-    assert 0 in read_picture(picture, FIGURES).doubtful
+    assert 0 in read_picture(picture, figures()).doubtful
 
 
 def test_squares_of_several_sizes_are_no_board():
@@ -121,7 +126,7 @@ def test_one_value_in_two_colors_is_marked():
         (1, 1, 2, 3, *[0] * 12), margin=(0, 0), tiles=("3c9a62", *CLASSIC_TILES[1:])
     )
     tiles[:, :100] = other[:, :100]
-    assert read_picture(tiles, FIGURES).doubtful == {0, 1}
+    assert read_picture(tiles, figures()).doubtful == {0, 1}
 
 
 @pytest.mark.parametrize("label", [label for label, e in LABELS.items() if e == NO_TILE])
@@ -130,7 +135,7 @@ def test_figures_of_other_games_are_no_tiles(label):
     size = 80 * min(0.36, 0.86 / (0.82 * len(label)))
     cover = cover_of(label, 80, 80, size, 0.9)[..., None]
     picture[12:92, 12:92] = (1 - cover) * (246, 94, 59) + cover * (249, 246, 242)
-    assert 0 in read_picture(picture, FIGURES).doubtful
+    assert 0 in read_picture(picture, figures()).doubtful
 
 
 @pytest.mark.thorough
@@ -140,7 +145,7 @@ def test_the_page_around_may_have_squares_of_its_own():
     page[200 : 200 + len(board), 300 : 300 + len(board)] = board
     page[20:80, 20:300] = (187, 173, 160)  # of the color of the ground
     page[100:160, 20:80] = (237, 194, 46)
-    assert read_picture(page, FIGURES).cells == BOARD
+    assert read_picture(page, figures()).cells == BOARD
     (grid,) = find_grids(page)
     assert grid.rows[0] == (208, 268)
     assert grid.columns[3] == (512, 572)
@@ -153,10 +158,10 @@ def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
     for cells, size, top, left in ((other, 40, 20, 20), (BOARD, 60, 20, 400), (other, 40, 400, 20)):
         board = painted_board(cells, size, 8, (0, 0))
         page[top : top + len(board), left : left + len(board)] = board
-    found = read_picture(page, FIGURES)
+    found = read_picture(page, figures())
     assert (found.cells, found.n_boards) == (BOARD, 3)
     assert found.note == "The picture has 3 boards, and this is the largest."
-    assert read_picture(painted_board(BOARD), FIGURES).n_boards == 1
+    assert read_picture(painted_board(BOARD), figures()).n_boards == 1
 
 
 @pytest.mark.parametrize(
@@ -172,20 +177,20 @@ def test_of_several_boards_the_largest_is_read_and_the_others_are_counted():
 )
 def test_pictures_without_a_board_are_refused(picture):
     with pytest.raises(InvalidBoardError, match=r"no board is found .* 4 x 4 squares"):
-        read_picture(picture, FIGURES)
+        read_picture(picture, figures())
 
 
 def test_a_board_without_figures_is_refused():
     picture = painted_board([0] * 16)
     with pytest.raises(InvalidBoardError, match="16 of its 16 squares cannot be read"):
-        read_picture(picture, FIGURES)
+        read_picture(picture, figures())
 
 
 @settings(max_examples=25, deadline=None)
 @given(arrays.arrays(np.uint8, st.tuples(st.integers(1, 90), st.integers(1, 90), st.just(3))))
 def test_no_picture_does_harm(picture):
     with pytest.raises(InvalidBoardError):
-        read_picture(picture, FIGURES)
+        read_picture(picture, figures())
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 40), st.integers(1, 40))

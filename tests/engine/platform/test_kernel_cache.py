@@ -344,7 +344,7 @@ def run(tree: Path, script: str, **variables: str) -> subprocess.Popen[str]:
 
 
 def output(process: subprocess.Popen[str]) -> str:
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=600)
     assert process.returncode == 0, errors
     return out.strip()
 
