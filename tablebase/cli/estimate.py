@@ -124,6 +124,8 @@ def run(args: argparse.Namespace) -> int:
         output.show(
             tr("  none of its boards has a chance: the target never comes to a cell that counts")
         )
+    elif cost.source == "samples" and cost.stored == cost.boards:
+        output.show(tr("  from samples: they don't tell how many boards will be stored"))
     elif cost.source == "samples":
         output.show(tr("  from samples: boards and disk may be off by a third"))
     return 0

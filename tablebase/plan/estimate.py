@@ -22,6 +22,7 @@ from engine.geometry import destinations
 from engine.platform.language import tr
 from tablebase.build.segments import EXACT_BYTES, bytes_on_drive, segments_of
 from tablebase.errors import BuildRefusedError
+from tablebase.formation.drawing import ALL_CELLS
 from tablebase.formation.formation import Formation, check_buildable
 from tablebase.formation.goal import TARGETS, Goal, goal_of
 from tablebase.memory.limits import memory_held, memory_needed
@@ -36,8 +37,11 @@ from tablebase.store.rates import RATE_TYPES
 
 USUAL = TableOptions()
 PILOT_SLOTS = 70_000_000  # up to here tables are built in memory: some four processor seconds
-PILOT_BOARDS = 40_000_000  # or up to here, if nothing else is known: up to ten processor seconds
+PILOT_BOARDS = 110_000_000  # or up to here, if nothing else is known: some ten processor seconds
 PILOT_THREADS, COUNT_SHARE = 2, 0.3  # of the time, if samples have to follow
+# If the target counts in some cells only and samples find a chance for fewer of the boards, the way
+# there is narrow and they miss many: nine of ten for 512 in one cell in the middle of 442.
+SURE_SHARE = 0.5
 
 # With every doubling of the target a smaller share of the slots comes up, and the share falls
 # faster each time; so does the share of those boards whose rate is not zero.
@@ -81,7 +85,8 @@ class Estimate:
     "counted" (such a table was built once, or just now in memory), "trend" (from other tables of
     the formation) or "samples" (some boards were tried). With `is_most` the table stores fewer
     boards and bytes: how many its options leave out is unknown, or for optimal play only roughly
-    known. `stream_bytes` is the size of further files if memory is limited (`scratch_within`).
+    known, or samples did not tell how many have a chance. `stream_bytes` is the size of further
+    files if memory is limited (`scratch_within`).
     """
 
     boards: int
@@ -163,6 +168,9 @@ def estimate(
     else:
         counts = _shipped() if known is None else (known, {})
         counted, source = _content(formation, goal, *counts, pilot_slots, tries, store, watch)
+    is_unsure = _is_unsure(counted, formation)
+    if is_unsure:
+        counted = Counted(counted.boards, counted.boards)
     if options.is_limited:
         counted = _limited(counted, formation, goal, options, tries, store, watch)
         source = "samples"
@@ -182,7 +190,7 @@ def estimate(
         memory_bytes=_memory_bytes(formation, slots, counted.boards),
         cpu_s=cpu_s,
         source=source,
-        is_most=options.threshold > 0 or options.optimal_only or options.is_limited,
+        is_most=is_unsure or options.threshold > 0 or options.optimal_only or options.is_limited,
         scratch_bytes=scratch,
         stream_bytes=_stream_bytes(formation, slots, counted.boards),
     )
@@ -282,6 +290,12 @@ def _sampled(formation: Formation, target: Goal, tries: int, watch: Watch | None
     parts = (sampled.images, sampled.stored, sampled.bytes)
     boards, stored, n_bytes = (round(part / n_images) for part in parts)
     return Counted(boards, stored, n_bytes, is_sampled=True)
+
+
+def _is_unsure(counted: Counted, formation: Formation) -> bool:
+    """Return whether samples just drawn do not tell how many boards have a chance."""
+    is_narrow = formation.target_cells | formation.fixed_mask != ALL_CELLS
+    return counted.is_sampled and is_narrow and counted.stored < SURE_SHARE * counted.boards
 
 
 def _limited(

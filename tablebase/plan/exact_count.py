@@ -20,7 +20,7 @@ Watch = Callable[[float], None]
 _RATE = RATE_TYPES["uint32"]
 _SPAWN4 = 0.1
 _LAYER_BYTES = 80  # of a layer file without its blocks,
-_SLOTS_PER_BOARD = 25  # at most, to be counted; a slot takes a quarter of a byte
+_SLOTS_PER_BOARD = 20  # at most, to be counted; a slot takes a quarter of a byte
 _BLOCK_BYTES = 24  # and of its directory entry for each block
 
 

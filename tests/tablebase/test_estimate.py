@@ -177,6 +177,10 @@ def test_few_boards_in_many_slots_are_counted() -> None:
     found = estimate(formation, 64, known={}, pilot_slots=slots // 4)
     assert found.source == "counted"
     assert (found.boards, found.stored) == (truth.boards, truth.stored)
+    assert truth.bytes
+    sampled = estimate(formation, 64, known={}, pilot_slots=0, tries=200_000)
+    assert sampled.is_most
+    assert truth.bytes < sampled.bytes
 
 
 def test_a_table_that_was_counted_is_known() -> None:
