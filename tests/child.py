@@ -87,7 +87,7 @@ def run_apart(
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=200,
+        timeout=600,
         env=environment(),
         check=False,
     )

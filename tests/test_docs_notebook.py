@@ -31,7 +31,7 @@ def test_the_notebook_says_what_it_says_there(project_root: Path) -> None:
     for cell in here.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    NotebookClient(here, timeout=300, resources={"metadata": {"path": project_root}}).execute()
+    NotebookClient(here, timeout=600, resources={"metadata": {"path": project_root}}).execute()
     for one in here.cells:
         for output in one.get("outputs", ()):
             output.get("data", {}).pop("text/plain", None)  # beside a picture, its address

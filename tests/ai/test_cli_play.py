@@ -232,7 +232,7 @@ def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback() -> None:
     assert process.stderr
     assert "game 1 of 50000" in process.stderr.readline()
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 3
     assert errors.splitlines()[-1] == "canceled"
     assert "Traceback" not in errors

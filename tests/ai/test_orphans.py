@@ -15,7 +15,7 @@ def test_players_do_not_outlive_a_killed_command(project_root) -> None:
             workers = _workers_of(parent.pid)
         finally:
             parent.kill()
-    gone, alive = psutil.wait_procs(workers, timeout=30)
+    gone, alive = psutil.wait_procs(workers, timeout=600)
     for one in alive:
         one.kill()
     assert len(gone) == 2

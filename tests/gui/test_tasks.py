@@ -178,7 +178,7 @@ def test_closing_drops_what_has_not_begun():
 def test_an_answer_on_its_way_does_not_arrive_after_the_end():
     runner, done = TaskRunner(), []
     answered = runner.run(lambda: 1, done.append)
-    answered.result(timeout=60)
+    answered.result(timeout=600)
     runner.close()
     QApplication.processEvents()
     assert done == []

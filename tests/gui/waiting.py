@@ -7,7 +7,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 100_000
+PATIENCE_MS = 300_000
 
 
 class PatientBot(QtBot):

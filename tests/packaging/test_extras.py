@@ -69,11 +69,11 @@ def test_web_serves(programs: Path, tmp_path: Path) -> None:
             json.dumps({"board": "ffff02044252ffff"}).encode(),
             {"Authorization": f"Bearer {TOKEN}"},
         )
-        with urllib.request.urlopen(asked, timeout=120) as answer:
+        with urllib.request.urlopen(asked, timeout=600) as answer:
             assert json.load(answer)["best"] == "up"
-        with urllib.request.urlopen(base, timeout=120) as page:
+        with urllib.request.urlopen(base, timeout=600) as page:
             assert b"page.js" in page.read()
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
     assert process.returncode == 0
 
 

@@ -332,7 +332,7 @@ def test_a_kill_at_any_write_of_the_pass_does_not_change_a_byte(tmp_path: Path) 
         capture_output=True,
         text=True,
         env={**environment(), "PYTHONPATH": os.pathsep.join(map(str, (tests.parent, tests)))},
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert result.returncode == 0, result.stderr

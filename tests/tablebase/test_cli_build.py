@@ -123,7 +123,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Path) -> None:
     words = ("build", "L3", 2048, "--out", tmp_path, "--json", "--stdin-control")
     with start(*words) as process:
-        output, _ = process.communicate("cancel\n", timeout=100)
+        output, _ = process.communicate("cancel\n", timeout=600)
         assert process.returncode == 3
     assert "done" not in [line["event"] for line in json_lines(output)]
     assert not list(tmp_path.rglob("layer*"))
@@ -161,7 +161,7 @@ def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=100)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 3
     assert "Traceback" not in errors
     assert not list(tmp_path.rglob("*.part"))

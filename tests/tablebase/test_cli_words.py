@@ -90,7 +90,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "main.py", *words],
         cwd=ROOT, env=environment | {"PYTHONIOENCODING": "utf-8"}, capture_output=True,
-        encoding="utf-8", timeout=60, check=False,
+        encoding="utf-8", timeout=600, check=False,
     )  # fmt: skip
 
 

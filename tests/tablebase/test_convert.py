@@ -475,7 +475,7 @@ def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: P
         capture_output=True,
         text=True,
         env=environ,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -150,7 +150,7 @@ def test_import_json_is_read_within_bounds(tmp_path: Path) -> None:
 def shell(line: str) -> "subprocess.CompletedProcess[str]":
     command = line.replace("MAIN", f"{sys.executable} {ROOT / 'main.py'}")
     return subprocess.run(
-        ["sh", "-c", command], capture_output=True, text=True, timeout=120, check=False
+        ["sh", "-c", command], capture_output=True, text=True, timeout=600, check=False
     )
 
 

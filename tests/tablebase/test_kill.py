@@ -56,7 +56,7 @@ def run_build(
         env={**environment(), "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        timeout=120,
+        timeout=600,
         check=False,
     ).returncode
 

@@ -28,7 +28,7 @@ def answers(script: str, modules: Path, questions: Sequence[Any]) -> list[Any]:
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=200,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -64,7 +64,7 @@ class Served:
         if token is not None:
             told.setdefault("Authorization", f"Bearer {token}")
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=600)
         try:
             connection.request(method, path, data, told)
             response = connection.getresponse()
@@ -78,7 +78,7 @@ class Served:
     def post(self, path: str, body: Any = None, **headers: str) -> Answer:
         return self.ask("POST", path, body, **headers)
 
-    def raw(self, data: bytes, timeout_s: float = 20.0) -> bytes:
+    def raw(self, data: bytes, timeout_s: float = 600.0) -> bytes:
         """Return the response to some bytes, until the service closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout_s) as connection:
             return talk(connection, data)

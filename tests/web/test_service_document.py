@@ -73,7 +73,7 @@ def test_an_example_runs(allowing: Served, folder: Path, commands: str, said: st
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     found = objects(done.stdout)

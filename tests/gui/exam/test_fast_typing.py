@@ -30,7 +30,7 @@ class SlowTable(FakeTable):
     def probe(self, board: int, comes_up: bool = False) -> Probe:
         chance = random.Random(board)
         if threading.current_thread() is not threading.main_thread():
-            assert self.turns.acquire(timeout=60)
+            assert self.turns.acquire(timeout=600)
         found = super().probe(board, comes_up)
         rates = tuple(None if rate is None else 0.5 + chance.random() / 2 for rate in found.rates)
         legal = [rate for rate in rates if rate is not None]

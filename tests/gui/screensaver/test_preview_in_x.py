@@ -29,7 +29,7 @@ def test_the_preview_fills_the_window_lent_follows_its_size_and_goes_with_it(
         env=os.environ | {"QT_QPA_PLATFORM": "xcb"},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=600,
         check=False,
     )
     if "Could not load the Qt platform plugin" in done.stderr:

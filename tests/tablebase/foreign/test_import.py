@@ -567,7 +567,7 @@ def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
             env={**environment(), "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=120,
+            timeout=600,
             check=False,
         ).returncode
 

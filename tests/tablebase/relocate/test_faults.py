@@ -52,7 +52,7 @@ def test_a_kill_at_any_write_leaves_a_whole_table(
         capture_output=True,
         text=True,
         env={**environment(), "PYTHONPATH": str(ROOT)},
-        timeout=200,
+        timeout=600,
         check=False,
     )
     assert result.returncode == 0, result.stderr
