@@ -19,7 +19,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 OnError = Callable[[BaseException], None]
 STARTED_OVER = mark(
-    "Everything starts from scratch, with what earlier versions left. The old file is kept as {path}."
+    "Everything starts from scratch, with what earlier versions left. The old file is kept as "
+    "{path}."
 )
 
 
