@@ -179,12 +179,12 @@ class ExamPage(RunPage):
 
     def show_start(self) -> None:
         """Show the position at which a test begins or resumes."""
-        session, unsure = self.player.run, self._unsure
-        is_resumed, self._resumed, self._unsure = session is self._resumed, None, ()
+        run, unsure = self.player.run, self._unsure
+        is_resumed, self._resumed, self._unsure = run is self._resumed, None, ()
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
-        if is_resumed and session:
+        if is_resumed and run:
             for number, when in unsure:  # filing a move again changes nothing
-                self._file(session.moves[number - 1], number, when)
+                self._file(run.moves[number - 1], number, when)
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
@@ -212,9 +212,9 @@ class ExamPage(RunPage):
         self.display.show_failure(error)
         self.enable()
 
-    def keep(self, session: Run) -> None:
+    def keep(self, run: Run) -> None:
         """Save a finished or abandoned test."""
-        self.archive.keep(session, self.panel.result.show_best)
+        self.archive.keep(run, self.panel.result.show_best)
 
     def _file(self, move: PlayedMove, number: int, when: datetime) -> None:
         if self.note_mistake:
@@ -247,8 +247,8 @@ class ExamPage(RunPage):
     def _rematch_of(self, test: FinishedTest) -> None:
         """Play a test of the history again, on the table that it was played on."""
 
-        def begin(session: Run) -> None:
-            path = self.choice.path_for(session)
+        def begin(run: Run) -> None:
+            path = self.choice.path_for(run)
             if path is None:
                 name = table_title(test.table)
                 self.archive.show_message(
@@ -256,7 +256,7 @@ class ExamPage(RunPage):
                 )
             else:
                 self.show_list(False)
-                self.open_table(path, self.starts.begun_like(session))
+                self.open_table(path, self.starts.begun_like(run))
 
         self.store.read(test.path, begin)
 
@@ -295,18 +295,18 @@ class ExamPage(RunPage):
     # Tables and files -----------------------------------------------------------------------
 
     def _take_loaded(self, loaded: InterruptedTest) -> None:
-        self._load_state, session = "read", loaded.session
-        path = self.choice.path_for(session) if session else None
+        self._load_state, run = "read", loaded.session
+        path = self.choice.path_for(run) if run else None
         playing = self.player.run
-        is_playing = bool(playing and session and file_name(playing) == file_name(session))
-        if session is None or not session.n_moves or is_playing:
+        is_playing = bool(playing and run and file_name(playing) == file_name(run))
+        if run is None or not run.n_moves or is_playing:
             self._open_last()
         elif path is None or self._path is not None or self._requested not in (None, path):
-            self.keep(session)
+            self.keep(run)
             self._open_last()
         else:
             self._unsure = loaded.mistakes[-_MAX_UNSURE:]
-            self.open_table(path, session)
+            self.open_table(path, run)
 
     def _open_last(self) -> None:
         if self._path is None and not self.choice.is_empty:

@@ -190,22 +190,22 @@ class ExamResultCard(ResultCard):
         self.best_label = label("", "caption", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.chart), self.best_label)
 
-    def show_result(self, session: Run) -> None:
+    def show_result(self, run: Run) -> None:
         """Show how a test ended."""
-        n_to_drill = count_to_drill(session.score.counts, self._threshold)
+        n_to_drill = count_to_drill(run.score.counts, self._threshold)
         contents = CardContents(
-            end_title(session),
-            sentences(end_text(session), to_drill_text(n_to_drill)),
-            session.match_rates,
+            end_title(run),
+            sentences(end_text(run), to_drill_text(n_to_drill)),
+            run.match_rates,
             [
                 WrongMove(number, judged.grade, describe_wrong(judged, number + 1))
-                for number in session.worst(MAX_MARKS)
-                if (judged := session.moves[number].judgement)
+                for number in run.worst(MAX_MARKS)
+                if (judged := run.moves[number].judgement)
             ],
         )
         self.show_best("")
         for name in ("rematch", "review"):
-            self.buttons[name].setEnabled(session.n_moves > 0)
+            self.buttons[name].setEnabled(run.n_moves > 0)
         self.show_contents(contents)
 
     def set_threshold(self, threshold: float) -> None:

@@ -47,9 +47,9 @@ class TableChoice:
         table = next((table for table in self._tables if Path(table.path) == path), None)
         return tr(LOWER_BOUNDS) if table and table.is_limited else ""
 
-    def path_for(self, session: Run) -> Path | None:
+    def path_for(self, run: Run) -> Path | None:
         """Return the table that a test was played on; of several, the last used one."""
-        key = session.setup.table, session.setup.spawn4
+        key = run.setup.table, run.setup.spawn4
         paths = [Path(table.path) for table in self._tables if (table.name, table.spawn4) == key]
         last = Path(self._remembered.last_table)
         return last if last in paths else next(iter(paths), None)

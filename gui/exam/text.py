@@ -70,17 +70,17 @@ def closed_message(name: str) -> Message:
     )
 
 
-def log_of(session: Run) -> str:
+def log_of(run: Run) -> str:
     """Return a test as text, move by move, with the result at the end."""
-    return "\n".join(_lines(session)) + "\n"
+    return "\n".join(_lines(run)) + "\n"
 
 
-def _lines(session: Run) -> Iterator[str]:
-    setup, tolerance = session.setup, session.setup.tolerance
+def _lines(run: Run) -> Iterator[str]:
+    setup, tolerance = run.setup, run.setup.tolerance
     yield tr(
         "Test on {table}, {time:%Y-%m-%d %H:%M} UTC",
         table=table_title(setup.table),
-        time=session.started,
+        time=run.started,
     )
     yield tr(
         "Start {board}, seed {seed}, 4s: {share:g}",
@@ -92,8 +92,8 @@ def _lines(session: Run) -> Iterator[str]:
         yield tr("Goal: {goal}", goal=goal_in_words(setup.goal))
     if setup.perfect_within:
         yield tr("Perfect moves: {allowance}", allowance=allowance_text(setup.perfect_within))
-    match_rates = session.match_rates
-    for number, move in enumerate(session.moves, 1):
+    match_rates = run.match_rates
+    for number, move in enumerate(run.moves, 1):
         yield ""
         yield tr("Move {number}", number=format_whole(number))
         yield draw_board(move.board, setup.walls)
@@ -102,10 +102,10 @@ def _lines(session: Run) -> Iterator[str]:
         yield tr("{grade}. {verdict}", grade=grade, verdict=verdict)
         yield tr("Match rate {rate}", rate=match_text(match_rates[number - 1]))
     yield ""
-    yield draw_board(session.board, setup.walls)
+    yield draw_board(run.board, setup.walls)
     yield ""
-    yield tr("{title}. {text}", title=end_title(session), text=end_text(session))
-    yield describe_counts(session.score.counts)
+    yield tr("{title}. {text}", title=end_title(run), text=end_text(run))
+    yield describe_counts(run.score.counts)
 
 
 def _rates_line(move: PlayedMove, tolerance: Tolerance) -> str:
@@ -177,7 +177,7 @@ def goal_word(goal: ExamGoal) -> str:
     return moves_text(goal.moves) if goal.moves else tr("Target")
 
 
-def goal_text(session: Run, made: int) -> str:
+def goal_text(run: Run, made: int) -> str:
     """Return the goal of a test and its progress: `Goal: 12 of 50 moves`.
 
     Parameters
@@ -185,13 +185,13 @@ def goal_text(session: Run, made: int) -> str:
     made : int
         The largest tile so far, or the sum of the tiles for a sum.
     """
-    goal, target = session.setup.goal, goal_of(session.setup.target)
+    goal, target = run.setup.goal, goal_of(run.setup.target)
     if goal.ends_at_miss:
-        return tr("Goal: perfect streak, {n} so far", n=format_whole(session.score.longest_combo))
+        return tr("Goal: perfect streak, {n} so far", n=format_whole(run.score.longest_combo))
     if goal.moves:
         moves = moves_text(goal.moves)
-        return tr("Goal: {n_moves} of {moves}", n_moves=format_whole(session.n_moves), moves=moves)
-    is_under_way = made and session.end is not End.REACHED
+        return tr("Goal: {n_moves} of {moves}", n_moves=format_whole(run.n_moves), moves=moves)
+    is_under_way = made and run.end is not End.REACHED
     if is_under_way and target.tile:
         return tr("Goal: {target}, largest tile {tile}", target=target.words(), tile=made)
     if is_under_way:
@@ -200,29 +200,29 @@ def goal_text(session: Run, made: int) -> str:
     return tr("Goal: {target}", target=target.words())
 
 
-def end_title(session: Run) -> str:
+def end_title(run: Run) -> str:
     """Return the outcome of a test in terms of its goal: `128 not reached`, `50 moves played`."""
-    goal, n_moves = session.setup.goal, session.n_moves
-    if session.end is None:
+    goal, n_moves = run.setup.goal, run.n_moves
+    if run.end is None:
         return tr("Test stopped early")
-    if session.end is End.REACHED:
-        return _reached_text(session)
+    if run.end is End.REACHED:
+        return _reached_text(run)
     if goal.ends_at_miss:
-        streak = session.score.longest_combo
+        streak = run.score.longest_combo
         return trn("Streak of {n} perfect move", "Streak of {n:,} perfect moves", streak)
-    missed = tr("{target} not reached", target=goal_of(session.setup.target).words())
+    missed = tr("{target} not reached", target=goal_of(run.setup.target).words())
     if goal.moves:
         missed = tr("{moves} played", moves=moves_text(goal.moves))
-        if session.end is not End.MOVES:
+        if run.end is not End.MOVES:
             moves = moves_text(goal.moves)
             missed = tr("{n_moves} of {moves} played", n_moves=format_whole(n_moves), moves=moves)
     return missed
 
 
-def _reached_text(session: Run) -> str:
+def _reached_text(run: Run) -> str:
     """Return the sentence that the target was reached, and what that means for the goal."""
-    goal, n_moves = session.setup.goal, session.n_moves
-    target = goal_of(session.setup.target).words()
+    goal, n_moves = run.setup.goal, run.n_moves
+    target = goal_of(run.setup.target).words()
     if goal.ends_at_miss and n_moves:
         return tr("{target} reached, every move perfect", target=target)
     if goal.moves:
@@ -235,18 +235,18 @@ def _reached_text(session: Run) -> str:
     return tr("{target} reached", target=target)
 
 
-def end_text(session: Run) -> str:
+def end_text(run: Run) -> str:
     """Return the summary of a finished test."""
-    score = session.score
-    if not session.n_moves:
-        return _without_a_move(session)
+    score = run.score
+    if not run.n_moves:
+        return _without_a_move(run)
     match = tr(
         "Match rate {rate} over {moves}.",
         rate=match_text(score.match_rate),
-        moves=moves_text(session.n_moves),
+        moves=moves_text(run.n_moves),
     )
-    parts = [_reason(session), match]
-    if score.longest_combo > 1 and not session.setup.goal.ends_at_miss:
+    parts = [_reason(run), match]
+    if score.longest_combo > 1 and not run.setup.goal.ends_at_miss:
         longest = score.longest_combo
         parts.append(
             trn(
@@ -256,33 +256,33 @@ def end_text(session: Run) -> str:
     if score.leaves_out_forced and score.n_forced:
         moves = moves_text(score.n_forced)
         parts.append(tr("Not counted: {moves} without a choice.", moves=moves))
-    if within := session.setup.perfect_within:
+    if within := run.setup.perfect_within:
         parts.append(tr("Perfect: {allowance}.", allowance=allowance_text(within)))
-    if session.is_marked:
-        parts.append(tr("Moves taken back: {n}.", n=session.n_undos))
+    if run.is_marked:
+        parts.append(tr("Moves taken back: {n}.", n=run.n_undos))
     return sentences(*parts)
 
 
-def _without_a_move(session: Run) -> str:
+def _without_a_move(run: Run) -> str:
     """Return the reason why a test ended before its first move."""
-    if session.end is End.TIME:
-        return tr("No move within {time}.", time=span_text(session.setup.seconds_per_move))
-    if session.end is End.REACHED:
+    if run.end is End.TIME:
+        return tr("No move within {time}.", time=span_text(run.setup.seconds_per_move))
+    if run.end is End.REACHED:
         return tr("The target is already on the board. Start somewhere else.")
     return tr("The target is out of reach from here.")
 
 
-def _reason(session: Run) -> str:
+def _reason(run: Run) -> str:
     """Return the reason why a test ended short of its goal, as a sentence."""
-    if session.end is End.NO_MOVE and any(session.is_legal(d) for d in range(4)):
+    if run.end is End.NO_MOVE and any(run.is_legal(d) for d in range(4)):
         return tr("Every move left breaks the formation.")
     return {
         End.NO_MOVE: tr("No moves left."),
         End.LOST: tr("The target is out of reach now."),
         End.OUTSIDE: tr("This position isn't in the table."),
         End.TIME: tr("Time ran out."),
-        End.MISS: tr("Move {number} wasn't perfect.", number=format_whole(session.n_moves)),
-    }.get(session.end or End.REACHED, "")
+        End.MISS: tr("Move {number} wasn't perfect.", number=format_whole(run.n_moves)),
+    }.get(run.end or End.REACHED, "")
 
 
 def to_drill_text(n: int) -> str:
@@ -321,17 +321,17 @@ def left_out_text(tests: Sequence[FinishedTest]) -> str:
     )
 
 
-def rival_text(session: Run, rival: FinishedTest) -> str:
+def rival_text(run: Run, rival: FinishedTest) -> str:
     """Return the comparison of a test with the best earlier one with the same start and tiles."""
-    if session.setup.goal.ends_at_miss:
+    if run.setup.goal.ends_at_miss:
         streak = moves_text(rival.longest_combo)
-        if session.score.longest_combo > rival.longest_combo:
+        if run.score.longest_combo > rival.longest_combo:
             return tr(
                 "New longest streak with this start and these tiles. Before: {moves}.", moves=streak
             )
         return tr("Your longest streak with this start and these tiles: {moves}.", moves=streak)
     rate, moves = match_text(rival.match_rate), moves_text(rival.n_moves)
-    if session.score.match_rate > rival.match_rate:
+    if run.score.match_rate > rival.match_rate:
         return tr(
             "New best with this start and these tiles. Your best before: {rate} over {moves}.",
             rate=rate,

@@ -135,8 +135,8 @@ class SituationsPage(RunPage):
 
     def save(self) -> None:
         """Write the current attempt, as the desktop session may end."""
-        if (session := self.player.run) and session.n_moves:
-            self.keep(session)
+        if (run := self.player.run) and run.n_moves:
+            self.keep(run)
 
     def close_page(self) -> None:
         """Save the current attempt and close the table, as the page is closed."""
@@ -213,32 +213,32 @@ class SituationsPage(RunPage):
             number = stored.open_attempt.number
             self._store.ask(
                 lambda store: store.session(number),
-                lambda session: self._resume(stored, session),
+                lambda run: self._resume(stored, run),
                 self._fail,
             )
         else:
             self._begin_attempt(stored)
 
-    def _resume(self, stored: StoredSituation, session: Run | None) -> None:
+    def _resume(self, stored: StoredSituation, run: Run | None) -> None:
         if (
-            session and self._current and self._current.number == stored.number
+            run and self._current and self._current.number == stored.number
         ):  # else another was chosen
-            self._begin(self._current, session)
+            self._begin(self._current, run)
 
     def _begin_attempt(self, stored: StoredSituation) -> None:
         seed = self._services.rng.next_u64() >> 1
         self._begin(stored, Run(stored.situation.attempt(seed), self._now()))
 
-    def _begin(self, stored: StoredSituation, session: Run) -> None:
+    def _begin(self, stored: StoredSituation, run: Run) -> None:
         if self._opened == stored.number and self.player.table:
-            self.player.begin(session)
+            self.player.begin(run)
             return
         self._opened = stored.number
         situation, path = stored.situation, self._path_of(stored)
         if situation.is_exact and path:
-            self.player.open(path, session)
+            self.player.open(path, run)
         else:
-            self.player.open_by(lambda: self.finder.searched_table(situation), session)
+            self.player.open_by(lambda: self.finder.searched_table(situation), run)
 
     def _next(self) -> None:
         stored = self._current
@@ -275,8 +275,8 @@ class SituationsPage(RunPage):
 
     def show_start(self) -> None:
         """Show the position at which an attempt begins or resumes."""
-        session = self.player.run
-        is_resumed = session is not None and session.n_moves > 0
+        run = self.player.run
+        is_resumed = run is not None and run.n_moves > 0
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
         self.enable()
 
@@ -303,11 +303,11 @@ class SituationsPage(RunPage):
         self.display.show_failure(error)
         self.enable()
 
-    def keep(self, session: Run) -> None:
+    def keep(self, run: Run) -> None:
         """Save the current state of an attempt."""
         if self._current is None:
             return
-        number, copy = self._current.number, session.copy()
+        number, copy = self._current.number, run.copy()
         self._store.change(lambda store: store.keep(number, copy), self._take_saved, self._trouble)
 
     def _take_saved(self, stored: StoredSituation | None) -> None:
@@ -353,9 +353,9 @@ class SituationsPage(RunPage):
             self.practice_requested.emit(path, format_board(self.display.board))
 
     def _review(self) -> None:
-        stored, session = self._current, self.player.run
-        if stored and session and session.n_moves:
-            copy, name = session.copy(), self._name_of(stored, len(stored.attempts))
+        stored, run = self._current, self.player.run
+        if stored and run and run.n_moves:
+            copy, name = run.copy(), self._name_of(stored, len(stored.attempts))
             at = self.display.shown or 0
             self._store.ask(
                 lambda _: recording_of_session(copy, name),
@@ -369,8 +369,8 @@ class SituationsPage(RunPage):
         name = self._name_of(stored, stored.attempts.index(attempt) + 1)
 
         def work(store: Situations) -> Recording | None:
-            session = store.session(attempt.number)
-            return recording_of_session(session, name) if session else None
+            run = store.session(attempt.number)
+            return recording_of_session(run, name) if run else None
 
         def show(recording: Recording | None) -> None:
             if recording:
