@@ -33,6 +33,7 @@ from gui.board.board_view import BoardView
 from gui.charts.line_chart import LineChart, Series
 from gui.comparison.request import ComparisonRequest
 from gui.comparison.work import ComparisonStart, ComparisonWork, begun
+from gui.play.page_actions import PageAction, PageActions, move_actions
 from gui.settings_model.settings import Settings
 from gui.style.layout import column, placed, row
 from gui.text.boards import describe_cells
@@ -40,7 +41,6 @@ from gui.text.messages import message_of
 from gui.text.numbers import format_percentage
 from gui.text.rates import CHANCE_SCALE, RATE_SCALE, format_beside, format_bound, format_chance
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.board_actions import MOVES, ActionSpec, Toggle, ToggleLook, make_actions
 from gui.widgets.disclosure import Disclosure
 from gui.widgets.labels import label
 from gui.widgets.rate_cross import RateCross
@@ -48,25 +48,6 @@ from gui.widgets.window_size import fitting_size
 from tablebase.probe.table import Table
 
 PLAYED, BEST = 0, 1
-SPECS = (
-    ActionSpec("first", mark("To the start"), "first", "first", repeats=False),
-    ActionSpec("back", mark("Back one move"), "back", "undo", caption=mark("Back")),
-    ActionSpec("forward", mark("Forward one move"), "forward", "redo", caption=mark("Next")),
-    ActionSpec("last", mark("To the end"), "last", "last", repeats=False),
-    ActionSpec("step", mark("Best move on both boards"), "best", "best"),
-    ActionSpec("run", mark("Play on"), "play", "run", repeats=False),
-    ActionSpec(
-        "tiles", mark("Other new tiles"), "dice", "new", repeats=False, caption=mark("Other tiles")
-    ),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-)
-GROUPS = (("first", "back", "forward", "last"), ("step", "run"), ("tiles",))
-RUN = Toggle("run", mark("Play on"), mark("Stop"))
-
-
 _SIZE = QSize(1120, 840)
 _ROW_OF_RATES_PX, _SIDE_BY_SIDE_PX = 1090, 590
 _CHART_PX, _TICK_MS = 120, 600
@@ -178,11 +159,11 @@ class ComparisonWindow(QDialog):
             tr("Chances of both"), trc("chart", "After move"), place_text=_place_in_chart
         )
         self.chart.setFixedHeight(_CHART_PX)
-        self._actions = make_actions(SPECS, self, self.sides[BEST].board_view)
-        for action in self._actions.values():
+        board = self.sides[BEST].board_view
+        self.actions_by_name = PageActions(self._declared(), self, board)
+        for action in self.actions_by_name.values():
             self.sides[PLAYED].board_view.addAction(action)
-        self._toggle = ToggleLook(self._actions, RUN)
-        self.action_bar = ActionBar([[self._actions[name] for name in group] for group in GROUPS])
+        self.action_bar = ActionBar(self.actions_by_name.bar())
         self.close_button = QPushButton(tr("Close"))
         self.close_button.setAutoDefault(False)  # Enter plays the best move
         self.rule_label = label(
@@ -201,7 +182,7 @@ class ComparisonWindow(QDialog):
 
     def actions(self) -> list[QAction]:
         """Return the actions with keys configurable in Settings."""
-        return list(self._actions.values())
+        return list(self.actions_by_name.values())
 
     def compare(self, request: ComparisonRequest) -> None:
         """Show the comparison of a move with the best one, if there is something to compare.
@@ -223,7 +204,7 @@ class ComparisonWindow(QDialog):
             side.board_view.show_hint(None)
             side.cross.show_rates((None,) * 4)
             side.text_label.setText("")
-        self._enable()
+        self.actions_by_name.enable()
         self._patience.start()
         self.work.start(request, _FIRST_SEED, self._show_start, self._refuse)
 
@@ -319,7 +300,7 @@ class ComparisonWindow(QDialog):
                 self._splits[side],
             )
         self._draw_chart()
-        self._enable()
+        self.actions_by_name.enable()
 
     def _draw_chart(self) -> None:
         session, source = self.session, self._source
@@ -337,19 +318,88 @@ class ComparisonWindow(QDialog):
         self.chart.show_series(series)
         self.chart.set_cursor(session.at)
 
-    def _enable(self) -> None:
-        session, actions = self.session, self._actions
-        for action in actions.values():
-            action.setEnabled(session is not None)
-        if session is None:
-            return
-        for name in ("first", "back"):
-            actions[name].setEnabled(session.at > 0)
-        for name in ("last", "forward"):
-            actions[name].setEnabled(not session.is_at_end)
-        can_go_on = not (session.is_at_end and session.is_over)
-        actions["step"].setEnabled(can_go_on)
-        actions["run"].setEnabled(can_go_on or self._timer.isActive())
+    def _declared(self) -> list[PageAction]:
+        def has_session() -> bool:
+            return self.session is not None
+
+        def can_go_back() -> bool:
+            return self.session is not None and self.session.at > 0
+
+        def can_go_on() -> bool:
+            return self.session is not None and not self.session.is_at_end
+
+        def can_play() -> bool:
+            session = self.session
+            return session is not None and not (session.is_at_end and session.is_over)
+
+        def can_run() -> bool:
+            return can_play() or (has_session() and self._timer.isActive())
+
+        return [
+            PageAction(
+                "first", tr("To the start"), lambda: self._go_to(0), can_go_back, "first", 0
+            ),
+            PageAction(
+                "back",
+                tr("Back one move"),
+                lambda: self._go_to(self.session.at - 1 if self.session else 0),
+                can_go_back,
+                "back",
+                0,
+                "undo",
+                tr("Back"),
+                repeats=True,
+            ),
+            PageAction(
+                "forward",
+                tr("Forward one move"),
+                lambda: self._go_to(self.session.at + 1 if self.session else 0),
+                can_go_on,
+                "forward",
+                0,
+                "redo",
+                tr("Next"),
+                repeats=True,
+            ),
+            PageAction(
+                "last",
+                tr("To the end"),
+                lambda: self._go_to(self.session.n_moves if self.session else 0),
+                can_go_on,
+                "last",
+                0,
+            ),
+            PageAction(
+                "step",
+                tr("Best move on both boards"),
+                self._play_best,
+                can_play,
+                "best",
+                1,
+                "best",
+                repeats=True,
+            ),
+            PageAction(
+                "run",
+                tr("Play on"),
+                self._toggle_run,
+                can_run,
+                "play",
+                1,
+                stop_text=tr("Stop"),
+            ),
+            PageAction(
+                "tiles",
+                tr("Other new tiles"),
+                self._other_tiles,
+                has_session,
+                "dice",
+                2,
+                "new",
+                tr("Other tiles"),
+            ),
+            *move_actions(self._play_in_focus, has_session),
+        ]
 
     def _fail(self, error: BaseException) -> None:
         self._is_asking = False
@@ -379,7 +429,7 @@ class ComparisonWindow(QDialog):
             return
         if session.is_over:
             self._stop()
-            self._enable()
+            self.actions_by_name.enable()
             return
         n, seed, courses = session.at + 1, session.seed, tuple(session.courses)
         self._change(lambda source: [go_on(source, course, n, seed) for course in courses], n)
@@ -433,12 +483,12 @@ class ComparisonWindow(QDialog):
             self._stop()
         else:
             self._timer.start()
-            self._toggle.show_running(True)
+            self.actions_by_name.show_running("run", True)
             self._step()
 
     def _stop(self) -> None:
         self._timer.stop()
-        self._toggle.show_running(False)
+        self.actions_by_name.show_running("run", False)
 
     # Making the window ----------------------------------------------------------------------
 
@@ -475,20 +525,6 @@ class ComparisonWindow(QDialog):
         )
 
     def _connect(self) -> None:
-        triggers: dict[str, Callable[[], object]] = {
-            "first": lambda: self._go_to(0),
-            "back": lambda: self._go_to(self.session.at - 1 if self.session else 0),
-            "forward": lambda: self._go_to(self.session.at + 1 if self.session else 0),
-            "last": lambda: self._go_to(self.session.n_moves if self.session else 0),
-            "step": self._play_best,
-            "run": self._toggle_run,
-            "tiles": self._other_tiles,
-        }
-        for name, trigger in triggers.items():
-            self._actions[name].triggered.connect(lambda _=False, t=trigger: t())
-        for name, direction in MOVES.items():
-            move = partial(self._play_in_focus, direction)
-            self._actions[name].triggered.connect(lambda _=False, m=move: m())
         for number, side in enumerate(self.sides):
             side.cross.move_clicked.connect(partial(self.play, number))
             side.board_view.swiped.connect(partial(self.play, number))

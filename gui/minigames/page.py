@@ -135,7 +135,7 @@ class MinigamesPage(Page):
 
     def actions(self) -> list[QAction]:
         """Return the actions of the page, for the menu bar and the command palette."""
-        return self.view.actions_for_menu()
+        return list(self.view.actions_by_name.values())
 
     def answers(self) -> Answers:
         """Return what the page does for others."""

@@ -1,14 +1,13 @@
 """One minigame: the board, its actions, the panel, and a finished run to watch."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from engine.platform.language import mark, tr, trc
+from engine.platform.language import tr, trc
 from gui.minigames.aim import Aim
 from gui.minigames.board import MinigameBoard
 from gui.minigames.panel import MinigamePanel
@@ -24,13 +23,13 @@ from gui.minigames.text import (
     trophy_message,
     watch_message,
 )
+from gui.play.page_actions import PageAction, PageActions, move_actions
 from gui.settings_model.settings import Settings
 from gui.style.icons import icon
 from gui.style.layout import column, laid_out, placed, row
 from gui.text.messages import sentence
 from gui.widgets.action_bar import ActionBar
 from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ActionSpec, make_actions
 from gui.widgets.board_layout import BoardLayout
 from gui.widgets.labels import TITLE_PX, label
 from gui.widgets.notice import KEEP, Message
@@ -45,35 +44,8 @@ from minigames.store import find_replay, load_replay
 from minigames.turn import Adversary
 from minigames.view import View
 
-SPECS = (
-    ActionSpec("undo", mark("Undo"), "undo", "undo"),
-    ActionSpec("new_run", mark("New run"), "refresh", "new", repeats=False),
-    ActionSpec("same_run", mark("The same run again"), "repeat", "again", repeats=False),
-    ActionSpec("daily", mark("Today's run"), "calendar", "daily", repeats=False),
-    ActionSpec("bomb", mark("Bomb: remove a tile"), "bomb", "bomb", repeats=False),
-    ActionSpec(
-        "glove", mark("Glove: move a tile to an empty cell"), "glove", "glove", repeats=False
-    ),
-    ActionSpec("twist", mark("Twist: turn four tiles clockwise"), "twist", "twist", repeats=False),
-    ActionSpec("peek", mark("Look under the cover"), "peek", "peek", repeats=False),
-    ActionSpec("use", mark("Use the tool here, or confirm"), "", "best", repeats=False),
-    ActionSpec("watch", mark("Play or stop the run"), "play", "run", repeats=False),
-    ActionSpec(
-        "back",
-        mark("Put the tool away, or go back"),
-        "back",
-        "stop",
-        repeats=False,
-        caption=mark("Go back"),  # "Back" is a step back in a game
-    ),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-)
 KINDS = ("new_run", "same_run", "daily")
 """The actions that start a run."""
-GROUPS = (("back",), ("undo", *KINDS), TOOLS)
 _CLOCK_MS = 50
 _WATCH_MS = 160  # between two steps of a watched run
 
@@ -115,13 +87,12 @@ class MinigameView(QWidget):
         self._watched: list[State] = []
         self._watched_run: MinigameRun | None = None
         self.board = MinigameBoard()
-        self.actions_by_name = make_actions(SPECS, page, self.board)
-        self.panel = MinigamePanel(self.actions_by_name)
         self.aim = Aim(self.board, self)
+        self.actions_by_name = PageActions(self._declared(), page, self.board)
+        self.panel = MinigamePanel(self.actions_by_name)
         self.score = ScoreFigure(tr("Score"), is_main=True)
         self.best = ScoreFigure(trc("score", "Best"))
-        groups = [[self.actions_by_name[name] for name in group] for group in GROUPS[:2]]
-        self.action_bar = ActionBar(groups)
+        self.action_bar = ActionBar(self.actions_by_name.bar())
         self.slider = Slider()
         self.watch_button = QPushButton(icon("play"), trc("a recording", "Play"))
         self.leave_button = QPushButton(tr("Back to your run"))
@@ -400,26 +371,73 @@ class MinigameView(QWidget):
         self._enable()
 
     def _enable(self) -> None:
-        session, actions = self.session, self.actions_by_name
-        # From another page the command palette first shows this page, from the gallery it doesn't.
-        plays = session is not None and not self.is_watching and not self.isHidden()
-        can_move = plays and session is not None and not session.run.state.over
-        for name in KINDS:
-            actions[name].setEnabled(plays)
-        actions["back"].setEnabled(not self.isHidden())
-        for name in TOOLS:
-            actions[name].setEnabled(self._can_take(name))
-        self.panel.show_usable([name for name in TOOLS if actions[name].isEnabled()])
-        for name in MOVES:
-            actions[name].setEnabled(can_move or self.is_watching or self.aim.tool is not None)
-        actions["undo"].setEnabled(bool(plays and session and session.run.can_undo))
-        view = self.board.view
-        has_cover = view is not None and view.peeks_left is not None
-        actions["peek"].setEnabled(bool(can_move and has_cover))
-        has_button = plays and bool(self.panel.notice.buttons)
-        actions["use"].setEnabled(self.aim.tool is not None or has_button)
-        actions["watch"].setEnabled(self.is_watching)
+        self.actions_by_name.enable()
+        self.panel.show_usable([name for name in TOOLS if self.actions_by_name[name].isEnabled()])
         self._strip.setVisible(self.is_watching)
+
+    def _declared(self) -> list[PageAction]:
+        def is_playing() -> bool:
+            # From another page the command palette first shows this page, from the gallery not.
+            return self.session is not None and not self.is_watching and not self.isHidden()
+
+        def can_move() -> bool:
+            return is_playing() and self.session is not None and not self.session.run.state.over
+
+        def has_arrows() -> bool:
+            return can_move() or self.is_watching or self.aim.tool is not None
+
+        def can_undo() -> bool:
+            return is_playing() and self.session is not None and self.session.run.can_undo
+
+        def can_peek() -> bool:
+            view = self.board.view
+            return can_move() and view is not None and view.peeks_left is not None
+
+        def can_use() -> bool:
+            has_button = is_playing() and bool(self.panel.notice.buttons)
+            return self.aim.tool is not None or has_button
+
+        def kind(name: str, text: str, icon_name: str, key: str) -> PageAction:
+            return PageAction(name, text, partial(self.begin, name), is_playing, icon_name, 1, key)
+
+        def tool(name: str, text: str) -> PageAction:
+            take, can_take = partial(self._take_tool, name), partial(self._can_take, name)
+            return PageAction(name, text, take, can_take, name)
+
+        return [
+            PageAction("undo", tr("Undo"), self._undo, can_undo, "undo", 1, repeats=True),
+            kind("new_run", tr("New run"), "refresh", "new"),
+            kind("same_run", tr("The same run again"), "repeat", "again"),
+            kind("daily", tr("Today's run"), "calendar", "daily"),
+            tool("bomb", tr("Bomb: remove a tile")),
+            tool("glove", tr("Glove: move a tile to an empty cell")),
+            tool("twist", tr("Twist: turn four tiles clockwise")),
+            PageAction(
+                "peek", tr("Look under the cover"), lambda: self._peek(True), can_peek, "peek"
+            ),
+            PageAction(
+                "use", tr("Use the tool here, or confirm"), self._confirm, can_use, key="best"
+            ),
+            PageAction(
+                "watch",
+                tr("Play or stop the run"),
+                self._toggle_watch,
+                lambda: self.is_watching,
+                "play",
+                key="run",
+            ),
+            PageAction(
+                "back",
+                tr("Put the tool away, or go back"),
+                self._back,
+                lambda: not self.isHidden(),
+                "back",
+                0,
+                "stop",
+                tr("Go back"),  # "Back" is a step back in a game
+            ),
+            *move_actions(self._move, has_arrows),
+        ]
 
     def _can_take(self, tool: str) -> bool:
         """Return whether the tool can be used on the board, and that is visible."""
@@ -537,18 +555,6 @@ class MinigameView(QWidget):
         self.frame.take_banners(self.banners)
 
     def _connect(self) -> None:
-        triggers: dict[str, Callable[[], object]] = {
-            "undo": self._undo,
-            **{kind: partial(self.begin, kind) for kind in KINDS},
-            "peek": lambda: self._peek(True),
-            "use": self._confirm,
-            "watch": self._toggle_watch,
-            "back": self._back,
-            **{name: partial(self._take_tool, name) for name in TOOLS},
-            **{name: partial(self._move, direction) for name, direction in MOVES.items()},
-        }
-        for name, trigger in triggers.items():
-            self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
         self.board.swiped.connect(self._move)
         self.board.clicked_at.connect(lambda _: self.board.setFocus())
         self.board.key_released.connect(self._end_peek)
@@ -575,10 +581,6 @@ class MinigameView(QWidget):
     def _follow_setting(self, name: str, value: object) -> None:
         if name == "animation_ms" and isinstance(value, int | float):
             self.board.set_slide_ms(value)
-
-    def actions_for_menu(self) -> list[QAction]:
-        """Return the actions, for the menu bar and the command palette."""
-        return list(self.actions_by_name.values())
 
 
 def states_of(

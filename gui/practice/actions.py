@@ -1,97 +1,217 @@
-"""The actions of the practice page."""
+"""The actions of the Practice page."""
 
-from engine.platform.language import mark
-from gui.widgets.board_actions import ActionSpec, Toggle
+from functools import partial
+from typing import TYPE_CHECKING
 
-SPECS = (
-    ActionSpec("undo", mark("Undo"), "undo", "undo"),
-    ActionSpec("redo", mark("Redo"), "redo", "redo"),
-    ActionSpec("new_start", mark("New start"), "refresh", "new", repeats=False),
-    ActionSpec("varied_start", mark("New start, some moves in"), "", "varied", repeats=False),
-    ActionSpec("step", mark("Play the best move"), "best", "best"),
-    ActionSpec("demo", mark("Start the demo"), "play", "run", repeats=False),
-    ActionSpec("hint", mark("Show the best move"), "hint", "hint", repeats=False),
-    ActionSpec("why", mark("Why: what the next tile can do"), "why", "why", True, repeats=False),
-    ActionSpec(
-        "compare",
-        mark("Compare the move with the best one"),
-        "compare",
-        "compare",
-        repeats=False,
-    ),
-    ActionSpec(
-        "flip_sideways",
-        mark("Flip left and right"),
-        "flip_sideways",
-        "flip_sideways",
-        repeats=False,
-    ),
-    ActionSpec("flip_over", mark("Flip up and down"), "flip_over", "flip_over", repeats=False),
-    ActionSpec("rotate_left", mark("Rotate left"), "rotate_left", "rotate_left", repeats=False),
-    ActionSpec("rotate_right", mark("Rotate right"), "rotate_right", "rotate_right", repeats=False),
-    ActionSpec("edit", mark("Edit the board"), "edit", "edit", checkable=True, repeats=False),
-    ActionSpec("go_to", mark("Go to a position"), "", "go_to", repeats=False),
-    ActionSpec("test", mark("Test yourself on this table"), "test", "test", repeats=False),
-    ActionSpec(
-        "situation", mark("Play this position ten times"), "situations", "situation", repeats=False
-    ),
-    ActionSpec("review", mark("Review the moves up to here"), "review", "review", repeats=False),
-    ActionSpec("copy", mark("Copy the position"), "copy", "copy", repeats=False),
-    ActionSpec("copy_text", mark("Copy the board as text"), "copy", "copy_text", repeats=False),
-    ActionSpec("paste", mark("Paste a position"), "paste", "paste", repeats=False),
-    ActionSpec(
-        "read_picture",
-        mark("Read the board in a picture"),
-        "picture",
-        "read_picture",
-        repeats=False,
-    ),
-    ActionSpec("picture", mark("Copy a picture of the board"), "picture", "picture", repeats=False),
-    ActionSpec(
-        "save_picture", mark("Save a picture of the board"), "save", "save_picture", repeats=False
-    ),
-    ActionSpec("left", mark("Move left"), "", "left"),
-    ActionSpec("right", mark("Move right"), "", "right"),
-    ActionSpec("up", mark("Move up"), "", "up"),
-    ActionSpec("down", mark("Move down"), "", "down"),
-    ActionSpec("why_left", mark("Explain left"), "", "why_left", repeats=False),
-    ActionSpec("why_right", mark("Explain right"), "", "why_right", repeats=False),
-    ActionSpec("why_up", mark("Explain up"), "", "why_up", repeats=False),
-    ActionSpec("why_down", mark("Explain down"), "", "why_down", repeats=False),
-    ActionSpec("why_tile", mark("Explain a 2 or a 4"), "", "why_tile", repeats=False),
-    ActionSpec("why_plies", mark("Explain one tile or two"), "", "why_plies", repeats=False),
-    ActionSpec(
-        "by_hand", mark("Place new tiles by hand"), "", "by_hand", checkable=True, repeats=False
-    ),
-    ActionSpec(
-        "guess", mark("Guess first: hide the rates"), "", "hide", checkable=True, repeats=False
-    ),
-    ActionSpec("save_recording", mark("Save the moves up to here"), "save", "save", repeats=False),
-    ActionSpec("open_recording", mark("Open a recording"), "folder", "open", repeats=False),
-    ActionSpec("play_recording", mark("Play back the history"), "play", "play_back", repeats=False),
-    ActionSpec("line_start", mark("To the start of the history"), "", "first", repeats=False),
-    ActionSpec("line_end", mark("To the end of the history"), "", "last", repeats=False),
-    ActionSpec("other_way", mark("The next variation"), "", "variation", repeats=False),
-    ActionSpec("bookmark", mark("Bookmark this position"), "", "bookmark", repeats=False),
-    ActionSpec("next_bookmark", mark("To the next bookmark"), "", "next_bookmark", repeats=False),
-    ActionSpec("tab_play", mark("Panel: play"), "", "tab_1", repeats=False),
-    ActionSpec("tab_why", mark("Panel: why"), "", "tab_2", repeats=False),
-    ActionSpec("tab_line", mark("Panel: history"), "", "tab_3", repeats=False),
-)
-DEMO = Toggle("demo", mark("Start the demo"), mark("Stop the demo"))
-GROUPS = (
-    ("undo", "redo", "new_start"),
-    ("step", "demo", "hint", "why", "compare"),
-    ("flip_sideways", "flip_over", "rotate_left", "rotate_right"),
-    ("edit",),
-    ("review", "test", "situation"),
-)
+from engine.platform.language import tr
+from gui.play.page_actions import MOVES, PageAction, move_actions
+
+if TYPE_CHECKING:
+    from gui.practice.page import PracticePage
 
 
-# Names of the symmetries in engine.geometry.
-TURNS = {
-    "flip_sideways": "mirror",
-    "flip_over": "flip",
-    "rotate_left": "rotate_left",
-    "rotate_right": "rotate_right",
-}
+def practice_actions(page: "PracticePage") -> list[PageAction]:
+    """Return what one can do on the page."""
+    game, demo, playing, why = page.game, page.demo, page.playing, page.why
+    history, positions, panel = page.history, page.positions, page.panel
+
+    def has_board() -> bool:
+        return game.session is not None
+
+    def can_play() -> bool:
+        return has_board() and not page.edit_bar.is_active
+
+    def can_move() -> bool:
+        return can_play() and not game.awaits_hand  # the arrows go from cell to cell then
+
+    def can_undo() -> bool:
+        has_parent = game.session is not None and game.session.tree.here.parent is not None
+        return page.edit_bar.is_active or has_parent
+
+    def can_redo() -> bool:
+        has_next = game.session is not None and game.session.tree.here.next is not None
+        return page.edit_bar.is_active or has_next
+
+    def can_step() -> bool:
+        return can_play() and (demo.is_running or game.may_have_best)
+
+    def can_run() -> bool:
+        return can_play() and (demo.is_running or demo.can_begin)
+
+    def can_hint() -> bool:
+        return can_play() and game.may_have_best
+
+    def turn(name: str, text: str, symmetry: str) -> PageAction:
+        def do() -> None:
+            playing.walk(lambda session: session.turn(symmetry))
+
+        return PageAction(name, text, do, can_play, name, 2)
+
+    def explain(name: str, text: str) -> PageAction:
+        return PageAction(f"why_{name}", text, partial(page.explain, MOVES[name]), can_play)
+
+    def tab(name: str, text: str, number: int) -> PageAction:
+        show = partial(panel.show_tab, name)
+        return PageAction(f"tab_{name}", text, show, key=f"tab_{number}")
+
+    return [
+        PageAction("undo", tr("Undo"), playing.undo, can_undo, "undo", 0, repeats=True),
+        PageAction("redo", tr("Redo"), playing.redo, can_redo, "redo", 0, repeats=True),
+        PageAction("new_start", tr("New start"), playing.new_start, can_play, "refresh", 0, "new"),
+        PageAction(
+            "varied_start",
+            tr("New start, some moves in"),
+            playing.varied_start,
+            can_play,
+            key="varied",
+        ),
+        PageAction(
+            "step",
+            tr("Play the best move"),
+            playing.step,
+            can_step,
+            "best",
+            1,
+            "best",
+            repeats=True,
+        ),
+        PageAction(
+            "demo",
+            tr("Start the demo"),
+            playing.toggle_demo,
+            can_run,
+            "play",
+            1,
+            "run",
+            stop_text=tr("Stop the demo"),
+        ),
+        PageAction("hint", tr("Show the best move"), playing.toggle_hint, can_hint, "hint", 1),
+        PageAction(
+            "why",
+            tr("Why: what the next tile can do"),
+            lambda _: playing.toggle_why(),
+            can_play,
+            "why",
+            1,
+            is_checkable=True,
+        ),
+        PageAction(
+            "compare",
+            tr("Compare the move with the best one"),
+            page.compare,
+            can_play,
+            "compare",
+            1,
+        ),
+        turn("flip_sideways", tr("Flip left and right"), "mirror"),
+        turn("flip_over", tr("Flip up and down"), "flip"),
+        turn("rotate_left", tr("Rotate left"), "rotate_left"),
+        turn("rotate_right", tr("Rotate right"), "rotate_right"),
+        PageAction(
+            "edit",
+            tr("Edit the board"),
+            lambda _: page.board_editor.toggle(),
+            has_board,
+            "edit",
+            3,
+            is_checkable=True,
+        ),
+        PageAction("go_to", tr("Go to a position"), page.go_to, can_play),
+        PageAction(
+            "review", tr("Review the moves up to here"), history.review, can_play, "review", 4
+        ),
+        PageAction("test", tr("Test yourself on this table"), page.test, can_play, "test", 4),
+        PageAction(
+            "situation",
+            tr("Play this position ten times"),
+            page.play_situation,
+            can_play,
+            "situations",
+            4,
+        ),
+        PageAction("copy", tr("Copy the position"), positions.copy, can_play, "copy"),
+        PageAction(
+            "copy_text", tr("Copy the board as text"), positions.copy_text, can_play, "copy"
+        ),
+        PageAction("paste", tr("Paste a position"), positions.paste, has_board, "paste"),
+        PageAction(
+            "read_picture",
+            tr("Read the board in a picture"),
+            positions.choose_picture,
+            has_board,
+            "picture",
+        ),
+        PageAction(
+            "picture",
+            tr("Copy a picture of the board"),
+            positions.copy_picture,
+            can_play,
+            "picture",
+        ),
+        PageAction(
+            "save_picture",
+            tr("Save a picture of the board"),
+            positions.save_picture,
+            can_play,
+            "save",
+        ),
+        *move_actions(page.press, can_move),
+        explain("left", tr("Explain left")),
+        explain("right", tr("Explain right")),
+        explain("up", tr("Explain up")),
+        explain("down", tr("Explain down")),
+        PageAction("why_tile", tr("Explain a 2 or a 4"), why.swap_tile, can_play),
+        PageAction("why_plies", tr("Explain one tile or two"), why.swap_plies, can_play),
+        PageAction(
+            "by_hand",
+            tr("Place new tiles by hand"),
+            lambda _: playing.toggle_hand(),
+            is_checkable=True,
+        ),
+        PageAction(
+            "guess",
+            tr("Guess first: hide the rates"),
+            lambda _: panel.guess_box.toggle(),
+            key="hide",
+            is_checkable=True,
+        ),
+        PageAction(
+            "save_recording",
+            tr("Save the moves up to here"),
+            history.save,
+            can_play,
+            "save",
+            key="save",
+        ),
+        PageAction(
+            "open_recording", tr("Open a recording"), history.open, can_play, "folder", key="open"
+        ),
+        PageAction(
+            "play_recording",
+            tr("Play back the history"),
+            history.play,
+            can_play,
+            "play",
+            key="play_back",
+        ),
+        PageAction(
+            "line_start",
+            tr("To the start of the history"),
+            history.go_to_start,
+            can_play,
+            key="first",
+        ),
+        PageAction(
+            "line_end", tr("To the end of the history"), history.go_to_end, can_play, key="last"
+        ),
+        PageAction(
+            "other_way", tr("The next variation"), history.next_variation, can_play, key="variation"
+        ),
+        PageAction("bookmark", tr("Bookmark this position"), history.bookmark, can_play),
+        PageAction(
+            "next_bookmark", tr("To the next bookmark"), history.go_to_next_bookmark, can_play
+        ),
+        tab("play", tr("Panel: play"), 1),
+        tab("why", tr("Panel: why"), 2),
+        tab("line", tr("Panel: history"), 3),
+    ]

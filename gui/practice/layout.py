@@ -13,9 +13,8 @@ from engine.platform.language import tr
 from gui.board.board_view import BoardView
 from gui.practice.panel import PracticePanel
 from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
 from gui.widgets.board_layout import BoardLayout, centered
-from gui.widgets.elided import ElidedCombo
+from gui.widgets.elided import TableCombo
 from gui.widgets.labels import show_text
 from gui.widgets.notice import Notice
 from tablebase.formation.goal import Goal, goal_of
@@ -43,17 +42,13 @@ class PracticeLayout(BoardLayout):
         panel: PracticePanel,
         action_bar: ActionBar,
         edit_bar: QWidget,
-        banners: BannerStack,
     ) -> None:
         self.bars = QStackedWidget()
         for bar in (action_bar, edit_bar):
             self.bars.addWidget(bar)
         self.bars.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         super().__init__(tr("Practice"), board, panel, action_bar, self.bars)
-        self.table_combo = ElidedCombo()
-        self.table_combo.setAccessibleName(tr("Table"))
-        self.table_combo.setMinimumWidth(160)
-        self.table_combo.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.table_combo = TableCombo(160)
         self.back_button = QPushButton()
         self.back_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._back_to = ""
@@ -65,13 +60,12 @@ class PracticeLayout(BoardLayout):
         self.goal_label.hide()
         self.header.addWidget(self.goal_label)
         self.header.addWidget(self.table_combo)
-        self.take_banners(banners)
         self.invitation = Notice()
-        self.stack.addWidget(centered(self.invitation))
+        self.set_invitation(centered(self.invitation))
 
     def invite(self, is_inviting: bool) -> None:
         """Show or hide the invitation to build a first table, in place of the board."""
-        self.stack.setCurrentIndex(1 if is_inviting else 0)
+        super().invite(is_inviting)
         self.table_combo.setVisible(not is_inviting)
 
     def show_goal(self, target: Goal | int | None) -> None:

@@ -1,26 +1,23 @@
 """Practice: play a formation with its table, and see the rate and loss of every move."""
 
-import secrets
-import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.mistake import NotedMove
 from engine.bitboard import cells, format_board
 from engine.platform.language import mark, tr
-from engine.spawn import Rng
-from gui.board.board_view import BoardView
 from gui.board.picture_reading import PICTURE_SUFFIXES
 from gui.comparison.request import ComparisonRequest
-from gui.pages.page import Answers, Page
-from gui.practice.actions import DEMO, GROUPS, SPECS, TURNS
+from gui.pages.page import Answers
+from gui.play.board_page import BoardPage
+from gui.play.page_actions import MOVES
+from gui.play.services import PlayServices
+from gui.practice.actions import practice_actions
 from gui.practice.board_editor import BoardEditor
 from gui.practice.demo import Demo
 from gui.practice.game import AnswerDisplay, PracticeGame, StepDisplay
@@ -42,47 +39,23 @@ from gui.practice.text import (
     missing_rates_message,
 )
 from gui.practice.tile_effects_view import TileEffectsView
-from gui.settings_model.settings import Settings
-from gui.style.layout import column
 from gui.text.boards import describe_cells
-from gui.widgets.action_bar import ActionBar
-from gui.widgets.banner import BannerStack
-from gui.widgets.board_actions import MOVES, ToggleLook, make_actions
-from gui.widgets.file_dialogs import FileDialogs, local_paths
+from gui.widgets.file_dialogs import local_paths
 from gui.widgets.key_tips import add_key_tip, add_key_tips
-from gui.work.tasks import TaskRunner
-from tablebase.probe.table import Table
 
-_ALWAYS = ("guess", "tab_play", "tab_why", "tab_line", "by_hand")
 STALE_AFTER_MS = 120  # answers arrive within a frame or two; figures fade only if one is late
 
 
-class PracticePage(Page):
+class PracticePage(BoardPage):
     """The board, the four rates, and every way to move through a position.
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread.
-    settings : Settings
-        Store speed, spawn mode and the last board of each table.
-    rng : Rng, optional
-        Source of random tiles; seeded by the system by default.
-    files : TaskRunner, optional
-        Runs the reading and writing of files; by default the one of the lookups.
-    dialogs : FileDialogs, optional
-        Asks for files; the system's dialogs by default.
     note_guess : callable, optional
         Stores a move made while the rates were hidden, and whether F is a wall there.
-    now : callable
-        Date and time with a time zone.
-    clock : callable
-        Seconds, for the time of a guess.
 
     Signals
     -------
-    tables_requested
-        The user has no table, or wants another one: show the page that builds them.
     test_requested : Path (as object)
         Take a test on the table in this folder.
     compare_requested : ComparisonRequest (as object)
@@ -97,7 +70,7 @@ class PracticePage(Page):
 
     title = mark("Practice")
     icon = "practice"
-    tables_requested = Signal()
+    frame: PracticeLayout
     test_requested = Signal(object)
     compare_requested = Signal(object)
     situation_requested = Signal(object, object)
@@ -106,26 +79,14 @@ class PracticePage(Page):
 
     def __init__(
         self,
-        open_table: Callable[[Path], Table],
-        tasks: TaskRunner,
-        settings: Settings,
-        rng: Rng | None = None,
-        files: TaskRunner | None = None,
-        dialogs: FileDialogs | None = None,
+        services: PlayServices,
         note_guess: Callable[[NotedMove, bool], object] = lambda _move, _walls: None,
-        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__()
-        files, self.dialogs = files or tasks, dialogs or FileDialogs()
-        self.settings, self.remembered = settings, RememberedPractice(settings)
-        self.game = PracticeGame(open_table, tasks, self, rng or Rng(secrets.randbits(64)))
-        self.board_view = BoardView()
+        super().__init__(services)
+        files, self.dialogs = services.files, services.dialogs
+        self.remembered = RememberedPractice(services.settings)
+        self.game = PracticeGame(services.open_table, services.lookups, self, services.rng)
         self.panel = PracticePanel(self.game.grade_of)
-        self.actions_by_name = make_actions(SPECS, self, self.board_view)
-        self.toggle = ToggleLook(self.actions_by_name, DEMO)
-        bar = [[self.actions_by_name[name] for name in group] for group in GROUPS]
-        self.action_bar, self.banners = ActionBar(bar), BannerStack()
         self.board_editor = BoardEditor(
             self.game,
             self.board_view,
@@ -136,18 +97,6 @@ class PracticePage(Page):
         )
         self.edit_bar = self.board_editor.bar
         self.demo, self.stale_timer = Demo(self.game, self), QTimer(self)
-        moves = [self.actions_by_name[name] for name in MOVES]
-        self.keys = BoardKeys(
-            self.board_view, self.game, self.edit_bar, moves, self._play, self.demo.stop
-        )
-        self.frame = PracticeLayout(
-            self.board_view, self.panel, self.action_bar, self.edit_bar, self.banners
-        )
-        self.frame.follow_size(settings)
-        self.table_combo = self.frame.table_combo
-        self.tables = TableChoice(
-            self.game, self.frame, self.panel, self.remembered, self._begin_table
-        )
         self.positions = Positions(
             self.game,
             self.board_view,
@@ -169,7 +118,7 @@ class PracticePage(Page):
             self._show_message,
             self.settle,
         )
-        self._guesses = Guesses(self.game, self.remembered, note_guess, now, clock)
+        self._guesses = Guesses(self.game, self.remembered, note_guess, self._now, services.clock)
         self.playing = Playing(
             self.game,
             self.board_view,
@@ -181,6 +130,16 @@ class PracticePage(Page):
             self.remembered,
             self.enable,
         )
+        self.declare(practice_actions(self))
+        moves = [self.actions_by_name[name] for name in MOVES]
+        self.keys = BoardKeys(
+            self.board_view, self.game, self.edit_bar, moves, self.press, self.demo.stop
+        )
+        self.lay_out(PracticeLayout(self.board_view, self.panel, self.action_bar, self.edit_bar))
+        self.table_combo, self.invitation = self.frame.table_combo, self.frame.invitation
+        self.choice = TableChoice(
+            self.game, self.frame, self.panel, self.remembered, self._begin_table
+        )
         self.choices = PanelChoices(
             self.panel,
             self.game,
@@ -188,21 +147,15 @@ class PracticePage(Page):
             self.why,
             self.remembered,
             self.actions_by_name["guess"],
-            settings,
+            self._settings,
         )
         self.stale_timer.setSingleShot(True)
         self.stale_timer.setInterval(STALE_AFTER_MS)
-        self.setFocusProxy(self.board_view)
         self.setAcceptDrops(True)
-        column(self.frame, parent=self)
         self._connect_all()
         self.frame.invitation.show_message(INVITATION)
         self.set_tables([])
         self.enable()
-
-    def actions(self) -> list[QAction]:
-        """Return the actions of the page, for the menu bar and the command palette."""
-        return list(self.actions_by_name.values())
 
     def answers(self) -> Answers:
         """Return what the page does for others."""
@@ -224,20 +177,20 @@ class PracticePage(Page):
 
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer those of these tables (each a `table_info.TableInfo`) that can be opened."""
-        self.tables.offer(tables)
+        self.choice.offer(tables)
         if self.isVisible():
-            self.tables.open_last()
+            self.choice.open_last()
 
     def page_shown(self) -> None:
         """Resume the last table if none is open."""
-        self.tables.open_last()
+        self.choice.open_last()
 
     def open_table(self, path: Path) -> None:
         """Open the table in a folder and go to its last board, or to a new one.
 
         A table already open or being opened is left as it is.
         """
-        self.tables.open(path)
+        self.choice.open(path)
 
     def show_position(self, table: Path, board: str, back_to: str = "") -> None:
         """Go to a position on a table, opened if needed; undo leads back.
@@ -251,20 +204,20 @@ class PracticePage(Page):
         """
         self.settle()
         self.frame.offer_way_back(back_to)
-        if not self.tables.is_open(table):
-            self.tables.open(table, board)
+        if not self.choice.is_open(table):
+            self.choice.open(table, board)
         else:
             self.positions.set_text(board)
 
     def state(self) -> tuple[Path, PracticeSession] | None:
         """Return the current place; None without a table."""
         session = self.game.session
-        return (self.tables.path, session) if self.tables.path and session else None
+        return (self.choice.path, session) if self.choice.path and session else None
 
     def restore(self, state: tuple[Path, PracticeSession] | None) -> None:
         """Continue where another page was, with the whole history."""
         if state:
-            self.tables.open(state[0], session=state[1])
+            self.choice.open(state[0], session=state[1])
 
     def close_page(self) -> None:
         """Close the table: the page is no longer needed."""
@@ -273,9 +226,9 @@ class PracticePage(Page):
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
-        if self.tables.path == Path(path):
+        if self.choice.path == Path(path):
             self.settle()
-            self.tables.close()
+            self.choice.close()
             self._clear_board()
             self.history.follow()
             self.enable()
@@ -291,8 +244,8 @@ class PracticePage(Page):
 
     def show_step(self, shown: StepDisplay, how: str) -> None:
         """Show a position, animated after a move."""
-        if self.tables.is_opening:
-            self.tables.end_opening()
+        if self.choice.is_opening:
+            self.choice.end_opening()
         step, view = shown.step, self.board_view
         self.playing.begin_position()
         self.why.end()
@@ -310,8 +263,8 @@ class PracticePage(Page):
         view.setAccessibleDescription(describe_cells(shown.cells, bool(shown.walls)))
         digits = format_board(step.board)
         self.panel.show_hex(digits)
-        if self.tables.path and not step.needs_spawn:
-            self.remembered.set_board(self.tables.path, digits)
+        if self.choice.path and not step.needs_spawn:
+            self.remembered.set_board(self.choice.path, digits)
         self.history.follow()
         self.stale_timer.start()
         self.enable()
@@ -342,7 +295,7 @@ class PracticePage(Page):
 
     def show_failure(self, error: BaseException) -> None:
         """Show that a table can't be opened."""
-        self.tables.is_opening = False
+        self.choice.is_opening = False
         self.demo.stop()
         self.enable()
         self.panel.show_notice(failure_message(error))
@@ -350,10 +303,9 @@ class PracticePage(Page):
     # User input --------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Focus the board and resume the clock of a guess."""
+        """Resume the clock of a guess."""
         super().showEvent(event)
         self._guesses.show()
-        self.board_view.setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         """Stop the demo when the page is left, and the clock of a guess."""
@@ -371,7 +323,7 @@ class PracticePage(Page):
         for path in local_paths(event)[:1]:
             self.settle()
             if path.is_dir():
-                self.tables.open(path)
+                self.choice.open(path)
             elif path.suffix.lower() in PICTURE_SUFFIXES:
                 self.positions.read_picture(path)
             else:
@@ -382,7 +334,8 @@ class PracticePage(Page):
         self.demo.stop()
         self.edit_bar.finish(keep=False)
 
-    def _play(self, direction: int) -> None:
+    def press(self, direction: int) -> None:
+        """Play a move."""
         self.playing.play(direction)
 
     def compare(self) -> None:
@@ -394,14 +347,14 @@ class PracticePage(Page):
             step = after.step if after.step.kind == "move" else after.parent and after.parent.step
             if step and step.direction is not None:
                 explained = before.step.board, step.direction
-        if explained is None or self.tables.path is None:
+        if explained is None or self.choice.path is None:
             self._show_message("info", tr(NOTHING_TO_COMPARE))
             return
         self.settle()
         board, direction = explained
         answer = self.game.lookup.answer(board)
         follows = answer is not None and answer.is_followed(direction)
-        request = ComparisonRequest(tuple(cells(board)), direction, self.tables.path, follows)
+        request = ComparisonRequest(tuple(cells(board)), direction, self.choice.path, follows)
         self.compare_requested.emit(request)
 
     def go_to(self) -> None:
@@ -412,38 +365,25 @@ class PracticePage(Page):
 
     def test(self) -> None:
         """Request a test on the open table."""
-        if self.tables.path:
+        if self.choice.path:
             self.settle()
-            self.test_requested.emit(self.tables.path)
+            self.test_requested.emit(self.choice.path)
 
     def play_situation(self) -> None:
         """Request a situation from the position."""
         self.settle()
         step = self.game.step
-        if self.tables.path and step and not step.needs_spawn:
-            self.situation_requested.emit(tuple(cells(step.board)), self.tables.path)
+        if self.choice.path and step and not step.needs_spawn:
+            self.situation_requested.emit(tuple(cells(step.board)), self.choice.path)
 
     def enable(self) -> None:
         """Enable the actions that apply now."""
-        session, editing = self.game.session, self.edit_bar.is_active
-        here = session.tree.here if session else None
-        can_play = session is not None and not editing
-        can_move = can_play and not self.game.awaits_hand  # the arrows go from cell to cell then
-        special = dict.fromkeys(MOVES, can_move) | {
-            **dict.fromkeys(("edit", "paste", "read_picture"), session is not None),
-            "undo": editing or bool(here and here.parent),
-            "redo": editing or bool(here and here.next),
-            "step": can_play and (self.demo.is_running or self.game.may_have_best),
-            "demo": can_play and (self.demo.is_running or self.demo.can_begin),
-            "hint": can_play and self.game.may_have_best,
-        }
+        super().enable()
         actions = self.actions_by_name
-        for name, action in actions.items():
-            action.setEnabled(special.get(name, can_play or name in _ALWAYS))
-        actions["edit"].setChecked(editing)
+        actions["edit"].setChecked(self.edit_bar.is_active)
         actions["why"].setChecked(self.why.is_on)
         actions["by_hand"].setChecked(self.game.spawn_mode is SpawnMode.MANUAL)
-        self.toggle.show_running(self.demo.is_running)
+        actions.show_running("demo", self.demo.is_running)
 
     def _prepare_edit(self) -> None:
         self.demo.stop()
@@ -462,10 +402,8 @@ class PracticePage(Page):
 
     def _connect_all(self) -> None:
         """Connect the parts and restore the last state."""
-        for name, trigger in self._triggers().items():
-            self.actions_by_name[name].triggered.connect(lambda _=False, t=trigger: t())
         panel = self.panel
-        panel.cross.move_clicked.connect(self._play)
+        panel.cross.move_clicked.connect(self.press)
         panel.notice.remedy_clicked.connect(lambda name: self._remedy(name))
         panel.hints.closed.connect(lambda: self._close_hints())
         panel.spawn_mode_chosen.connect(self.playing.choose_spawn_mode)
@@ -475,7 +413,7 @@ class PracticePage(Page):
         panel.folder_dropped.connect(self._drop_folder)
         panel.folder_entered.connect(lambda text: self._open_folder(text))
         panel.why.compare_button.clicked.connect(lambda: self.compare())
-        panel.folder_button.clicked.connect(lambda: self.tables.choose_folder(self.dialogs))
+        panel.folder_button.clicked.connect(lambda: self.choice.choose_folder(self.dialogs))
         self.history.review_ready.connect(self.review_requested)
         panel.history.list.left.connect(self.board_view.setFocus)
         panel.history.recorded_toggled.connect(self._prefer_recorded)
@@ -487,7 +425,6 @@ class PracticePage(Page):
         self.stale_timer.timeout.connect(panel.cross.show_stale)
         self._add_key_tips()
         self.choices.recall()
-        self.board_view.follow_settings(self.settings)
 
     def _add_key_tips(self) -> None:
         """Add the keys to the tooltips of widgets that trigger the same actions."""
@@ -514,52 +451,8 @@ class PracticePage(Page):
         for chip in why.depths.buttons.values():
             add_key_tip(chip, actions["why_plies"])
 
-    def _triggers(self) -> dict[str, Callable[[], object]]:
-        playing, positions, history, why = self.playing, self.positions, self.history, self.why
-        triggers: dict[str, Callable[[], object]] = {
-            "undo": playing.undo,
-            "redo": playing.redo,
-            "new_start": playing.new_start,
-            "varied_start": playing.varied_start,
-            "step": playing.step,
-            "demo": playing.toggle_demo,
-            "hint": playing.toggle_hint,
-            "why": playing.toggle_why,
-            "compare": self.compare,
-            "why_tile": why.swap_tile,
-            "why_plies": why.swap_plies,
-            "edit": self.board_editor.toggle,
-            "go_to": self.go_to,
-            "test": self.test,
-            "situation": self.play_situation,
-            "review": history.review,
-            "by_hand": playing.toggle_hand,
-            "guess": self.panel.guess_box.toggle,
-            "copy": positions.copy,
-            "copy_text": positions.copy_text,
-            "paste": positions.paste,
-            "read_picture": positions.choose_picture,
-            "picture": positions.copy_picture,
-            "save_picture": positions.save_picture,
-            "save_recording": history.save,
-            "open_recording": history.open,
-            "play_recording": history.play,
-            "line_start": history.go_to_start,
-            "line_end": history.go_to_end,
-            "other_way": history.next_variation,
-            "bookmark": history.bookmark,
-            "next_bookmark": history.go_to_next_bookmark,
-        }
-        for name, direction in MOVES.items():
-            triggers[name] = partial(playing.play, direction)
-            triggers[f"why_{name}"] = lambda d=direction: self._explain(d)  # type: ignore[misc]
-        for name, turn in TURNS.items():
-            triggers[name] = lambda t=turn: playing.walk(lambda s: s.turn(t))  # type: ignore[misc]
-        for tab in ("play", "why", "line"):
-            triggers[f"tab_{tab}"] = lambda t=tab: self.panel.show_tab(t)  # type: ignore[misc]
-        return triggers
-
-    def _explain(self, direction: int) -> None:
+    def explain(self, direction: int) -> None:
+        """Explain a move in the panel."""
         self.panel.show_tab("why")
         self.why.explain(direction)
 
@@ -571,16 +464,16 @@ class PracticePage(Page):
             self.tables_requested.emit()
 
     def _choose_table(self, index: int) -> None:
-        self.tables.open_chosen(index)
+        self.choice.open_chosen(index)
         self.board_view.setFocus()
 
     def _open_folder(self, text: str) -> None:
-        self.tables.open_folder(text)
+        self.choice.open_folder(text)
         self.board_view.setFocus()
 
     def _drop_folder(self) -> None:
         self.panel.folder_edit.setModified(False)
-        self.panel.show_folder(str(self.tables.path or ""))
+        self.panel.show_folder(str(self.choice.path or ""))
         self.board_view.setFocus()
 
     def _prefer_recorded(self, preferred: bool) -> None:

@@ -43,13 +43,8 @@ def _game(services: "Services", _keys: "KeyBindings") -> "Page":
 def _practice(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.practice.page import PracticePage
 
-    return PracticePage(
-        services.open_table,
-        services.lookups,
-        services.settings,
-        files=services.tasks,
-        note_guess=services.facts.add_guess,
-    )
+    play = replace(_to_play(services), now=lambda: datetime.now().astimezone())
+    return PracticePage(play, services.facts.add_guess)
 
 
 def _exam(services: "Services", _keys: "KeyBindings") -> "Page":

@@ -55,8 +55,8 @@ def main() -> int:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
+    from gui.play.page_actions import MOVES
     from gui.shell.app import Program
-    from gui.widgets.board_actions import MOVES
 
     app = QApplication(sys.argv[:1])
     counted: list[Calls] = []

@@ -11,6 +11,8 @@ from engine.bitboard import cells, from_cells
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 from engine.trace import slide_cells
+from gui.play.services import PlayServices
+from gui.settings_model.settings import Settings
 from gui.widgets.file_dialogs import FileDialogs
 from tablebase.errors import ProbeError
 from tablebase.probe.probes import Probe
@@ -176,3 +178,16 @@ def board_of(*rows: str) -> int:
     """Return the board of four rows of face values: "2 4 . ."."""
     values = " ".join(rows).split()
     return from_cells(0 if v == "." else int(v).bit_length() - 1 for v in values)
+
+
+def play_services(
+    open_table: Callable[[Path], Any],
+    tasks: Any,
+    settings: Settings,
+    rng: Rng | None = None,
+    **more: Any,
+) -> PlayServices:
+    """Return what a page needs; lookups and files have one thread."""
+    if rng:
+        more["rng"] = rng
+    return PlayServices(settings, open_table, tasks, tasks, **more)

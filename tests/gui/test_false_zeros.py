@@ -31,7 +31,7 @@ from tablebase.store.options import TableOptions
 from tests.coach.games import probed
 from tests.gui.page_driver import click, press, show
 from tests.gui.practice.driver import board, type_hex
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, FakeTable, FakeTasks, play_services
 
 ELSEWHERE = 0xFFFFFF12_00201000  # of a real game; does not come up from the start of 442 to 64
 REAL = Replay((15, 14, 13, 12, 11, 10, 1, 2, 0, 0, 2, 0, 1, 0, 0, 0), ())
@@ -55,7 +55,7 @@ def info(folder: Path) -> SimpleNamespace:
 
 @pytest.fixture
 def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePage]:
-    page = PracticePage(open_table, FakeTasks(), settings, Rng(3))
+    page = PracticePage(play_services(open_table, FakeTasks(), settings, Rng(3)))
     page.set_tables([info(folder)])
     page.open_table(folder)
     show(qtbot, page)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gui.play.page_actions import MOVES
 from gui.shell.app import Program
-from gui.widgets.board_actions import MOVES
 from tests.gui.game.driver import set_board
 from tests.gui.page_driver import action
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPal
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
+from gui.play.page_actions import PageAction, PageActions
 from gui.style.icons import FOLDER, app_icon, draw_icon, icon, icon_names
 from gui.style.theme import app_theme
-from gui.widgets.board_actions import ActionSpec, make_actions
 from tests.child import python
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -248,6 +248,8 @@ def test_the_star_of_the_best_move_has_its_color_on_every_page(qtbot) -> None:
     page, board = QWidget(), QWidget()
     qtbot.addWidget(page)
     qtbot.addWidget(board)
-    actions = make_actions([ActionSpec("step", "Best move", "best", "best")], page, board)
+    actions = PageActions(
+        [PageAction("step", "Best move", print, icon="best", key="best")], page, board
+    )
     image = actions["step"].icon().pixmap(24, 24).toImage()
     assert image.pixelColor(image.rect().center()).name() == app_theme().best_move.name()

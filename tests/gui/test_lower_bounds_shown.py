@@ -14,7 +14,7 @@ from gui.practice.tile_effects_view import describe, heat_of
 from gui.text.rates import describe_move, describe_rates, format_bound, format_rates
 from gui.widgets.rate_cross import RateCross
 from tests.gui.page_driver import ARROWS
-from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, FakeTable, FakeTasks, play_services
 
 RATES = (0.853, None, 0.84, 0.0)
 
@@ -70,7 +70,7 @@ def test_the_game_shows_what_the_ai_goes_by(qtbot):
 
 
 def test_practice_grades_no_move_on_them(qtbot, settings):
-    page = PracticePage(lambda _: FakeTable(is_limited=True), FakeTasks(), settings)
+    page = PracticePage(play_services(lambda _: FakeTable(is_limited=True), FakeTasks(), settings))
     qtbot.addWidget(page)
     page.show()
     page.open_table(TABLE_PATH)

@@ -14,6 +14,7 @@ from tests.gui.practice_fakes import (
     FakeOpener,
     FakeTable,
     FakeTasks,
+    play_services,
 )
 
 
@@ -41,7 +42,7 @@ def dialogs() -> FakeDialogs:
 def page(
     qtbot: QtBot, opener: FakeOpener, tasks: FakeTasks, settings: Settings, dialogs: FakeDialogs
 ) -> PracticePage:
-    page = PracticePage(opener, tasks, settings, Rng(11), dialogs=dialogs)
+    page = PracticePage(play_services(opener, tasks, settings, Rng(11), dialogs=dialogs))
     page.set_tables(TABLES)
     page.open_table(TABLE_PATH)
     show(qtbot, page)

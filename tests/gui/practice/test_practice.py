@@ -21,6 +21,7 @@ from tests.gui.practice_fakes import (
     FakeOpener,
     FakeTable,
     FakeTasks,
+    play_services,
 )
 from tests.gui.waiting import rest
 from tests.gui.wheel import turn_wheel
@@ -217,7 +218,7 @@ def test_a_table_that_does_not_open_says_why(
 
 
 def test_without_tables_there_is_an_invitation(qtbot: QtBot, settings: Settings) -> None:
-    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings)
+    page = PracticePage(play_services(lambda _: FakeTable(), FakeTasks(), settings))
     qtbot.addWidget(page)
     page.show()
     assert page.frame.invitation.isVisible()
@@ -266,7 +267,7 @@ def test_answers_come_from_the_worker_thread(
     qtbot: QtBot, settings: Settings, table: FakeTable
 ) -> None:
     tasks = TaskRunner()
-    page = PracticePage(lambda _: table, tasks, settings, Rng(4))
+    page = PracticePage(play_services(lambda _: table, tasks, settings, Rng(4)))
     qtbot.addWidget(page)
     page.open_table(TABLE_PATH)
     qtbot.waitUntil(lambda: page.game.answer is not None)

@@ -19,6 +19,7 @@ from tests.gui.practice_fakes import (
     FakeTable,
     FakeTasks,
     board_of,
+    play_services,
 )
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -150,7 +151,7 @@ def test_the_first_hints_are_closed_for_good(
     click(hints.close_button)
     assert not hints.isVisible()
     assert page.board_view.hasFocus()
-    again = PracticePage(FakeOpener(FakeTable()), FakeTasks(), settings)
+    again = PracticePage(play_services(FakeOpener(FakeTable()), FakeTasks(), settings))
     qtbot.addWidget(again)
     again.show()
     again.set_tables(TABLES)

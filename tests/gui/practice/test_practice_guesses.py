@@ -14,7 +14,14 @@ from tablebase.probe.probes import Probe
 from tests.coach.games import probed
 from tests.gui.page_driver import press, show
 from tests.gui.practice.driver import board
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable
+from tests.gui.practice_fakes import (
+    L3_START,
+    TABLE_PATH,
+    TABLES,
+    FakeClock,
+    FakeTable,
+    play_services,
+)
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 Key = Qt.Key
@@ -36,13 +43,8 @@ def open_page(qtbot, opener, tasks, settings, noted, watch):
 
     def open_it() -> PracticePage:
         page = PracticePage(
-            opener,
-            tasks,
-            settings,
-            Rng(11),
+            play_services(opener, tasks, settings, Rng(11), now=lambda: NOON, clock=watch),
             note_guess=lambda move, walls: noted.append((move, walls)),
-            now=lambda: NOON,
-            clock=watch,
         )
         page.set_tables(TABLES)
         page.open_table(TABLE_PATH)

@@ -197,7 +197,7 @@ def test_a_position_on_another_table_opens_it(page: PracticePage, tasks: FakeTas
     page.show_position(Path("tables/L3_512"), format_board(L3_START), "Test")  # a second thought
     tasks.work_off()
     assert board(page) == L3_START
-    assert page.tables.path == Path("tables/L3_512")
+    assert page.choice.path == Path("tables/L3_512")
 
 
 def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page: PracticePage) -> None:
@@ -251,7 +251,7 @@ def test_a_table_that_fails_to_open_leaves_the_way_back(
 def test_a_folder_is_chosen(page: PracticePage, dialogs: FakeDialogs) -> None:
     dialogs.path = Path("elsewhere/t_512")
     click(page.panel.folder_button)
-    assert page.tables.path == dialogs.path
+    assert page.choice.path == dialogs.path
     assert dialogs.offered == [TABLE_PATH.parent]
 
 
@@ -292,7 +292,7 @@ def test_a_recording_or_a_table_is_dropped(
     assert board(page) == L3_START
     assert "1 move." in page.banners.banners[0].text_label.text()
     assert drop(page, tmp_path)
-    assert page.tables.path == tmp_path
+    assert page.choice.path == tmp_path
 
 
 def test_shift_home_begins_some_moves_in(page: PracticePage) -> None:

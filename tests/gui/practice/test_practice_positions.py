@@ -21,6 +21,7 @@ from tests.gui.practice_fakes import (
     WALLED_START,
     FakeTable,
     FakeTasks,
+    play_services,
 )
 
 
@@ -141,7 +142,7 @@ def test_pasting_into_the_field_is_only_text(page: PracticePage) -> None:
 
 def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
     table = FakeTable(formation=WALLED, start=WALLED_START, name="3x3_512", target=512)
-    page = PracticePage(lambda _: table, FakeTasks(), settings, Rng(2))
+    page = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(page)
     page.open_table(Path("tables/3x3_512"))
     for name in ("flip_sideways", "rotate_left"):

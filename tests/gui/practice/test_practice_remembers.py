@@ -17,6 +17,7 @@ from tests.gui.practice_fakes import (
     TABLES,
     FakeTable,
     FakeTasks,
+    play_services,
 )
 
 
@@ -25,7 +26,7 @@ def test_the_last_board_of_a_table_is_remembered(
 ) -> None:
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     left = board(page)
-    again = PracticePage(lambda _: table, FakeTasks(), settings, Rng(2))
+    again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(again)
     again.open_table(TABLE_PATH)
     assert board(again) == left
@@ -40,7 +41,7 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
     type_hex(page, f"{outside:016x}")
     assert [one.text() for one in page.panel.notice.buttons] == ["Undo", "New start"]
     assert "or undo" in page.panel.notice.text_label.text()
-    again = PracticePage(lambda _: table, FakeTasks(), settings, Rng(2))
+    again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(again)
     again.open_table(TABLE_PATH)
     assert board(again) == outside
@@ -59,7 +60,7 @@ def test_the_table_of_last_time_is_opened_again(
 
     last = Path("tables/L3_512")
     settings.state.set("practice.last_table", str(last))
-    page = PracticePage(open_table, FakeTasks(), settings, Rng(2))
+    page = PracticePage(play_services(open_table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(page)
     page.set_tables(
         [*TABLES, SimpleNamespace(path=last, pattern="L3", target=512, state="complete")]
@@ -83,7 +84,7 @@ def test_speed_mode_and_hiding_are_remembered(
     page.panel.speed_slider.setValue(9)
     page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
     press(page, Qt.Key.Key_X)
-    again = PracticePage(lambda _: table, FakeTasks(), settings, Rng(2))
+    again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(again)
     assert again.panel.speed_slider.value() == 9
     assert again.game.spawn_mode is SpawnMode.WORST
@@ -95,7 +96,7 @@ def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, tmp_path: Path) -
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"version": 1, "values": dict.fromkeys(names, "nonsense")}))
     settings = Settings(path)
-    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings, Rng(2))
+    page = PracticePage(play_services(lambda _: FakeTable(), FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(page)
     page.open_table(TABLE_PATH)
     assert board(page) == L3_START

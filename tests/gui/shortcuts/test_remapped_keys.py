@@ -13,12 +13,12 @@ from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
 from gui.widgets.key_tips import add_key_tip
 from tests.gui.page_driver import CTRL, banner_texts, show
-from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks, play_services
 
 
 @pytest.fixture
 def practice(qtbot, settings):
-    page = PracticePage(lambda _: FakeTable(), FakeTasks(), settings)
+    page = PracticePage(play_services(lambda _: FakeTable(), FakeTasks(), settings))
     page.bindings = KeyBindings(settings)
     for action in page.actions():
         page.bindings.add("practice", "Practice", action)
