@@ -400,18 +400,18 @@ class MinigameView(QWidget):
         def kind(name: str, text: str, icon_name: str, key: str) -> PageAction:
             return PageAction(name, text, partial(self.begin, name), is_playing, icon_name, 1, key)
 
-        def tool(name: str, text: str) -> PageAction:
+        def tool(name: str, text: str, icon_name: str) -> PageAction:
             take, can_take = partial(self._take_tool, name), partial(self._can_take, name)
-            return PageAction(name, text, take, can_take, name)
+            return PageAction(name, text, take, can_take, icon_name)
 
         return [
             PageAction("undo", tr("Undo"), self._undo, can_undo, "undo", 1, repeats=True),
             kind("new_run", tr("New run"), "refresh", "new"),
             kind("same_run", tr("The same run again"), "repeat", "again"),
             kind("daily", tr("Today's run"), "calendar", "daily"),
-            tool("bomb", tr("Bomb: remove a tile")),
-            tool("glove", tr("Glove: move a tile to an empty cell")),
-            tool("twist", tr("Twist: turn four tiles clockwise")),
+            tool("bomb", tr("Bomb: remove a tile"), "bomb"),
+            tool("glove", tr("Glove: move a tile to an empty cell"), "glove"),
+            tool("twist", tr("Twist: turn four tiles clockwise"), "twist"),
             PageAction(
                 "peek", tr("Look under the cover"), lambda: self._peek(True), can_peek, "peek"
             ),

@@ -472,7 +472,7 @@ class MistakesPage(BoardPage):
                 "next",
                 tr("Next mistake"),
                 self.drill.next_question,
-                icon="forward",
+                icon_name="forward",
                 group=0,
                 key="best",
                 caption=tr("Next"),
@@ -514,7 +514,7 @@ class MistakesPage(BoardPage):
                 self.undo_deletion,
                 lambda: self.deletion.can_undo,
             ),
-            PageAction("search", tr("Search for a position"), self._search, icon="search"),
+            PageAction("search", tr("Search for a position"), self._search, icon_name="search"),
             *(
                 PageAction(f"show_{view}", text, partial(self.show_view, view), key=f"view_{n}")
                 for n, (view, text) in enumerate(

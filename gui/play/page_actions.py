@@ -28,7 +28,7 @@ class PageAction:
     text: str
     do: Callable[..., object]  # gets whether it is checked if it is checkable
     when: Callable[[], bool] | None = None  # whether it applies now; always if not given
-    icon: str = ""  # the name of a file in `gui/style/icons`
+    icon_name: str = ""  # the name of a file in `gui/style/icons`
     group: int | None = None  # in the bar under the board; None for none
     # What its keys mean on all pages, see `gui.keys.key_meanings`; its name if not given.
     key: str | None = None
@@ -111,8 +111,8 @@ def move_actions(
 
 def _make(declared: PageAction, page: QWidget) -> QAction:
     action = QAction(declared.text, page)
-    if declared.icon:
-        action.setIcon(icon(declared.icon, _TINTS.get(declared.icon, PLAIN)))
+    if declared.icon_name:
+        action.setIcon(icon(declared.icon_name, _TINTS.get(declared.icon_name, PLAIN)))
     action.setObjectName(declared.name)
     key = declared.name if declared.key is None else declared.key
     give_keys(action, key)

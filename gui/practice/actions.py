@@ -41,11 +41,11 @@ def practice_actions(page: "PracticePage") -> list[PageAction]:
     def can_hint() -> bool:
         return can_play() and game.may_have_best
 
-    def turn(name: str, text: str, symmetry: str) -> PageAction:
+    def turn(name: str, text: str, symmetry: str, icon_name: str) -> PageAction:
         def do() -> None:
             playing.walk(lambda session: session.turn(symmetry))
 
-        return PageAction(name, text, do, can_play, name, 2)
+        return PageAction(name, text, do, can_play, icon_name, 2)
 
     def explain(name: str, text: str) -> PageAction:
         return PageAction(f"why_{name}", text, partial(page.explain, MOVES[name]), can_play)
@@ -103,10 +103,10 @@ def practice_actions(page: "PracticePage") -> list[PageAction]:
             "compare",
             1,
         ),
-        turn("flip_sideways", tr("Flip left and right"), "mirror"),
-        turn("flip_over", tr("Flip up and down"), "flip"),
-        turn("rotate_left", tr("Rotate left"), "rotate_left"),
-        turn("rotate_right", tr("Rotate right"), "rotate_right"),
+        turn("flip_sideways", tr("Flip left and right"), "mirror", "flip_sideways"),
+        turn("flip_over", tr("Flip up and down"), "flip", "flip_over"),
+        turn("rotate_left", tr("Rotate left"), "rotate_left", "rotate_left"),
+        turn("rotate_right", tr("Rotate right"), "rotate_right", "rotate_right"),
         PageAction(
             "edit",
             tr("Edit the board"),

@@ -492,15 +492,15 @@ class PuzzlesPage(BoardPage):
                 "paste",
                 tr("Paste puzzles"),
                 lambda: self._import.paste(self._take_new),
-                icon="paste",
+                icon_name="paste",
             ),
             PageAction(
                 "import",
                 tr("Import puzzles"),
                 lambda: self._import.ask_file(self, self._take_new),
-                icon="folder",
+                icon_name="folder",
             ),
-            PageAction("export", tr("Export puzzles"), self._export, icon="save"),
+            PageAction("export", tr("Export puzzles"), self._export, icon_name="save"),
         ]
 
     def _connect(self) -> None:

@@ -560,18 +560,19 @@ class ReviewPage(BoardPage):
             text: str,
             find: Callable[[], int | None],
             when: Callable[[], bool],
+            icon_name: str = "",
             **more: Any,
         ) -> PageAction:
-            return PageAction(name, text, lambda: self._walk(find()), when, **more)
+            return PageAction(name, text, lambda: self._walk(find()), when, icon_name, **more)
 
         return [
-            walk("first", tr("To the start"), lambda: 0, can_go_back, icon="first", group=0),
+            walk("first", tr("To the start"), lambda: 0, can_go_back, icon_name="first", group=0),
             walk(
                 "back",
                 tr("Previous move"),
                 lambda: game.position - 1,
                 can_go_back,
-                icon="back",
+                icon_name="back",
                 group=0,
                 key="left",
                 caption=tr("Prev."),
@@ -582,19 +583,21 @@ class ReviewPage(BoardPage):
                 tr("Next move"),
                 lambda: game.position + 1,
                 can_go_on,
-                icon="forward",
+                icon_name="forward",
                 group=0,
                 key="right",
                 caption=tr("Next"),
                 repeats=True,
             ),
-            walk("last", tr("To the end"), lambda: game.n_moves, can_go_on, icon="last", group=0),
+            walk(
+                "last", tr("To the end"), lambda: game.n_moves, can_go_on, icon_name="last", group=0
+            ),
             walk(
                 "previous_mark",
                 tr("Previous mistake"),
                 game.previous_mark,
                 lambda: game.previous_mark() is not None,
-                icon="previous_mark",
+                icon_name="previous_mark",
                 group=1,
                 key="previous_mark up",  # no text
                 repeats=True,
@@ -604,7 +607,7 @@ class ReviewPage(BoardPage):
                 tr("Next mistake"),
                 game.next_mark,
                 lambda: game.next_mark() is not None,
-                icon="next_mark",
+                icon_name="next_mark",
                 group=1,
                 key="next_mark down",  # no text
                 repeats=True,
@@ -665,9 +668,9 @@ class ReviewPage(BoardPage):
                 can_rate,
                 key="",
             ),
-            PageAction("open", tr("Open a recording"), self.choose_file, icon="folder"),
+            PageAction("open", tr("Open a recording"), self.choose_file, icon_name="folder"),
             PageAction("latest", tr("Open the latest test"), self._open_latest),
-            PageAction("paste", tr("Paste a recording"), self._paste, icon="paste"),
+            PageAction("paste", tr("Paste a recording"), self._paste, icon_name="paste"),
             walk(
                 "back_ten",
                 tr("Back 10 moves"),

@@ -539,7 +539,7 @@ class RoutesPage(RunPage):
                 "paste",
                 tr("Open the code on the clipboard"),
                 self._paste,
-                icon="paste",
+                icon_name="paste",
                 group=3,
                 caption=tr("Paste"),
             ),

@@ -249,7 +249,7 @@ def test_the_star_of_the_best_move_has_its_color_on_every_page(qtbot) -> None:
     qtbot.addWidget(page)
     qtbot.addWidget(board)
     actions = PageActions(
-        [PageAction("step", "Best move", print, icon="best", key="best")], page, board
+        [PageAction("step", "Best move", print, icon_name="best", key="best")], page, board
     )
     image = actions["step"].icon().pixmap(24, 24).toImage()
     assert image.pixelColor(image.rect().center()).name() == app_theme().best_move.name()
