@@ -18,10 +18,10 @@ from engine.platform.language import mark, tr, trn
 from gui.comparison.request import ComparisonRequest
 from gui.pages.page import Answers
 from gui.play.board_page import BoardPage
-from gui.play.page_actions import PageAction
 from gui.play.services import PlayServices
+from gui.review.actions import review_actions
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.game import PAGE, GamePlayer, Locks, ReviewGame
+from gui.review.game import GamePlayer, Locks, ReviewGame
 from gui.review.layout import ReviewFiles, ReviewLayout
 from gui.review.lines import LineFinder
 from gui.review.mark_slider import MarkSlider
@@ -80,20 +80,20 @@ class ReviewPage(BoardPage):
         whole_games: WholeGames | None = None,
     ) -> None:
         super().__init__(services)
-        self._has_search = whole_games is not None
+        self.has_search = whole_games is not None
         self._remembered = RememberedReview(services.settings)
         open_table, tasks = services.open_table, services.lookups
         self.game = ReviewGame(self._remembered.least_loss)
         self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
-        self._tables: dict[str, Path] = {}
+        self.paths_by_table: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
         self.panel, self.slider = ReviewPanel(), MarkSlider()
-        self._player = GamePlayer(self.game, self.go_to, self._show_running, self)
+        self.auto_player = GamePlayer(self.game, self.go_to, self._show_running, self)
         self.view = ReviewView(self.board_view, self.slider, self.panel)
-        self.view.has_search = self._has_search
-        self.panel.controls.show_tables((), "", self._has_search)
-        self.declare(self._declared())
+        self.view.has_search = self.has_search
+        self.panel.controls.show_tables((), "", self.has_search)
+        self.declare(review_actions(self))
         frame = ReviewLayout(self.board_view, self.panel, self.slider, self.action_bar)
         self.lay_out(frame)
         self.invitation = Notice()
@@ -142,10 +142,10 @@ class ReviewPage(BoardPage):
     def set_tables(self, tables: Sequence[Any]) -> None:
         """Offer these tables (each a `TableInfo`) to rate the moves."""
         ready = [info for info in tables if info.state in ("complete", "away")]
-        self._tables = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
+        self.paths_by_table = {f"{info.pattern}_{info.target}": Path(info.path) for info in ready}
         self._shares_of_4 = {Path(info.path): info.spawn4 for info in ready}
         names = [(format_table(info.pattern, info.target), str(info.path)) for info in ready]
-        self.panel.controls.show_tables(names, self._default_choice(), self._has_search)
+        self.panel.controls.show_tables(names, self._default_choice(), self.has_search)
         self.enable()
         self.view.show_position(self.game)
         self._find_line()
@@ -214,7 +214,7 @@ class ReviewPage(BoardPage):
         if position is None:
             position = self._remembered.position_in(recording.path) if recording.path else 0
         self.game.open(recording, position)
-        self.view.refusal = refusal(recording) if self._has_search else ""
+        self.view.refusal = refusal(recording) if self.has_search else ""
         for key in ("failure", "problem", "check", "table"):
             self.banners.remove(key)
         if recording.problem:
@@ -256,18 +256,18 @@ class ReviewPage(BoardPage):
     def _own_table(self) -> Path | None:
         """Return the folder of the table that the game was played against, if it is here."""
         recording = self.game.recording
-        return self._tables.get(recording.table or "") if recording else None
+        return self.paths_by_table.get(recording.table or "") if recording else None
 
     def _table_here(self) -> Path | None:
         """Return the folder of the table that knows the current position, if it is here."""
         recording = self.game.recording
         name = recording.table_at(self.game.position) if recording else None
-        return self._tables.get(name or "")
+        return self.paths_by_table.get(name or "")
 
     def _default_choice(self) -> str:
         recording = self.game.recording
         own = self._own_table() if recording and recording.source == FILE else None
-        if own or not (recording and self._has_search and not self.view.refusal):
+        if own or not (recording and self.has_search and not self.view.refusal):
             return str(own or ALL_TABLES)
         return WHOLE_GAME
 
@@ -308,13 +308,14 @@ class ReviewPage(BoardPage):
             self._remember()
             self.enable()
 
-    def _walk(self, position: int | None) -> None:
+    def walk(self, position: int | None) -> None:
+        """Stop playback and go to a position; None goes nowhere."""
         self._stop()
         if position is not None:
             self.go_to(position)
 
     def _stop(self) -> None:
-        self._player.stop()
+        self.auto_player.stop()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Look up the line."""
@@ -343,7 +344,8 @@ class ReviewPage(BoardPage):
         self._rating.ms = self._settings.get("whole_game.ms")
         self._rating.rate(table)
 
-    def _practice(self) -> None:
+    def practice(self) -> None:
+        """Open the position in Practice."""
         recording = self.game.recording
         if recording is None:
             return
@@ -374,7 +376,8 @@ class ReviewPage(BoardPage):
         remedies = [(tr("Show tables"), self.tables_requested.emit)]
         self.banners.show_message("info", text, remedies, key="table")
 
-    def _train(self) -> None:
+    def train(self) -> None:
+        """Train the mistakes of the game."""
         recording = self.game.recording
         if recording:
             self._stop()
@@ -382,14 +385,14 @@ class ReviewPage(BoardPage):
             share = self._shares_of_4[own] if own else _DEFAULT_SHARE_OF_4
             self.game_training_requested.emit(recording, share)
 
-    def _compare(self) -> None:
+    def compare(self) -> None:
         """Compare the move with the best one, by the table that rates it or else by search."""
         recording, i = self.game.recording, self.game.position
         if recording is None or self.game.is_at_end:
             return
         self._stop()
         table = None if recording.rater_at(i) == SEARCH else self._table_here()
-        if table is None and not (self._has_search and is_whole(recording)):
+        if table is None and not (self.has_search and is_whole(recording)):
             if name := recording.table_at(i):
                 text = tr(
                     "Comparing needs the {table} table, which isn't here.", table=table_title(name)
@@ -406,7 +409,8 @@ class ReviewPage(BoardPage):
         position = recording.positions[i]
         self.compare_requested.emit(ComparisonRequest(position, move, table, follows, chances))
 
-    def _play_situation(self) -> None:
+    def play_situation(self) -> None:
+        """Make the position a situation."""
         recording = self.game.recording
         if recording is None:
             return
@@ -426,7 +430,8 @@ class ReviewPage(BoardPage):
         self._has_begun = True
         self._files.open_dropped(files)
 
-    def _open_latest(self) -> None:
+    def open_latest(self) -> None:
+        """Open the latest test."""
         self._stop()
         self.work.open_latest(self._services.folder / "tests", self._show, self._show_failure)
 
@@ -436,14 +441,14 @@ class ReviewPage(BoardPage):
         remembered, controls = self._remembered, self.panel.controls
         controls.show_speed(remembered.speed)
         controls.show_least_loss(remembered.least_loss)
-        self._player.set_speed(remembered.speed)
+        self.auto_player.set_speed(remembered.speed)
         self.panel.charts.show_chart(remembered.chart)
         self.view.shows_best = remembered.shows_best
         self.actions_by_name["hint"].setChecked(remembered.shows_best)
 
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "review.speed":
-            self._player.set_speed(self._remembered.speed)
+            self.auto_player.set_speed(self._remembered.speed)
             self.panel.controls.show_speed(self._remembered.speed)
         elif name == "review.least_loss":
             self.panel.controls.show_least_loss(self._remembered.least_loss)
@@ -461,16 +466,18 @@ class ReviewPage(BoardPage):
     def _set_speed(self, moves_per_second: int) -> None:
         self._remembered.speed = moves_per_second
 
-    def _show_best(self, shown: bool) -> None:
+    def show_best(self, shown: bool) -> None:
+        """Show the best move of each position, or hide it."""
         self._remembered.shows_best = self.view.shows_best = shown
         self.view.show_position(self.game)
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Copy the position."""
         if self.game.recording:
             board = self.game.recording.boards[self.game.position]
             QGuiApplication.clipboard().setText(format_board(board))
 
-    def _paste(self) -> None:
+    def paste(self) -> None:
         """Open the game on the clipboard, in the format that other sites copy."""
         self._stop()
         self._has_begun = True
@@ -503,7 +510,7 @@ class ReviewPage(BoardPage):
         }
         add_key_tips(self.actions_by_name, {**widgets, "open": frame.open_button})
         for source in (self.slider.picked, panel.charts.picked, panel.summary.picked):
-            source.connect(self._walk)
+            source.connect(self.walk)
         panel.charts.chosen.connect(lambda name: setattr(self._remembered, "chart", name))
         panel.notice.remedy_clicked.connect(self._remedy)
         self.invitation.remedy_clicked.connect(self._remedy)
@@ -513,10 +520,10 @@ class ReviewPage(BoardPage):
         controls.rating_requested.connect(self.rate)
         for cancelled in (controls.rating_cancelled, panel.refining.cancelled):
             cancelled.connect(self.work.cancel)
-        controls.copy_button.clicked.connect(self._copy)
+        controls.copy_button.clicked.connect(self.copy)
         self.work.progressed.connect(self._rating.show_progress)
         frame.open_button.clicked.connect(self.choose_file)
-        frame.latest_button.clicked.connect(self._open_latest)
+        frame.latest_button.clicked.connect(self.open_latest)
         self._drop.dropped.connect(self._open_dropped)
         frame.file_combo.activated.connect(self._choose_recent)
         self._settings.changed.connect(self._follow_setting)
@@ -533,157 +540,3 @@ class ReviewPage(BoardPage):
 
     def _show_running(self, is_running: bool) -> None:
         self.actions_by_name.show_running("auto", is_running)
-
-    def _declared(self) -> list[PageAction]:
-        game = self.game
-
-        def has_game() -> bool:
-            return game.recording is not None
-
-        def can_go_back() -> bool:
-            return has_game() and game.position > 0
-
-        def can_go_on() -> bool:
-            return has_game() and not game.is_at_end
-
-        def can_train() -> bool:
-            return game.recording is not None and game.recording.n_judged > 0
-
-        def can_judge() -> bool:
-            return has_game() and self._has_search and not self.view.refusal
-
-        def can_rate() -> bool:
-            return has_game() and bool(self._tables)
-
-        def walk(
-            name: str,
-            text: str,
-            find: Callable[[], int | None],
-            when: Callable[[], bool],
-            icon_name: str = "",
-            **more: Any,
-        ) -> PageAction:
-            return PageAction(name, text, lambda: self._walk(find()), when, icon_name, **more)
-
-        return [
-            walk("first", tr("To the start"), lambda: 0, can_go_back, icon_name="first", group=0),
-            walk(
-                "back",
-                tr("Previous move"),
-                lambda: game.position - 1,
-                can_go_back,
-                icon_name="back",
-                group=0,
-                key="left",
-                caption=tr("Prev."),
-                repeats=True,
-            ),
-            walk(
-                "forward",
-                tr("Next move"),
-                lambda: game.position + 1,
-                can_go_on,
-                icon_name="forward",
-                group=0,
-                key="right",
-                caption=tr("Next"),
-                repeats=True,
-            ),
-            walk(
-                "last", tr("To the end"), lambda: game.n_moves, can_go_on, icon_name="last", group=0
-            ),
-            walk(
-                "previous_mark",
-                tr("Previous mistake"),
-                game.previous_mark,
-                lambda: game.previous_mark() is not None,
-                icon_name="previous_mark",
-                group=1,
-                key="previous_mark up",  # no text
-                repeats=True,
-            ),
-            walk(
-                "next_mark",
-                tr("Next mistake"),
-                game.next_mark,
-                lambda: game.next_mark() is not None,
-                icon_name="next_mark",
-                group=1,
-                key="next_mark down",  # no text
-                repeats=True,
-            ),
-            PageAction(
-                "auto",
-                tr("Auto-play"),
-                self._player.toggle,
-                has_game,
-                "play",
-                3,
-                "run",
-                stop_text=tr("Stop"),
-            ),
-            PageAction(
-                "hint",
-                tr("Show best move"),
-                self._show_best,
-                has_game,
-                "hint",
-                3,
-                caption=tr("Best move"),
-                is_checkable=True,
-            ),
-            PageAction(
-                "compare", tr("Compare with the best move"), self._compare, can_go_on, "compare", 2
-            ),
-            PageAction(
-                "practice", tr("Practice from here"), self._practice, has_game, "practice", 4
-            ),
-            PageAction(
-                "train",
-                tr("Train what this game lost (10 min)"),
-                self._train,
-                can_train,
-                "repeat",
-                2,
-            ),
-            PageAction(
-                "situation",
-                tr("Play this position ten times"),
-                self._play_situation,
-                has_game,
-                "situations",
-                4,
-            ),
-            PageAction(
-                "rate_whole",
-                tr("Judge the whole game"),
-                lambda: self.rate(WHOLE_GAME),
-                can_judge,
-                key="",
-            ),
-            PageAction(
-                "rate_all",
-                tr("Rate by all tables"),
-                lambda: self.rate(ALL_TABLES),
-                can_rate,
-                key="",
-            ),
-            PageAction("open", tr("Open a recording"), self.choose_file, icon_name="folder"),
-            PageAction("latest", tr("Open the latest test"), self._open_latest),
-            PageAction("paste", tr("Paste a recording"), self._paste, icon_name="paste"),
-            walk(
-                "back_ten",
-                tr("Back 10 moves"),
-                lambda: game.position - PAGE,
-                can_go_back,
-                repeats=True,
-            ),
-            walk(
-                "forward_ten",
-                tr("Forward 10 moves"),
-                lambda: game.position + PAGE,
-                can_go_on,
-                repeats=True,
-            ),
-            PageAction("copy", tr("Copy position"), self._copy, has_game, "copy"),
-        ]
