@@ -124,12 +124,12 @@ class Drill:
         """
         skipped = _without(without)
         with self.mistakes.reading():
-            found = self._first(f"{_due_by(today.now)}{skipped}", "due", key)
-            if found is None and self._new_left(today) + more_new > 0:
-                found = self._first(f"card IS NULL{skipped}", "-total_loss", key)
-            if found is None:
-                found = self._first(f"{_wants_drill(today.now)}{skipped}", "due", key)
-        return found
+            mistake_id = self._first(f"{_due_by(today.now)}{skipped}", "due", key)
+            if mistake_id is None and self._new_left(today) + more_new > 0:
+                mistake_id = self._first(f"card IS NULL{skipped}", "-total_loss", key)
+            if mistake_id is None:
+                mistake_id = self._first(f"{_wants_drill(today.now)}{skipped}", "due", key)
+        return mistake_id
 
     def next_review(self, today: Today, key: TableKey | None = None) -> datetime | None:
         """Return when the next mistake is due that `next_due` doesn't return yet; None if none."""
@@ -196,7 +196,7 @@ class Drill:
         drawn = weights > 0
         waiting[drawn] /= weights[drawn]
         order = np.lexsort((waiting, ~drawn))[:longest]
-        return [int(one) for one in ids[order]]
+        return [int(mistake_id) for mistake_id in ids[order]]
 
     def answer(
         self,
@@ -284,10 +284,10 @@ class Drill:
             return [Progress(TableKey(*row[:2]), *row[2:]) for row in rows]
 
     def _get(self, mistake_id: int) -> Mistake:
-        found = self.mistakes.get([mistake_id])
-        if not found:
+        stored = self.mistakes.get([mistake_id])
+        if not stored:
             raise AppError(tr("this mistake was deleted meanwhile; continue with the next one"))
-        return found[mistake_id]
+        return stored[mistake_id]
 
     def _keys(self, key: TableKey | None) -> list[TableKey]:
         return self.mistakes.tables() if key is None else [key]

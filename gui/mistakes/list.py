@@ -6,13 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QHeaderView, QPushButton, QWidget
 
 from coach.days import Today
 from coach.grading.grade import GRADES, Grade
@@ -135,15 +129,9 @@ class _Rows:
 class MistakesList(QWidget):
     """Lists thousands of mistakes, and shows the selected one.
 
-    Parameters
-    ----------
-    today : callable
-        Returns the current time and day.
-
     Signals
     -------
     choice_changed
-        The selection has changed.
     left
         Esc was pressed in a field: the rows can take the focus.
     failed : Exception (as object)
@@ -259,10 +247,8 @@ class MistakesList(QWidget):
         self._store.ask(lambda mistakes: mistakes.get(ids), done, self.failed.emit)
 
     def _show_chosen(self) -> None:
-        chosen = self.chosen
-        mistake = None
-        if len(chosen) == 1:
-            mistake = self.model.row_at(self.table.chosen_numbers[0])
+        chosen = self.table.chosen_numbers
+        mistake = self.model.row_at(chosen[0]) if len(chosen) == 1 else None
         self.panel.show_choice(mistake, len(chosen), self._today())
         if mistake:
             self._ask_attempts(mistake.id)

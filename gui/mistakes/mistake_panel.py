@@ -5,7 +5,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from coach.days import Today
 from coach.grading.grade import Tolerance
@@ -16,11 +16,7 @@ from engine.platform.language import mark, tr
 from gui.board.board_view import BoardView
 from gui.board.grade_mark import GradeMark
 from gui.mistakes.sources import is_test
-from gui.mistakes.text import (
-    attempt_text,
-    history_text,
-    times_text,
-)
+from gui.mistakes.text import attempt_text, history_text, times_text
 from gui.style.layout import STRETCH, column, laid_out, placed, row
 from gui.style.theme import mono_font
 from gui.text.answers import directions_text, loss_text, table_title
@@ -96,7 +92,10 @@ class MistakePanel(QWidget):
             flow.addWidget(button)
         self.details = self._details()
         column(
-            self._head(),
+            row(
+                placed(self.mark, align=Qt.AlignmentFlag.AlignTop),
+                placed(self.title_label, stretch=1),
+            ),
             buttons,
             self.hint_label,
             self.details,
@@ -165,11 +164,6 @@ class MistakePanel(QWidget):
             self.board_view.show_hint(None)
         else:  # the arrow shows what the figures can't
             self.board_view.show_hint(mistake.best[0])
-
-    def _head(self) -> QHBoxLayout:
-        return row(
-            placed(self.mark, align=Qt.AlignmentFlag.AlignTop), placed(self.title_label, stretch=1)
-        )
 
     def _details(self) -> QWidget:
         return laid_out(

@@ -5,15 +5,7 @@ The painters of the first columns draw the position as a small board, the grade 
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -42,9 +34,7 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
     return (
         Column(trc("column", "Board"), lambda _: ""),
         Column(
-            trc("column", "Grade"),
-            lambda m: grade_title(m.grade),
-            tip=tr("Your worst attempt"),
+            trc("column", "Grade"), lambda m: grade_title(m.grade), tip=tr("Your worst attempt")
         ),
         Column(trc("column", "Table"), lambda m: table_title(m.key)),
         Column(
@@ -53,18 +43,9 @@ def _columns(today: Callable[[], Today]) -> tuple[Column[Mistake], ...]:
             True,
             tip=tr("Largest single loss"),
         ),
-        Column(
-            trc("column", "Times"),
-            lambda m: str(m.count),
-            True,
-            tip=tr("Times wrong"),
-        ),
+        Column(trc("column", "Times"), lambda m: str(m.count), True, tip=tr("Times wrong")),
         Column(trc("column", "Last"), lambda m: day_text(m.last, today())),
-        Column(
-            trc("column", "Next"),
-            lambda m: due_text(m, today()),
-            tip=tr("Next review"),
-        ),
+        Column(trc("column", "Next"), lambda m: due_text(m, today()), tip=tr("Next review")),
     )
 
 
@@ -152,20 +133,31 @@ class MistakeModel(ColumnModel[Mistake]):
         return self.ids[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
 
 
-class PositionCell(QStyledItemDelegate):
-    """Paints the position of a row."""
+class _MistakeCell(QStyledItemDelegate):
+    """Paints a cell as usual, then something of its mistake."""
 
     def __init__(self, mistake_at: Callable[[int], Mistake | None]) -> None:
         super().__init__()
         self._mistake_at = mistake_at
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the background of the row, then the board."""
+        """Draw the background and the text, then the rest."""
         super().paint(painter, option, index)
-        mistake = self._mistake_at(index.row())
-        if mistake is None:
-            return
-        area: QRectF = QRectF(option.rect)
+        if mistake := self._mistake_at(index.row()):
+            self.initStyleOption(option, index)
+            self.draw(painter, option, mistake)
+
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
+        """Draw the rest."""
+        raise NotImplementedError
+
+
+class PositionCell(_MistakeCell):
+    """Paints the position of a row."""
+
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
+        """Draw the board."""
+        area = QRectF(option.rect)
         corner = QPointF(area.left() + _MARGIN, area.center().y() - _BOARD_PX / 2)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -177,12 +169,8 @@ class PositionCell(QStyledItemDelegate):
         return QSize(_BOARD_PX + 2 * _MARGIN, ROW_PX)
 
 
-class GradeCell(QStyledItemDelegate):
+class GradeCell(_MistakeCell):
     """Paints the shape of the grade before its name."""
-
-    def __init__(self, mistake_at: Callable[[int], Mistake | None]) -> None:
-        super().__init__()
-        self._mistake_at = mistake_at
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802
         """Reserve space for the shape."""
@@ -190,13 +178,8 @@ class GradeCell(QStyledItemDelegate):
         option.decorationSize = QSize(_MARK_PX + 4, _MARK_PX)
         option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the name, then the shape."""
-        super().paint(painter, option, index)
-        mistake = self._mistake_at(index.row())
-        if mistake is None:
-            return
-        self.initStyleOption(option, index)
+    def draw(self, painter: QPainter, option: QStyleOptionViewItem, mistake: Mistake) -> None:
+        """Draw the shape."""
         style, part = option.widget.style(), QStyle.SubElement.SE_ItemViewItemDecoration
         place = QRectF(style.subElementRect(part, option, option.widget))
         square = QRectF(place.left(), place.center().y() - _MARK_PX / 2, _MARK_PX, _MARK_PX)

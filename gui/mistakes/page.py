@@ -129,13 +129,11 @@ class MistakesPage(BoardPage):
             self._fail,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
-        folder = services.folder
+        tests = services.folder / "tests"
         self.finder = SourceFinder(
-            store, folder / "tests", self.banners, self.review_requested.emit, self._fail
+            store, tests, self.banners, self.review_requested.emit, self._fail
         )
-        self._transfer = MistakeTransfer(
-            store, self.banners, services.dialogs, folder, symmetry_of, self._fail
-        )
+        self._transfer = MistakeTransfer(services, store, self.banners, symmetry_of, self._fail)
         self._connect()
         self.show_view(str(self._settings.state.get("mistakes.view", DRILL)))
         self._follow_setting("mistakes.threshold")

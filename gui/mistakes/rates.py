@@ -24,8 +24,6 @@ class MissingRates:
 
     Parameters
     ----------
-    open_table : callable
-        Opens the table in a folder; runs on the worker thread of `tasks`.
     tasks : Tasks
         A different runner from the database's: filing must not wait.
     """

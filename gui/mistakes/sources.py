@@ -134,16 +134,10 @@ class SourceFinder:
 
     Parameters
     ----------
-    store : MistakeService
-        Provides the attempts and the thread.
     tests : Path
         The folder of the tests played here.
-    banners : BannerStack
-        Shows that a file is missing.
     show : callable
         Called with the file and the position in it.
-    failed : callable
-        Called if the database cannot be read.
     """
 
     def __init__(

@@ -10,8 +10,8 @@ from coach.mistakes.importing import read_mistakes
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.record import Imported, add_records
 from engine.platform.language import mark, tr, trn
+from gui.play.services import PlayServices
 from gui.widgets.banner import BannerStack
-from gui.widgets.file_dialogs import FileDialogs
 from gui.work.mistake_service import MistakeService
 
 _FILES = mark("Mistakes (*.json *.csv *.pkl);;All files (*)")
@@ -24,25 +24,21 @@ class MistakeTransfer:
 
     Parameters
     ----------
-    folder : Path
-        Initial folder of the dialogs.
     symmetry_of : callable
         See `read_mistakes`; runs on the worker thread.
-    failed : callable
-        Called with errors.
     """
 
     def __init__(
         self,
+        services: PlayServices,
         store: MistakeService,
         banners: BannerStack,
-        dialogs: FileDialogs,
-        folder: Path,
         symmetry_of: Callable[[str], str],
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._store, self._banners, self._dialogs = store, banners, dialogs
-        self._folder, self._symmetry_of, self._failed = folder, symmetry_of, failed
+        self._dialogs, self._folder = services.dialogs, services.folder
+        self._store, self._banners = store, banners
+        self._symmetry_of, self._failed = symmetry_of, failed
 
     def export(self, parent: QWidget, ids: list[int]) -> None:
         """Ask for a file and write these mistakes to it."""

@@ -140,13 +140,6 @@ class CutChart(QWidget):
 class ProfilePage(ScrolledPage):
     """Figures, bars and a chart, with ten-minute trainings based on them.
 
-    Parameters
-    ----------
-    now : callable
-        Returns the time.
-    training : Training, optional
-        Chooses the content of a training.
-
     Signals
     -------
     training_requested : Advice (as object) or None
@@ -359,7 +352,9 @@ class ProfilePage(ScrolledPage):
             return
         weeks = self._latest.profile.weeks
         rates = [week.share.rate if week.share.n else None for week in weeks]
-        series = Series(tr("Points"), rates, "accent", figure=_points, tick=_points, has_zero=True)
+        series = Series(
+            tr("Points"), rates, "accent", figure=points_figure, tick=points_figure, has_zero=True
+        )
         self.chart.show_series([series])
 
     def _week_text(self, index: int) -> str:
@@ -410,10 +405,24 @@ class ProfilePage(ScrolledPage):
             self.cut_cards[cut] = frame
             flow.addWidget(frame)
         self.rule_label.setText(_rule())
-        self.trend_card = self._trend_card()
+        self.trend_card = card(
+            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True), self.chart
+        )
+        figures = QWidget()
+        flow = FlowLayout(figures, 16, _FIGURE_PX)
+        for figure in self.figures.values():
+            flow.addWidget(figure)
+        left = Qt.AlignmentFlag.AlignLeft
+        self.others.setColumnStretch(0, 1)
         self._parts = (
-            self._advice_card(),
-            self._figures_card(),
+            card(
+                self.headline,
+                self.advice_label,
+                placed(self.train_button, align=left),
+                self.others,
+                margins=24,
+            ),
+            card(figures, placed(self.ai_button, align=left)),
             self.trend_card,
             grid,
             self.rule_label,
@@ -422,28 +431,6 @@ class ProfilePage(ScrolledPage):
             part.setMinimumHeight(1)  # not the height for its minimum width
             self.body.addWidget(part)
         self.body.addStretch()
-
-    def _advice_card(self) -> QWidget:
-        self.others.setColumnStretch(0, 1)
-        return card(
-            self.headline,
-            self.advice_label,
-            placed(self.train_button, align=Qt.AlignmentFlag.AlignLeft),
-            self.others,
-            margins=24,
-        )
-
-    def _figures_card(self) -> QWidget:
-        figures = QWidget()
-        flow = FlowLayout(figures, 16, _FIGURE_PX)
-        for figure in self.figures.values():
-            flow.addWidget(figure)
-        return card(figures, placed(self.ai_button, align=Qt.AlignmentFlag.AlignLeft))
-
-    def _trend_card(self) -> QWidget:
-        return card(
-            label(tr("Points lost in 1,000 moves, week by week"), "strong", wraps=True), self.chart
-        )
 
     def _make_actions(self) -> None:
         train = QAction(icon("play"), tr("Train for 10 minutes"), self)
@@ -475,10 +462,6 @@ class ProfilePage(ScrolledPage):
 
 def _missing_title(n: int) -> str:
     return tr("Play about {n:,} more moves", n=n)
-
-
-def _points(rate: float) -> str:
-    return points_figure(rate)
 
 
 def _rule() -> str:

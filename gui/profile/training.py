@@ -12,12 +12,7 @@ from coach.profile.advice import Advice
 from coach.profile.facts import JudgedMoves
 from coach.profile.filing import file_game, filed_of_test
 from coach.profile.judged_moves import JudgedMove, judged_moves
-from coach.profile.session import (
-    Candidates,
-    mistake_candidates,
-    session_of,
-    with_puzzles,
-)
+from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
 from coach.puzzles.puzzles import Puzzles
 from coach.recordings.recording import Recording
 from gui.work.mistake_service import MistakeService
@@ -33,8 +28,6 @@ class Training(QObject):
     ----------
     drill_of : callable
         Returns the drill on a database by the current rules.
-    today : callable
-        Returns the current time and day.
     formations : callable
         Returns the formations by name; runs on a worker thread.
     tests : Path
@@ -75,15 +68,7 @@ class Training(QObject):
             self._read(self._n_requests)
 
     def begin_with(self, recording: Recording, spawn4: float) -> None:
-        """Store a reviewed game, file its mistakes, and choose a session that trains it.
-
-        Parameters
-        ----------
-        recording : Recording
-            With rates.
-        spawn4 : float
-            Its probability of a 4.
-        """
+        """Store a reviewed game with rates, file its mistakes, and choose a session of them."""
         self._n_requests += 1
         number = self._n_requests
         is_test = recording.path is not None and recording.path.parent == self._tests
