@@ -318,6 +318,7 @@ class LimitedChances(SumChances):
         return super().of_after(after)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4])
 def test_limits_end_no_board_that_is_sure_of_the_sum(
     sparse: int, formations: dict[str, Formation], tmp_path: Path
