@@ -5,13 +5,20 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QPalette, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from engine.platform.language import tr
 from gui.style.icons import icon
 from gui.style.layout import STRETCH, column, laid_out
 from gui.style.theme import CAPTION
-from gui.widgets.board_layout import scroll_area
 from gui.widgets.key_tips import add_key_tip
 from gui.widgets.labels import set_property
 
@@ -86,8 +93,13 @@ class NavRail(QWidget):
         self.buttons: list[RailButton] = []
         self._titles: list[str] = []
         self._column = column(STRETCH)
-        self._area = scroll_area(laid_out(self._column))
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidget(laid_out(self._column))
         column(self._area, parent=self)
         self._n_above = 0  # buttons before the stretch
         self._names = ""

@@ -66,11 +66,13 @@ class User:
             rest(10)
 
     def go_to(self, page: QWidget) -> None:
-        """Show a page by its key."""
-        pages = [self.window.stack.widget(i) for i in range(self.window.stack.count())]
-        QTest.keyClick(
-            self.window, Qt.Key(Qt.Key.Key_1 + pages.index(page)), Qt.KeyboardModifier.AltModifier
-        )
+        """Show a page by the key of its door, and the one that goes from tab to tab."""
+        doors, entry = list(self.window.doors), self.window.doors.of(page)
+        key = Qt.Key(Qt.Key.Key_0 + (doors.index(entry.door) + 1) % 10)
+        QTest.keyClick(self.window, key, Qt.KeyboardModifier.AltModifier)
+        for _ in entry.door.entries:
+            if self.window.page is not page:
+                QTest.keyClick(self.window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
         if self.window.page is not page:  # offscreen windows do not get all shortcuts
             self.window.show_page(page)
         rest(50)
@@ -263,7 +265,7 @@ def analyze(user: User, game: Path) -> None:
     kept: list = []
     user.program.services.analysis_store.read(kept.append, lambda error: sys.exit(str(error)))
     user.wait("what is kept", lambda: kept)
-    check(len(kept[0]) == 1, "Analysis keeps what it found in a game of 30,000 moves")
+    check(len(kept[0]) == 1, "Games keeps what it found in a game of 30,000 moves")
     user.picture("analysis")
 
 
