@@ -299,7 +299,7 @@ class Program(QObject):
         self.crash_reports.restart_requested.connect(self.restart)
 
     def _show_old_data(self) -> None:
-        if self.home.isVisible():
+        if not self._is_closed and self.home.isVisible():
             self.home.page_shown()  # its records were not there before
 
     def _apply_sheet(self) -> None:
