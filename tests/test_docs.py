@@ -19,11 +19,10 @@ import zstandard
 
 from ai.match import results_file
 from coach.backup import manifest as backup
-from coach.exam import history, session_file
+from coach.exam import session_file
 from coach.mistakes import files as mistake_files
 from coach.play.run import Run
 from coach.play.setup import Setup
-from coach.profile import facts
 from coach.record import schema
 from coach.record.database import open_database
 from coach.recordings import practice_file
@@ -413,8 +412,6 @@ def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
     ("title", "migrations"),
     [
         ("The user's database", schema.MIGRATIONS),
-        ("Tests", history.MIGRATIONS),
-        ("Profile", facts.MIGRATIONS),
     ],
 )
 def test_the_columns_of_databases(title: str, migrations: tuple[str, ...], tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coach.profile.advice import Advice
     from coach.profile.profile import Profile, Share
     from coach.profile.session import Session
-    from engine.platform.user_folders import UserFolders
+    from coach.record.user_database import UserDatabase
 
 _DEFAULT_POSITIONS = 200
 
@@ -50,16 +50,18 @@ def run(args: argparse.Namespace) -> int:
     """Print the profile."""
     from coach.backup.settings_file import day_begins
     from coach.days import today_of
+    from coach.old_files.opening import open_for_command
     from coach.profile.advice import what_to_train
-    from coach.profile.facts import PROFILE_NAME, JudgedMoves, has_games
+    from coach.profile.facts import JudgedMoves
     from coach.profile.profile import profile_of
     from tablebase.formation.patterns_file import load_formations
 
     output, folders = Output(args.json), folders_of(args)
-    if not has_games(folders.data):  # don't create the file just by looking
+    database = open_for_command(folders.data)
+    if not database.is_there:  # don't create the file just by looking
         raise _nothing()
-    with closing(JudgedMoves(folders.data / PROFILE_NAME)) as facts:
-        facts.take_all(folders.data, load_formations(own=folders.patterns))
+    with closing(JudgedMoves(database)) as facts:
+        facts.judge_new(load_formations(own=folders.patterns))
         if args.ai:
             from coach.profile.ai_answers import ask_ai, search_look
 
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if not profile.whole.n:
         raise _nothing()
     advice = what_to_train(profile)
-    session = _session(folders, today, advice[0] if advice else None)
+    session = _session(database, today, advice[0] if advice else None)
     output.emit(_to_json(profile, advice, session))
     for line in _lines(profile, advice, session):
         output.show(line)
@@ -86,19 +88,15 @@ def _nothing() -> AppError:
     )
 
 
-def _session(folders: "UserFolders", today: "Today", advice: "Advice | None") -> "Session":
+def _session(database: "UserDatabase", today: "Today", advice: "Advice | None") -> "Session":
     from coach.mistakes.drill import Drill
     from coach.mistakes.mistakes import Mistakes
-    from coach.old_files.opening import open_for_command
-    from coach.profile.session import Candidates, mistake_candidates, session_of, with_puzzles
+    from coach.profile.session import mistake_candidates, session_of, with_puzzles
     from coach.puzzles.puzzles import Puzzles
 
-    candidates = Candidates()
-    database = open_for_command(folders.data)
-    if database.is_there:
-        with closing(Mistakes(database)) as mistakes, closing(Puzzles(database)) as puzzles:
-            candidates = mistake_candidates(mistakes, today, Drill(mistakes), advice)
-            candidates = with_puzzles(candidates, puzzles, today)
+    with closing(Mistakes(database)) as mistakes, closing(Puzzles(database)) as puzzles:
+        candidates = mistake_candidates(mistakes, today, Drill(mistakes), advice)
+        candidates = with_puzzles(candidates, puzzles, today)
     return session_of(candidates, advice)
 
 

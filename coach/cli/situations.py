@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from coach.situations.situations import Attempt, Situations, StoredSituation
     from engine.platform.user_folders import UserFolders
 
-DATABASE = "situations.db"
-
 
 def add_to(commands: Commands) -> None:
     """Add ``situations`` to the commands."""
@@ -152,14 +150,17 @@ def _import(args: argparse.Namespace, output: Output, folders: "UserFolders") ->
 
 
 def _open(folders: "UserFolders") -> "Situations":
+    from coach.old_files.opening import open_for_command
     from coach.situations.situations import Situations
 
-    return Situations(folders.data / DATABASE)
+    return Situations(open_for_command(folders.data))
 
 
 def _kept(folders: "UserFolders") -> "list[StoredSituation]":
     """Return the saved situations without creating a file."""
-    if not (folders.data / DATABASE).exists():
+    from coach.old_files.opening import open_for_command
+
+    if not open_for_command(folders.data).is_there:
         note(tr("there are no situations yet: play one in the window, or import some"))
         return []
     with closing(_open(folders)) as situations:

@@ -1,77 +1,44 @@
-"""The history of finished tests: one row each, with statistics over time.
+"""The tests in the database of a person: the one in play, finished ones, statistics over time.
 
-The test itself is a file (`coach.exam.session_file`); the row holds what lists and charts need, so
-that they don't have to read a thousand files.
+A test is known by the name of the file that it would be exported to, see
+`coach.exam.session_file.file_name`; lists and charts need nothing but its row.
 """
 
-import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from datetime import datetime, timezone
-from pathlib import Path
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from coach.exam.query import ALL_TESTS, ExamQuery, condition
+from coach.exam.run_rows import row_of, run_of, stored_move
+from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
 from coach.grading.grade import GRADES, Grade
-from coach.play.rules import MAX_MOVES, TARGET, End, ExamGoal
+from coach.mistakes.mistake import microseconds, time_of
+from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import Run
-from coach.record.database import Store
+from coach.record.runs import GRADE_COLUMNS, Runs
+from engine.platform.errors import AppError
+from engine.platform.files.damaged_file import is_set_aside
+from engine.platform.language import tr
 
-_GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
-MIGRATIONS = (
-    f"""
-    CREATE TABLE tests (
-        id INTEGER PRIMARY KEY,
-        ended TEXT NOT NULL,
-        name TEXT NOT NULL,
-        spawn4 REAL NOT NULL,
-        n_moves INTEGER NOT NULL,
-        match_rate REAL NOT NULL,
-        {" ".join(f"{name} INTEGER NOT NULL," for name in _GRADE_COLUMNS)}
-        n_forced INTEGER NOT NULL,
-        longest_combo INTEGER NOT NULL,
-        largest_loss REAL NOT NULL,
-        n_undos INTEGER NOT NULL,
-        played_ms INTEGER NOT NULL,
-        seconds_per_move INTEGER NOT NULL,
-        seed TEXT NOT NULL,
-        start TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        path TEXT NOT NULL UNIQUE
-    );
-    CREATE INDEX tests_by_name ON tests (name, ended);
-    CREATE INDEX tests_by_date ON tests (ended);
-    """,
-    "ALTER TABLE tests ADD COLUMN perfect_within REAL NOT NULL DEFAULT 0",
-    "ALTER TABLE tests ADD COLUMN goal_moves INTEGER NOT NULL DEFAULT 0;"
-    "ALTER TABLE tests ADD COLUMN ends_at_miss INTEGER NOT NULL DEFAULT 0;",
-)
-_DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
-SOUND = {
-    "tests": " AND ".join(
-        [
-            "datetime(ended) IS NOT NULL",
-            "match_rate BETWEEN 0 AND 1.000001 AND spawn4 BETWEEN 0 AND 1",
-            "largest_loss BETWEEN 0 AND 1",
-            "n_moves BETWEEN 0 AND 1 << 31",
-            "played_ms BETWEEN 0 AND 1 << 50",
-            *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*_GRADE_COLUMNS, "n_forced")),
-            "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
-            "seconds_per_move BETWEEN 0 AND 3600",
-            "perfect_within BETWEEN 0 AND 100",
-            f"goal_moves BETWEEN 0 AND {MAX_MOVES} AND ends_at_miss BETWEEN 0 AND 1",
-            _DIGITS.format("seed"),
-            _DIGITS.format("start"),
-            "instr(path, char(0)) = 0",
-        ]
-    )
-}
+FOLDER = "tests"
+"""In the data folder: files of tests, of an earlier version or put there by the user."""
+
+_IN_PLAY = "kind = 'exam' AND ended IS NULL"
+_LISTED = "kind = 'exam' AND ended IS NOT NULL AND is_listed"
+_log = logging.getLogger(__name__)
+
+
+class MissingTestError(AppError, LookupError):
+    """There is no such test, or its moves are missing."""
 
 
 @dataclass(frozen=True)
 class FinishedTest:
     """The history's entry for a test."""
 
-    path: Path  # the file of the test; identifies it
+    name: str  # of the file that it would be exported to; identifies it
     ended: datetime  # in UTC, to the second
     table: str  # the table's name, such as "L3_512"
     spawn4: float
@@ -107,47 +74,146 @@ class FinishedTest:
         return self.n_undos > 0
 
 
-def summary_of(session: Run, path: Path, ended: datetime) -> FinishedTest:
-    """Return the row for a test written to `path`; `ended` must be timezone-aware."""
-    score, setup = session.score, session.setup
-    return FinishedTest(
-        path=path,
-        ended=ended.astimezone(timezone.utc).replace(microsecond=0),
-        table=setup.table,
-        spawn4=setup.spawn4,
-        n_moves=session.n_moves,
-        match_rate=score.match_rate,
-        counts=score.counts,
-        n_forced=score.n_forced,
-        longest_combo=score.longest_combo,
-        largest_loss=score.largest_loss,
-        n_undos=session.n_undos,
-        played_ms=session.played_ms,
-        seconds_per_move=setup.seconds_per_move,
-        seed=setup.seed,
-        start=setup.start,
-        outcome=session.end.value if session.end else "",
-        perfect_within=setup.perfect_within,
-        goal=setup.goal,
-    )
+@dataclass(frozen=True)
+class StoredTest:
+    """A stored test, and the best earlier one with the same start and tiles."""
+
+    test: FinishedTest
+    rival: FinishedTest | None
 
 
-class History(Store):
-    """The database of finished tests."""
+@dataclass(frozen=True)
+class InterruptedTest:
+    """The test in play when the program ended."""
 
-    migrations, sound = MIGRATIONS, SOUND
+    session: Run
+    moved: datetime | None  # when its last move was made, if that is known
+
+
+def summary_of(session: Run, name: str, ended: datetime) -> FinishedTest:
+    """Return the entry of a test that ended, or was given up; `ended` must be timezone-aware."""
+    return _finished({**row_of(session), "name": name, "ended": microseconds(ended)})
+
+
+def outcome_of(test: FinishedTest) -> End | None:
+    """Return the reason why a test ended; None if it was abandoned."""
+    return next((end for end in End if end.value == test.outcome), None)
+
+
+class History(Runs):
+    """The tests in the database of a person."""
+
+    # Playing --------------------------------------------------------------------------------
+
+    def write(self, session: Run, moved: datetime | None = None) -> int:
+        """Store a test in play as it is now; `moved`: when its last move was made."""
+        name = file_name(session)
+        row = {"name": name, **row_of(session), "ended": None}
+        row["moved"] = microseconds(moved) if moved else None
+        return self.write_run(self._number_of(name), row, session.moves, stored_move)
+
+    def keep(self, session: Run, now: datetime) -> StoredTest:
+        """Store a finished or abandoned test, and put it on the list."""
+        ended = session.ended or now
+        test = summary_of(session, file_name(session), ended)
+        with self.writing() as db:
+            number = self.write(session)
+            rival = self.best_like(test)  # it is not on the list yet
+            db.execute(
+                "UPDATE run SET ended = ?, is_listed = 1 WHERE id = ?",
+                (microseconds(ended), number),
+            )
+        return StoredTest(test, rival)
+
+    def interrupted(self, now: datetime) -> InterruptedTest | None:
+        """Return the test that is not over; earlier ones, left by a crash, count as given up."""
+        with self.writing() as db:
+            db.execute(f"DELETE FROM run WHERE {_IN_PLAY} AND n_moves = 0")
+            rows = self.rows(f"SELECT * FROM run WHERE {_IN_PLAY} ORDER BY played, id").fetchall()
+            found = [one for row in rows if (one := self._interrupted(row))]
+            for one in found[:-1]:
+                self.keep(one.session, now)
+        return found[-1] if found else None
+
+    def session(self, name: str) -> Run:
+        """Return a test with its moves.
+
+        Raises
+        ------
+        MissingTestError
+            There is none, or its moves are missing.
+        """
+        with self.reading():
+            row = self._row(name)
+            found = None if row is None else run_of(row, self.moves(row["id"]))
+        if row is None or found is None or found.n_moves < row["n_moves"]:
+            raise MissingTestError(tr("the moves of this test are gone: {name}", name=name))
+        return found
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a test with moves, even if not on the list."""
+        with self.reading():
+            row = self._row(name)
+            return row is not None and bool(row["n_moves"])
+
+    def latest(self) -> str:
+        """Return the name of the newest test."""
+        sql = (
+            "SELECT name FROM run WHERE kind = 'exam' AND is_listed AND n_moves > 0 "
+            "ORDER BY played DESC, id DESC LIMIT 1"
+        )
+        with self.reading():
+            row = self.rows(sql).fetchone()
+        if row is None:
+            raise MissingTestError(tr("no tests yet: take one on the Test page"))
+        return str(row[0])
+
+    def take_files(self) -> None:
+        """Read files of tests that were put into the folder and are not known yet.
+
+        An unreadable one is left out: Review says what is wrong with it.
+        """
+        folder = self.path.parent / FOLDER
+        with self.reading():
+            rows = self.rows("SELECT name FROM run WHERE kind = 'exam'")
+            known = {str(row[0]) for row in rows} | {CURRENT}
+        for path in sorted(folder.glob("*.json")):
+            if path.name in known or is_set_aside(path):
+                continue
+            try:
+                session = read_session(path)
+            except SessionFileError as error:
+                _log.warning("not in the history: %s", error)
+                continue
+            self.add_file(path.name, session, session.ended or session.started)
+
+    def add_file(self, name: str, session: Run, ended: datetime) -> int:
+        """Store the test in a file, and put it on the list; return its number."""
+        row = {"name": name, **row_of(session)}
+        row["ended"] = microseconds(ended)
+        return self.write_run(0, row, session.moves, stored_move)
+
+    # The list -------------------------------------------------------------------------------
 
     def add(self, test: FinishedTest) -> None:
-        """Store a test, replacing one with the same path."""
-        with self.writing():
-            self.insert("tests", _to_row(test), "INSERT OR REPLACE")
+        """Store the entry of a test whose moves are not known, replacing one with its name."""
+        with self.writing() as db:
+            db.execute("DELETE FROM run WHERE kind = 'exam' AND name = ?", (test.name,))
+            self.insert("run", entry_row(test))
 
-    def remove(self, path: Path) -> FinishedTest | None:
-        """Delete a test and return it, so that `add` can restore it; its file stays."""
-        with self.writing():
-            found = self._select("WHERE path = ?", (str(path),))
-            self.connection.execute("DELETE FROM tests WHERE path = ?", (str(path),))
+    def remove(self, name: str) -> FinishedTest | None:
+        """Take a test off the list and return it; it stays in the database, for `restore`."""
+        with self.writing() as db:
+            found = self._select(f"name = ? AND {_LISTED}", (name,))
+            db.execute(f"UPDATE run SET is_listed = 0 WHERE name = ? AND {_LISTED}", (name,))
         return found[0] if found else None
+
+    def restore(self, test: FinishedTest) -> None:
+        """Put a removed test on the list again."""
+        with self.writing() as db:
+            db.execute(
+                "UPDATE run SET is_listed = 1 WHERE kind = 'exam' AND name = ?", (test.name,)
+            )
 
     def tests(self, query: ExamQuery = ALL_TESTS, most: int | None = None) -> list[FinishedTest]:
         """Return at most `most` tests that match a query, newest first.
@@ -159,26 +225,31 @@ class History(Store):
         """
         where, values = condition(query)
         limit = "" if most is None else f" LIMIT {int(most)}"
-        return self._select(f"WHERE {where} ORDER BY ended DESC, id DESC{limit}", values)
+        return self._select(f"{_LISTED} AND {where} ORDER BY ended DESC, id DESC{limit}", values)
 
     def tables(self) -> list[tuple[str, int]]:
         """Return the tables with tests and the number of tests on each, latest used first."""
         with self.reading():
             rows = self.rows(
-                "SELECT name, COUNT(*) FROM tests GROUP BY name ORDER BY MAX(ended) DESC, name"
+                f"SELECT table_name, COUNT(*) FROM run WHERE {_LISTED} "
+                "GROUP BY table_name ORDER BY MAX(ended) DESC, table_name"
             )
             return [(row[0], row[1]) for row in rows]
 
     def allowances(self) -> list[float]:
         """Return the allowances of perfect moves used in the stored tests, smallest first."""
         with self.reading():
-            rows = self.rows("SELECT DISTINCT perfect_within FROM tests ORDER BY perfect_within")
+            rows = self.rows(
+                f"SELECT DISTINCT perfect_within FROM run WHERE {_LISTED} ORDER BY perfect_within"
+            )
             return [float(row[0]) for row in rows]
 
     def goals(self) -> list[ExamGoal]:
         """Return the goals of the stored tests."""
         with self.reading():
-            rows = self.rows("SELECT DISTINCT goal_moves, ends_at_miss FROM tests ORDER BY 1, 2")
+            rows = self.rows(
+                f"SELECT DISTINCT goal_moves, ends_at_miss FROM run WHERE {_LISTED} ORDER BY 1, 2"
+            )
             return [ExamGoal(row[0], bool(row[1])) for row in rows]
 
     def best_like(self, test: FinishedTest) -> FinishedTest | None:
@@ -190,50 +261,88 @@ class History(Store):
         by_length = "n_moves DESC, " if test.goal.ends_at_miss else ""
         goal = test.goal.moves, test.goal.ends_at_miss
         found = self._select(
-            "WHERE name = ? AND seed = ? AND start = ? AND n_undos = 0 AND outcome != '' "
-            "AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
+            f"{_LISTED} AND table_name = ? AND seed = ? AND start = ? AND n_undos = 0 "
+            "AND outcome != '' AND perfect_within = ? AND goal_moves = ? AND ends_at_miss = ? "
             f"ORDER BY {by_length}match_rate DESC, n_moves DESC, id LIMIT 1",
-            (test.table, f"{test.seed:016x}", f"{test.start:016x}", test.perfect_within, *goal),
+            (
+                test.table,
+                f"{test.seed:016x}",
+                f"{test.start:016x}",
+                test.perfect_within,
+                *goal,
+            ),
         )
         return found[0] if found else None
 
-    def _select(self, rest: str, values: Sequence[object]) -> list[FinishedTest]:
+    def _select(self, where: str, values: Sequence[object]) -> list[FinishedTest]:
         with self.reading():
-            return [_from_row(row) for row in self.rows(f"SELECT * FROM tests {rest}", values)]
+            rows = self.rows(f"SELECT * FROM run WHERE {where}", values)
+            return [_finished(row) for row in rows]
+
+    def _row(self, name: str) -> Any:
+        sql = "SELECT * FROM run WHERE kind = 'exam' AND name = ? ORDER BY id DESC LIMIT 1"
+        return self.rows(sql, (name,)).fetchone()
+
+    def _number_of(self, name: str) -> int:
+        row = self._row(name)
+        return 0 if row is None else int(row["id"])
+
+    def _interrupted(self, row: Any) -> InterruptedTest | None:
+        """Return the test in a row; an impossible one ends as it is, so that others can follow."""
+        try:
+            session = run_of(row, self.moves(row["id"]))
+            return InterruptedTest(session, time_of(row["moved"]))
+        except (ValueError, LookupError, TypeError) as error:
+            _log.warning("a test in play cannot be continued: %s", error)
+            self.rows("UPDATE run SET ended = played WHERE id = ?", (row["id"],))
+            return None
 
 
-def outcome_of(test: FinishedTest) -> End | None:
-    """Return the reason why a test ended; None if it was abandoned."""
-    return next((end for end in End if end.value == test.outcome), None)
-
-
-_SAME = tuple(
-    field.name
-    for field in fields(FinishedTest)
-    if field.name not in ("path", "ended", "table", "counts", "seed", "start", "goal")
+_SAME = (
+    *(
+        "name",
+        "spawn4",
+        "n_moves",
+        "match_rate",
+        "n_forced",
+        "longest_combo",
+        "largest_loss",
+        "n_undos",
+    ),
+    *("played_ms", "seconds_per_move", "outcome", "perfect_within"),
 )
 
 
-def _to_row(test: FinishedTest) -> dict[str, object]:
+_NUMBERS = (*GRADE_COLUMNS, *(name for name in _SAME if name not in ("name", "outcome")))
+
+
+def entry_row(test: FinishedTest) -> dict[str, object]:
+    """Return the columns of a test of which only the entry is known."""
     return {
-        "path": str(test.path),
-        "ended": test.ended.isoformat(),
-        "name": test.table,
-        "seed": f"{test.seed:016x}",  # SQLite's integers are signed
+        "kind": "exam",
+        "played": microseconds(test.ended),
+        "ended": microseconds(test.ended),
+        "table_name": test.table,
+        "seed": f"{test.seed:016x}",
         "start": f"{test.start:016x}",
         "goal_moves": test.goal.moves,
         "ends_at_miss": test.goal.ends_at_miss,
-        **dict(zip(_GRADE_COLUMNS, test.counts, strict=True)),
+        **dict(zip(GRADE_COLUMNS, test.counts, strict=True)),
         **{name: getattr(test, name) for name in _SAME},
     }
 
 
-def _from_row(row: sqlite3.Row) -> FinishedTest:
+def _finished(row: Mapping[str, Any]) -> FinishedTest:
+    ended = time_of(row["ended"])
+    if ended is None:
+        raise LookupError("ended")
+    for name in _NUMBERS:  # large files are not checked when opened
+        if not isinstance(row[name], int | float):
+            raise TypeError(name)
     return FinishedTest(
-        path=Path(row["path"]),
-        ended=datetime.fromisoformat(row["ended"]),
-        table=row["name"],
-        counts=tuple(row[name] for name in _GRADE_COLUMNS),
+        ended=ended.replace(microsecond=0),
+        table=row["table_name"],
+        counts=tuple(row[name] for name in GRADE_COLUMNS),
         seed=int(row["seed"], 16),
         start=int(row["start"], 16),
         goal=ExamGoal(row["goal_moves"], bool(row["ends_at_miss"])),

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime
 
+from coach.mistakes.mistake import microseconds
 from coach.mistakes.query import searched_digits
 from coach.play.rules import ExamGoal
 from engine.bitboard import N_CELLS, format_board, parse_board
@@ -55,16 +56,15 @@ def condition(query: ExamQuery) -> tuple[str, list[object]]:
 
 def _conditions(query: ExamQuery) -> Iterator[tuple[str, list[object]]]:
     if query.table:
-        yield "name = ?", [query.table]
+        yield "table_name = ?", [query.table]
     if query.formation:
         head = f"{query.formation}_"  # followed by nothing but the target
         yield (
-            "substr(name, 1, ?) = ? AND instr(substr(name, ?), '_') = 0",
+            "substr(table_name, 1, ?) = ? AND instr(substr(table_name, ?), '_') = 0",
             [len(head), head, len(head) + 1],
         )
     if query.since:
-        since = query.since.astimezone(timezone.utc).replace(microsecond=0)
-        yield "ended >= ?", [since.isoformat()]  # in the stored format, so that strings compare
+        yield "ended >= ?", [microseconds(query.since.replace(microsecond=0))]
     if query.perfect_within is not None:
         yield "perfect_within = ?", [query.perfect_within]
     if query.goal is not None:

@@ -1,94 +1,40 @@
-"""The facts behind a profile: one row per judged move of a person's games.
+"""The judged moves behind a profile: a query over the moves that a person made.
 
-Tests are imported from their files, re-imported when a file changes, and removed with it; likewise
-runs along routes and attempts at situations, from their databases. Guesses in Practice are stored
-as they are made. Whole games are stored when they are trained on or analyzed as the user's own:
-nothing else says whose they are.
+What a profile asks of a move is worked out once, when a profile is read after it was made: the
+position's phase, the kind of the best move, the luck before it. Tests in play wait for their end.
+Guesses in Practice are stored as they are made. Whole games are stored when they are trained on or
+analyzed as the user's own: nothing else says whose they are.
 """
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from coach.exam.session_file import CURRENT
+from coach.exam.run_rows import run_of as exam_of
 from coach.grading.grade import Rates
 from coach.mistakes.mistake import NotedMove, microseconds, time_of
-from coach.mistakes.query import in_chunks
 from coach.profile.judged_moves import JudgedMove, judged_moves
 from coach.profile.position import MoveKind, Phase, Position
-from coach.record.database import DatabaseError, Store
-from coach.recordings.recording import (
-    SEARCH,
-    Recording,
-    open_recording,
-    recording_of_session,
-)
+from coach.record.runs import Runs
+from coach.recordings.recording import SEARCH, Recording, recording_of_session
+from coach.routes.code import GAME
 from coach.routes.recording import played_table, recording_of_run
-from coach.routes.results import RouteResults, run_of
-from coach.situations.situations import Situations
+from coach.routes.results import run_of, stored_run
 from coach.whole_game.stored_chances import digest_of
 from engine.bitboard import DIRECTIONS, format_board
 from engine.platform.errors import AppError
-from engine.platform.files.damaged_file import is_set_aside
 from tablebase.formation.formation import Formation
 from tablebase.formation.goal import read_goal
 
-PROFILE_NAME = "profile.db"
-"""In the data folder."""
-
-VERSION = 1
-"""Counted up when the same test would give other facts than before."""
-
-MIGRATIONS = (
-    """
-    CREATE TABLE game (
-        id INTEGER PRIMARY KEY,
-        source TEXT NOT NULL UNIQUE,  -- the file name of a test; 'game ' and a digest
-        stamp TEXT NOT NULL,          -- of the file; '' of a game
-        played INTEGER NOT NULL       -- microseconds since 1970, UTC
-    );
-    CREATE TABLE move (
-        game INTEGER NOT NULL REFERENCES game (id) ON DELETE CASCADE,
-        number INTEGER NOT NULL,      -- in the game, from 1 on
-        table_name TEXT NOT NULL,     -- 'search' where no table rates it
-        phase TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        board TEXT NOT NULL,          -- 16 hex digits, large tiles as f
-        walls INTEGER NOT NULL,
-        rate_left REAL,
-        rate_right REAL,
-        rate_up REAL,
-        rate_down REAL,
-        lost REAL NOT NULL,           -- of the chance, in [0, 1]
-        ms INTEGER,
-        luck REAL,                    -- of the worst of the last tiles, a logarithm
-        ai_lost REAL,                 -- what the AI would have lost; NULL: not asked
-        PRIMARY KEY (game, number)
-    ) WITHOUT ROWID;
-    """,
-)
-_RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRECTIONS)
-SOUND = {
-    "game": "played BETWEEN -2208988800000000 AND 221845392000000000",  # years 1900 to 9000
-    "move": "number BETWEEN 1 AND 1 << 31 AND lost BETWEEN 0 AND 1 "
-    "AND length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*' AND walls BETWEEN 0 AND 1 "
-    f"AND phase IN ({', '.join(repr(one.value) for one in Phase)}) "
-    f"AND kind IN ({', '.join(repr(one.value) for one in MoveKind)}) AND {_RATES} "
-    "AND coalesce(ms, 0) BETWEEN 0 AND 1 << 50 AND coalesce(luck, 0) <= 1e9 "
-    "AND coalesce(ai_lost, 0) BETWEEN 0 AND 1",
-}
-"""A condition for every row, by table."""
-
-_Judged = tuple[list[JudgedMove] | None, datetime | None]
-# Prefixes of source names, and where the sources are stored.
-_ROUTE = "route "  # no text: before the number of a run
-_SITUATION = "situation "  # no text: before the number of an attempt
 _PRACTICE = "practice "  # no text: before a date and a table
-_TESTS, _ROUTES, _SITUATIONS = "tests", "routes.db", "situations.db"
+_RATES = tuple(f"rate_{way}" for way in DIRECTIONS)
+_NEW = (
+    "n_judged < n_moves AND EXISTS (SELECT 1 FROM move WHERE run = run.id) "
+    "AND (kind = 'situation' OR kind = 'exam' AND ended IS NOT NULL "
+    f"OR kind = 'route' AND who = '' AND code NOT LIKE '{GAME}-%')"
+)
 _log = logging.getLogger(__name__)
 _NOTHING_LEFT = -1e9  # for -inf, which SQLite can't store as a number
 
@@ -119,173 +65,65 @@ class Unasked:
     rates: Rates
 
 
-class JudgedMoves(Store):
-    """The database of facts."""
-
-    migrations, sound = MIGRATIONS, SOUND
+class JudgedMoves(Runs):
+    """The judged moves in the database of a person."""
 
     @property
-    def state(self) -> tuple[int, int]:
-        """Two numbers that change whenever something is written, here or by another process."""
+    def state(self) -> tuple[object, ...]:
+        """Numbers that change whenever there are other judged moves."""
+        sql = "SELECT count(*), max(id), sum(n_judged), max(played) FROM run WHERE n_judged > 0"
         with self.reading():
-            version = self.connection.execute("PRAGMA data_version").fetchone()[0]
-        return self.connection.total_changes, version
+            return tuple(self.rows(sql).fetchone())
 
-    def take_all(
+    def judge_new(
         self,
-        folder: Path,
         formations: Mapping[str, Formation],
         on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         is_cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Import what was played in a data folder: tests, routes and situations."""
-        self.take_tests(folder / _TESTS, formations, on_progress, is_cancelled)
-        self.take_routes(folder / _ROUTES, formations, on_progress, is_cancelled)
-        self.take_situations(folder / _SITUATIONS, formations, on_progress, is_cancelled)
+        """Work out what a profile asks of the moves made since the last time.
 
-    def take_tests(
-        self,
-        folder: Path,
-        formations: Mapping[str, Formation],
-        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
-        is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Import the tests in a folder that are new or changed; remove those that are gone.
-
-        An unreadable test is left out: Review says what is wrong with it.
-
-        Parameters
-        ----------
-        folder : Path
-            It need not exist.
-        """
-        found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
-        paths = {path.name: path for path in found if path.name != CURRENT}
-
-        def read(name: str) -> _Judged:
-            recording = open_recording(paths[name])
-            return list(judged_moves(recording, formations)), recording.played_at
-
-        here = {name: _stamp(path) for name, path in paths.items()}
-        self._take("source GLOB '*.json'", here, read, on_progress, is_cancelled)
-
-    def take_routes(
-        self,
-        path: Path,
-        formations: Mapping[str, Formation],
-        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
-        is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Import runs along routes on tables that are new or continued; remove deleted ones.
-
-        Runs on an unknown formation are skipped until it is known.
-
-        Parameters
-        ----------
-        path : Path
-            The database of runs; it need not exist. An unreadable one changes nothing: the Routes
-            page says what is wrong with it.
-        """
-        if not path.exists():
-            return
-        with ExitStack() as stack:
-            try:
-                results = stack.enter_context(closing(RouteResults(path)))
-                stamps = results.judged()
-            except DatabaseError as error:
-                _log.warning("no routes in the profile: %s", error)
-                return
-            numbers = {f"{_ROUTE}{number}": number for number in stamps}
-
-            def read(source: str) -> _Judged:
-                kept = results.get(numbers[source])
-                table = played_table(kept, formations) if kept else None
-                if kept is None or table is None:
-                    return None, None
-                recording = recording_of_run(run_of(kept, table), source, kept.played)
-                return list(judged_moves(recording, formations)), kept.played
-
-            here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
-            self._take(f"source GLOB '{_ROUTE}*'", here, read, on_progress, is_cancelled)
-
-    def take_situations(
-        self,
-        path: Path,
-        formations: Mapping[str, Formation],
-        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
-        is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Import attempts at situations that are new or continued; remove deleted ones.
-
-        Moves judged by search have the loss shown at the time: zero where search can't tell.
-
-        Parameters
-        ----------
-        path : Path
-            The database of situations; it need not exist. An unreadable one changes nothing: the
-            Situations page says what is wrong with it.
-        """
-        if not path.exists():
-            return
-        with ExitStack() as stack:
-            try:
-                situations = stack.enter_context(closing(Situations(path)))
-                stamps = situations.judged()
-            except DatabaseError as error:
-                _log.warning("no situations in the profile: %s", error)
-                return
-            numbers = {f"{_SITUATION}{number}": number for number in stamps}
-
-            def read(source: str) -> _Judged:
-                session = situations.session(numbers[source])
-                if session is None:
-                    return None, None
-                recording = recording_of_session(session, source)
-                if session.setup.table == SEARCH:
-                    recording = replace(recording, source=SEARCH)
-                return list(judged_moves(recording, formations)), session.started
-
-            here = {source: f"{VERSION} {stamps[number]}" for source, number in numbers.items()}
-            self._take(f"source GLOB '{_SITUATION}*'", here, read, on_progress, is_cancelled)
-
-    def _take(
-        self,
-        which: str,
-        here: Mapping[str, str],
-        read: Callable[[str], _Judged],
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> None:
-        """Import sources that are new or whose stamp changed; remove those that are gone.
-
-        Parameters
-        ----------
-        which : str
-            An SQL condition for the sources of this kind.
-        here : mapping of str to str
-            The stamps by source.
-        read : callable
-            Returns the moves of a source and their time; None for the moves if it should be read
-            again later. If it raises, the source is left out.
+        Runs along routes on an unknown formation are skipped until it is known. Moves judged by
+        search have the loss shown at the time: zero where search can't tell.
         """
         with self.reading():
-            sql = f"SELECT source, stamp FROM game WHERE stamp != '' AND {which}"
-            known = {row[0]: row[1] for row in self.connection.execute(sql)}
-        if gone := known.keys() - here.keys():
-            self._forget(gone)
-        new = [source for source, stamp in here.items() if known.get(source) != stamp]
-        for done, source in enumerate(new):
+            found = self.rows(f"SELECT id FROM run WHERE {_NEW} ORDER BY id").fetchall()
+        for done, (number,) in enumerate(found):
             if is_cancelled():
                 return
-            on_progress(done, len(new))
-            moves, played = list[JudgedMove](), None
-            with suppress(AppError):
-                found, played = read(source)
-                if found is None:
-                    continue
-                moves = found
-            when = 0 if played is None else microseconds(played)
-            self._put(source, here[source], when, moves)
+            on_progress(done, len(found))
+            self._judge(number, formations)
+
+    def _judge(self, number: int, formations: Mapping[str, Formation]) -> None:
+        with self.reading():
+            row = self.row(number)
+        if row is None:
+            return
+        moves: list[JudgedMove] = []
+        try:
+            recording = self._recording(row, formations)
+            if recording is None:
+                return
+            moves = [
+                one for one in judged_moves(recording, formations) if one.number > row["n_judged"]
+            ]
+        except AppError as error:  # the page that shows it says what is wrong with it
+            _log.warning("not in the profile: %s", error)
+        with self.writing() as db:
+            self._insert(number, moves, "UPDATE")
+            db.execute("UPDATE run SET n_judged = ? WHERE id = ?", (row["n_moves"], number))
+
+    def _recording(self, row: Any, formations: Mapping[str, Formation]) -> Recording | None:
+        """Return a run as a recorded game; None if its table is not known."""
+        moves = self.moves(row["id"])
+        with self.reading():
+            if row["kind"] != "route":
+                recording = recording_of_session(exam_of(row, moves))
+                is_searched = row["table_name"] == SEARCH
+                return replace(recording, source=SEARCH) if is_searched else recording
+            kept = stored_run(row, moves)
+            table = played_table(kept, formations)
+            return recording_of_run(run_of(kept, table), row["code"]) if table else None
 
     def put_game(self, recording: Recording, moves: Iterable[JudgedMove], when: datetime) -> None:
         """Store a whole game, replacing the data of a known one.
@@ -295,19 +133,24 @@ class JudgedMoves(Store):
         when : datetime
             When it was played, with a time zone.
         """
-        self._put(game_source(recording), "", microseconds(when), moves)
+        name, found = game_source(recording), list(moves)
+        with self.writing() as db:
+            db.execute("DELETE FROM run WHERE kind = 'game' AND name = ?", (name,))
+            game = self._add_run("game", name, when)
+            self._insert(game, found, "INSERT")
+            self._count(game)
 
     def n_moves_of(self, recording: Recording) -> int:
         """Return the number of moves stored of a whole game."""
-        sql = "SELECT count(*) FROM move JOIN game ON game.id = game WHERE source = ?"
+        sql = "SELECT n_moves FROM run WHERE kind = 'game' AND name = ?"
         with self.reading():
-            row = self.connection.execute(sql, (game_source(recording),)).fetchone()
-        return int(row[0])
+            row = self.rows(sql, (game_source(recording),)).fetchone()
+        return int(row[0]) if row else 0
 
     def add_guess(self, move: NotedMove, walls: bool) -> bool:
         """Store a move made in Practice while its rates were hidden.
 
-        All guesses of a day on one table form one game. Only the first one in a position counts:
+        All guesses of a day on one table form one run. Only the first one in a position counts:
         after that the rates are known.
 
         Returns
@@ -316,17 +159,16 @@ class JudgedMoves(Store):
             Whether it counts.
         """
         position = Position(move.key.name, move.board, move.rates, move.judgement.best, walls)
-        source = f"{_PRACTICE}{move.when.date()} {move.key.name} {move.key.spawn4:g}"
-        with self.writing() as db:
-            db.execute(
-                "INSERT OR IGNORE INTO game (source, stamp, played) VALUES (?, '', ?)",
-                (source, microseconds(move.when)),
-            )
-            game, number, is_known = db.execute(
-                "SELECT id, coalesce((SELECT max(number) FROM move WHERE game = id), 0) + 1, "
-                "EXISTS (SELECT 1 FROM move WHERE game = id AND board = ?) "
-                "FROM game WHERE source = ?",
-                (format_board(move.board), source),
+        name = f"{_PRACTICE}{move.when.date()} {move.key.name} {move.key.spawn4:g}"
+        with self.writing():
+            row = self.rows(
+                "SELECT id FROM run WHERE kind = 'practice' AND name = ?", (name,)
+            ).fetchone()
+            run = row[0] if row else self._add_run("practice", name, move.when, walls)
+            number, is_known = self.rows(
+                "SELECT coalesce(max(number), 0) + 1, coalesce(max(board = ?), 0) "
+                "FROM move WHERE run = ?",
+                (format_board(move.board), run),
             ).fetchone()
             if not is_known:
                 judged = JudgedMove(
@@ -338,32 +180,32 @@ class JudgedMoves(Store):
                     move.luck,
                     move.symmetry,
                 )
-                self._insert(game, [judged])
+                self._insert(run, [judged], "INSERT")
+                self._count(run)
         return not is_known
 
     def all(self) -> list[Fact]:
-        """Return all moves, latest game first."""
+        """Return all judged moves."""
         sql = (
-            "SELECT game, played, table_name, phase, kind, lost, ms, luck, ai_lost "
-            "FROM move JOIN game ON game.id = game ORDER BY played DESC, game, number"
+            "SELECT run, played, rater, phase, move_kind, lost, ms, luck, ai_lost "
+            "FROM move JOIN run ON run.id = run WHERE lost IS NOT NULL"
         )
         with self.reading():
-            return [_fact(row) for row in self.connection.execute(sql)]
+            return [_fact(row) for row in self.rows(sql)]
 
     def unasked(self, most: int) -> list[Unasked]:
         """Return moves rated by tables that the AI hasn't judged, latest games first."""
         sql = (
-            "SELECT game, number, board, table_name, "
-            "rate_left, rate_right, rate_up, rate_down FROM move "
-            "JOIN game ON game.id = game WHERE ai_lost IS NULL AND table_name != 'search' "
+            "SELECT run, number, board, rater, "
+            "rate_left, rate_right, rate_up, rate_down FROM move JOIN run ON run.id = run "
+            "WHERE lost IS NOT NULL AND ai_lost IS NULL AND rater != 'search' "
             # Boards with walls are smaller than the board the AI plays on.
-            "AND NOT walls ORDER BY played DESC, game, number LIMIT ?"
+            "AND NOT walls ORDER BY played DESC, run, number LIMIT ?"
         )
         with self.reading():
-            rows = self.connection.execute(sql, (most,))
             return [
                 Unasked(row[0], row[1], int(row[2], 16), goal.least_large, tuple(row[4:8]))
-                for row in rows
+                for row in self.rows(sql, (most,))
                 if (goal := read_goal(row[3].rpartition("_")[2]))
             ]
 
@@ -371,63 +213,52 @@ class JudgedMoves(Store):
         """Store the AI's losses."""
         with self.writing():
             self.connection.executemany(
-                "UPDATE move SET ai_lost = ? WHERE game = ? AND number = ?",
+                "UPDATE move SET ai_lost = ? WHERE run = ? AND number = ?",
                 [(lost, one.game, one.number) for one, lost in found],
             )
 
-    def _put(self, source: str, stamp: str, played: int, moves: Iterable[JudgedMove]) -> None:
-        found = list(moves)
-        with self.writing() as db:
-            db.execute("DELETE FROM game WHERE source = ?", (source,))
-            added = db.execute(
-                "INSERT INTO game (source, stamp, played) VALUES (?, ?, ?)", (source, stamp, played)
-            )
-            self._insert(added.lastrowid, found)
+    def _add_run(self, kind: str, name: str, when: datetime, walls: bool = False) -> int:
+        played = microseconds(when)
+        row = {"kind": kind, "name": name, "played": played, "ended": played, "walls": walls}
+        return self.insert("run", row)
 
-    def _insert(self, game: int | None, moves: Iterable[JudgedMove]) -> None:
-        rows = [(game, *_row(one)) for one in moves]
-        marks = ",".join("?" * 15)
-        self.connection.executemany(f"INSERT INTO move VALUES ({marks})", rows)
+    def _count(self, run: int) -> None:
+        n = "(SELECT count(*) FROM move WHERE run = id)"
+        self.rows(f"UPDATE run SET n_moves = {n}, n_judged = {n} WHERE id = ?", (run,))
 
-    def _forget(self, sources: Iterable[str]) -> None:
-        with self.writing():
-            for chunk in in_chunks(sources):  # type: ignore[arg-type]
-                marks = ",".join("?" * len(chunk))
-                self.connection.execute(f"DELETE FROM game WHERE source IN ({marks})", chunk)
-
-
-def has_games(folder: Path) -> bool:
-    """Return whether a data folder has any games for a profile."""
-    return any((folder / name).exists() for name in (PROFILE_NAME, _TESTS, _ROUTES, _SITUATIONS))
+    def _insert(self, run: int, moves: Iterable[JudgedMove], how: str) -> None:
+        """Store what was worked out of moves: with the moves, or of stored ones."""
+        if how == "UPDATE":
+            names = ", ".join(f"{name} = ?" for name in _JUDGED)
+            sql = f"UPDATE move SET {names} WHERE run = ? AND number = ?"
+            rows = [(*_judged(one), run, one.number) for one in moves]
+        else:
+            names = ", ".join((*_JUDGED, "ms", "direction", *_RATES, "run", "number"))
+            sql = f"INSERT INTO move ({names}) VALUES ({', '.join('?' * 14)})"
+            rows = [
+                (*_judged(one), one.ms, one.judgement.direction, *one.rates, run, one.number)
+                for one in moves
+            ]
+        self.connection.executemany(sql, rows)
 
 
 def game_source(recording: Recording) -> str:
-    """Return the source name that identifies a whole game."""
+    """Return the name that identifies a whole game."""
     return f"game {digest_of(recording.replay)}"  # no text: it is stored
 
 
-def _stamp(path: Path) -> str:
-    try:
-        status = path.stat()
-    except OSError:
-        return f"{VERSION}"
-    return f"{VERSION} {status.st_size} {status.st_mtime_ns}"
+_JUDGED = ("rater", "phase", "move_kind", "board", "lost", "luck")
 
 
-def _row(one: JudgedMove) -> Sequence[object]:
+def _judged(one: JudgedMove) -> Sequence[object]:
     position = one.position
     return (
-        one.number,
         position.table,
         position.phase.value,
         position.kind.value,
         format_board(position.board),
-        position.walls,
-        *one.rates,
         one.lost,
-        one.ms,
         None if one.luck is None else max(one.luck, _NOTHING_LEFT),
-        None,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coach.analysis.analyze import GameReport
 from coach.mistakes.mistakes import Mistakes
-from coach.profile.facts import PROFILE_NAME, JudgedMoves
+from coach.profile.facts import JudgedMoves
 from coach.profile.filing import file_game, file_parts
 from coach.profile.judged_moves import judged_moves
 from coach.record.user_database import UserDatabase
@@ -50,7 +50,7 @@ class OwnGames:
         """
         mistakes = Mistakes(database, threshold)
         stack.callback(mistakes.close)
-        facts = JudgedMoves(folders.data / PROFILE_NAME)
+        facts = JudgedMoves(database)
         stack.callback(facts.close)
         return cls(mistakes, facts, load_formations(own=folders.patterns))
 

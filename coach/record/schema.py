@@ -160,6 +160,94 @@ _ANALYSES = """
     CREATE INDEX analysis_at ON analysis (at);
 """
 
+_SITUATIONS = """
+    CREATE TABLE situation (
+        id INTEGER PRIMARY KEY,
+        asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
+        board TEXT NOT NULL,
+        table_name TEXT NOT NULL,     -- such as L3_512; 'search' where no table knows it
+        target TEXT NOT NULL,         -- as in a table's name
+        spawn4 REAL NOT NULL,
+        rate TEXT NOT NULL,           -- the type of the table's rates
+        walls INTEGER NOT NULL,
+        chance REAL NOT NULL,         -- of the goal, with best play
+        nodes INTEGER NOT NULL,       -- searched for each move, 0 on a table
+        wanted INTEGER NOT NULL,      -- attempts
+        UNIQUE (board, table_name, target, spawn4)
+    );
+"""
+
+GRADE_COLUMNS = tuple(grade.value for grade in GRADES)
+_RUNS = f"""
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL DEFAULT '',  -- of the file of a test, of a game
+        played INTEGER NOT NULL,        -- when it began, a route: when it was last played
+        ended INTEGER,                  -- when it ended or was given up, NULL while in play
+        moved INTEGER,                  -- when the last move was made, as long as that matters
+        is_listed INTEGER NOT NULL DEFAULT 1,  -- 0: removed from the history
+        table_name TEXT NOT NULL DEFAULT '',
+        target TEXT NOT NULL DEFAULT '',
+        spawn4 REAL NOT NULL DEFAULT 0.1,
+        rate TEXT NOT NULL DEFAULT '',
+        walls INTEGER NOT NULL DEFAULT 0,
+        start TEXT NOT NULL DEFAULT '',
+        seed TEXT NOT NULL DEFAULT '',  -- 16 hex digits, as SQLite's integers are signed
+        symmetry TEXT NOT NULL DEFAULT 'identity',
+        is_given INTEGER NOT NULL DEFAULT 0,
+        allows_undo INTEGER NOT NULL DEFAULT 0,
+        leaves_out_forced INTEGER NOT NULL DEFAULT 0,
+        seconds_per_move INTEGER NOT NULL DEFAULT 0,
+        perfect_within REAL NOT NULL DEFAULT 0,
+        goal_moves INTEGER NOT NULL DEFAULT 0,
+        ends_at_miss INTEGER NOT NULL DEFAULT 0,
+        situation INTEGER REFERENCES situation (id) ON DELETE CASCADE,
+        code TEXT NOT NULL DEFAULT '',  -- of a route
+        who TEXT NOT NULL DEFAULT '',   -- played a route, '' the person
+        outcome TEXT NOT NULL DEFAULT '',
+        n_moves INTEGER NOT NULL DEFAULT 0,
+        match_rate REAL NOT NULL DEFAULT 1,
+        {" ".join(f"{name} INTEGER NOT NULL DEFAULT 0," for name in GRADE_COLUMNS)}
+        n_forced INTEGER NOT NULL DEFAULT 0,
+        longest_combo INTEGER NOT NULL DEFAULT 0,
+        largest_loss REAL NOT NULL DEFAULT 0,
+        points_lost REAL NOT NULL DEFAULT 0,
+        n_mistakes INTEGER NOT NULL DEFAULT 0,
+        n_undos INTEGER NOT NULL DEFAULT 0,
+        played_ms INTEGER NOT NULL DEFAULT 0,
+        points INTEGER NOT NULL DEFAULT 0,
+        line INTEGER NOT NULL DEFAULT 0,      -- identifies the moves along a route
+        n_judged INTEGER NOT NULL DEFAULT 0,  -- moves that a profile has looked at
+        UNIQUE (situation, seed)
+    );
+    CREATE INDEX run_by_date ON run (kind, ended);
+    CREATE INDEX run_by_name ON run (name);
+    CREATE INDEX run_by_code ON run (code);
+    CREATE TABLE move (
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,        -- from 1 on
+        direction INTEGER,              -- what was pressed, NULL: not known
+        made INTEGER,                   -- the move in its place, on a correcting route
+        cell INTEGER,                   -- of the new tile
+        exponent INTEGER,
+        {" ".join(f"rate_{way} REAL," for way in DIRECTIONS)}
+        unknown INTEGER NOT NULL DEFAULT 0,   -- bits of the directions without a known rate
+        ms INTEGER,
+        is_retry INTEGER NOT NULL DEFAULT 0,
+        rater TEXT,                     -- what rates it, a table or search
+        board TEXT,                     -- 16 hex digits, large tiles as f
+        lost REAL,                      -- of the chance, in [0, 1]
+        phase TEXT,
+        move_kind TEXT,
+        luck REAL,                      -- of the worst of the last tiles, a logarithm
+        ai_lost REAL,                   -- what the AI would have lost
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
+"""
+# A move is stored as it is made; ``rater`` to ``ai_lost`` follow once it is judged for a profile,
+# and stay empty for a move that says nothing about the person, such as a forced one.
+
 _READ = """
     CREATE TABLE old_file (
         name TEXT PRIMARY KEY,        -- in the data folder
@@ -169,7 +257,7 @@ _READ = """
     ) WITHOUT ROWID;
 """
 
-MIGRATIONS = (_MISTAKES + _PUZZLES + _ANALYSES + _READ,)
+MIGRATIONS = (_MISTAKES + _PUZZLES + _ANALYSES + _SITUATIONS + _RUNS + _READ,)
 """Only ever append: users' files have run the existing ones."""
 
 # The years 1900 to 9998: an import takes no later ones.
@@ -180,6 +268,11 @@ _PLACE = f"{_BOARD} AND symmetry IN ({', '.join(map(repr, MODES))}) AND spawn4 B
 _RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRECTIONS)
 _HIGHEST_GRADE = len(GRADES) - 1
 _RATING, _DEVIATION = "BETWEEN 0 AND 4000", "BETWEEN 30 AND 350"  # see coach.puzzles.rating
+_HEX = "({0} = '' OR length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*')"
+_NUMBERS = (
+    *(*GRADE_COLUMNS, "n_moves", "n_forced", "longest_combo", "n_mistakes", "n_undos"),
+    *("points", "played_ms"),
+)
 SOUND = {
     "mistake": f"{_PLACE} AND {_RATES} AND best BETWEEN 1 AND 15 AND count >= 0 AND unlisted >= 0 "
     f"AND grade BETWEEN 0 AND {_HIGHEST_GRADE} AND unlisted_grade BETWEEN 0 AND {_HIGHEST_GRADE} "
@@ -211,5 +304,33 @@ SOUND = {
     "AND judged BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001 "
     "AND abs(points_lost) < 1e9 AND abs(coalesce(luck_log, 0)) < 1e9 "
     "AND start_rate BETWEEN 0 AND 1 AND end_rate BETWEEN 0 AND 1",
+    "situation": "datetime(asked) IS NOT NULL "
+    "AND length(board) = 16 AND length(table_name) BETWEEN 1 AND 100 "
+    "AND length(target) BETWEEN 1 AND 12 AND length(rate) <= 20 "
+    "AND spawn4 BETWEEN 0 AND 1 AND chance BETWEEN 0 AND 1 AND walls IN (0, 1) "
+    "AND nodes BETWEEN 0 AND 1 << 40 AND wanted BETWEEN 1 AND 1 << 20",
+    "run": "kind IN ('exam', 'route', 'situation', 'practice', 'game') "
+    "AND outcome IN ('', 'reached', 'no move', 'lost', 'outside', 'time', 'moves', 'miss') "
+    "AND instr(name, char(0)) = 0 AND length(who) <= 80 AND instr(who, char(0)) = 0 "
+    "AND length(code) <= 80 AND length(rate) <= 20 AND length(target) <= 12 "
+    "AND match_rate BETWEEN 0 AND 1.000001 AND spawn4 BETWEEN 0 AND 1 "
+    "AND largest_loss BETWEEN 0 AND 1 AND points_lost BETWEEN 0 AND 1 << 31 "
+    "AND seconds_per_move BETWEEN 0 AND 3600 AND perfect_within BETWEEN 0 AND 100 "
+    "AND goal_moves BETWEEN 0 AND 100000 AND ends_at_miss BETWEEN 0 AND 1 "
+    "AND line BETWEEN 0 AND 1023 AND n_judged BETWEEN 0 AND n_moves AND "
+    + " AND ".join(
+        [
+            *map(_TIME_TO_9000.format, ("played", "ended", "moved")),
+            *(f"{name} BETWEEN 0 AND 1 << 50" for name in _NUMBERS),
+            *map(_HEX.format, ("seed", "start")),
+        ]
+    ),
+    "move": "number BETWEEN 1 AND 1 << 31 AND coalesce(direction, 0) BETWEEN 0 AND 3 "
+    "AND coalesce(made, 0) BETWEEN 0 AND 3 AND unknown BETWEEN 0 AND 15 "
+    "AND coalesce(cell, 0) BETWEEN 0 AND 15 AND coalesce(exponent, 1) BETWEEN 1 AND 2 "
+    f"AND {_RATES} AND coalesce(ms, 0) BETWEEN 0 AND 1 << 50 "
+    "AND (board IS NULL OR length(board) = 16 AND board NOT GLOB '*[^0-9a-f]*') "
+    "AND coalesce(lost, 0) BETWEEN 0 AND 1 AND coalesce(ai_lost, 0) BETWEEN 0 AND 1 "
+    "AND coalesce(luck, 0) <= 1e9",
 }
 """A condition for every row, by table."""

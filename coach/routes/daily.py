@@ -69,7 +69,7 @@ def daily_record(runs: Sequence[StoredRun], now: datetime, begins: int) -> Daily
         The hour at which it does.
     """
     today = day_of(now, begins, now.tzinfo)
-    own = [run.result for run in runs if run.result.who == YOU and run.moves]
+    own = [run.result for run in runs if run.result.who == YOU and run.has_moves]
     begun = [one for one in own if is_daily(one.route, today)]
     over = [one for one in begun if one.outcome]
     first = max(over, key=lambda one: one.merit) if over else next(iter(begun), None)
@@ -91,7 +91,7 @@ def _days(runs: Sequence[StoredRun], now: datetime, begins: int) -> int:
     """
     days: set[date] = set()
     for run in runs:
-        if run.result.who == YOU and run.moves and run.result.outcome:
+        if run.result.who == YOU and run.has_moves and run.result.outcome:
             played = day_of(run.played, begins, now.tzinfo)
             near = (played + _DAY, played, played - _DAY)
             days.update(day for day in near if is_daily(run.result.route, day))

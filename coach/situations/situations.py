@@ -1,8 +1,7 @@
-"""The database of situations and of all attempts at them.
+"""The situations in the database of a person, and all attempts at them.
 
-An attempt stores its moves in the format of a test file (`coach.exam.session_file`), so Review can
-open it and an unfinished one can be resumed. Its seed is stored from the first move on: nobody gets
-other tiles by leaving.
+An attempt is a run. It is stored from its first move on, with its seed: nobody gets other tiles by
+leaving.
 """
 
 import sqlite3
@@ -10,71 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
-from coach.play.rules import End
+from coach.exam.run_rows import row_of, run_of, stored_move
+from coach.mistakes.mistake import time_of
 from coach.play.run import Run
-from coach.play.setup import Kind
-from coach.record.database import Store
+from coach.record.runs import RemovedRun, Runs
 from coach.situations.situation import DEFAULT_COUNT, Situation, given_situation
 from coach.situations.statistics import AttemptOutcome, Statistics, statistics_of
 from engine.bitboard import format_board
 from tablebase.formation.goal import read_goal
 
-MIGRATIONS = (
-    """
-    CREATE TABLE situation (
-        id INTEGER PRIMARY KEY,
-        asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
-        board TEXT NOT NULL,          -- 16 hex digits
-        table_name TEXT NOT NULL,     -- such as L3_512; 'search' where no table knows it
-        target TEXT NOT NULL,         -- as in a table's name
-        spawn4 REAL NOT NULL,
-        rate TEXT NOT NULL,           -- the type of the table's rates
-        walls INTEGER NOT NULL,
-        chance REAL NOT NULL,         -- of the goal, with best play
-        nodes INTEGER NOT NULL,       -- searched for each move, 0 on a table
-        wanted INTEGER NOT NULL,      -- attempts
-        UNIQUE (board, table_name, target, spawn4)
-    );
-    CREATE TABLE attempt (
-        id INTEGER PRIMARY KEY,
-        situation INTEGER NOT NULL REFERENCES situation (id) ON DELETE CASCADE,
-        seed INTEGER NOT NULL,
-        started TEXT NOT NULL,        -- ISO 8601 with a zone
-        outcome TEXT NOT NULL,        -- coach.exam.session.End, '' while it goes on
-        n_moves INTEGER NOT NULL,
-        points_lost REAL NOT NULL,
-        match_rate REAL NOT NULL,
-        played_ms INTEGER NOT NULL,
-        session TEXT NOT NULL,        -- see coach.exam.session_file
-        UNIQUE (situation, seed)
-    );
-    """,
-)
-_OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
-SOUND = {
-    "situation": " AND ".join(
-        [
-            "datetime(asked) IS NOT NULL",
-            "length(board) = 16 AND length(table_name) BETWEEN 1 AND 100",
-            "length(target) BETWEEN 1 AND 12 AND length(rate) <= 20",
-            "spawn4 BETWEEN 0 AND 1 AND chance BETWEEN 0 AND 1 AND walls IN (0, 1)",
-            "nodes BETWEEN 0 AND 1 << 40 AND wanted BETWEEN 1 AND 1 << 20",
-        ]
-    ),
-    "attempt": " AND ".join(
-        [
-            f"datetime(started) IS NOT NULL AND outcome IN ('', {_OUTCOMES})",
-            "n_moves BETWEEN 0 AND 1 << 31 AND played_ms BETWEEN 0 AND 1 << 50",
-            "points_lost BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001",
-        ]
-    ),
-}
 _KEY = ("board", "table_name", "target", "spawn4")
-_FACTS = (
-    *("id", "seed", "started", "outcome"),
-    *("n_moves", "points_lost", "match_rate", "played_ms"),
-)
+_FACTS = "id, seed, played, outcome, n_moves, points_lost, match_rate, played_ms"
 
 
 @dataclass(frozen=True)
@@ -119,13 +64,11 @@ class Removed:
     """A situation that was removed, with its attempts: the rows as they were."""
 
     situation: Mapping[str, object]
-    attempts: tuple[Mapping[str, object], ...]
+    attempts: tuple[RemovedRun, ...]
 
 
-class Situations(Store):
-    """The database of situations."""
-
-    migrations, sound = MIGRATIONS, SOUND
+class Situations(Runs):
+    """The situations in the database of a person."""
 
     def ask(
         self, situation: Situation, now: datetime, more: int = DEFAULT_COUNT
@@ -187,75 +130,48 @@ class Situations(Store):
 
     def remove(self, number: int) -> Removed | None:
         """Delete a situation and its attempts; return them for `restore`, None if there is none."""
-        with self.writing():
-            one, attempts = (
-                self.connection.execute(f"SELECT * FROM {name} WHERE {column} = ?", (number,))
-                for name, column in (("situation", "id"), ("attempt", "situation"))
-            )
-            found, rows = one.fetchone(), attempts.fetchall()
-            self.connection.execute("DELETE FROM situation WHERE id = ?", (number,))
-        return Removed(_fields(found), tuple(map(_fields, rows))) if found else None
+        with self.writing() as db:
+            found = self.rows("SELECT * FROM situation WHERE id = ?", (number,)).fetchone()
+            attempts = self.take_out("situation = ?", (number,))
+            db.execute("DELETE FROM situation WHERE id = ?", (number,))
+        return Removed(_fields(found), attempts) if found else None
 
     def restore(self, removed: Removed) -> None:
         """Restore a situation with its attempts.
 
         One requested again in the meantime keeps its new attempts, and as many are left.
         """
-        with self.writing():
+        with self.writing() as db:
             key = tuple(removed.situation[name] for name in _KEY)
             number = self._number_of(key)
             if number is None:
                 self.insert("situation", removed.situation, "INSERT OR IGNORE")
                 number = self._number_of(key)
             else:
-                n_over = sum(bool(one["outcome"]) for one in removed.attempts)
-                self.connection.execute(
+                n_over = sum(bool(one.row["outcome"]) for one in removed.attempts)
+                db.execute(
                     "UPDATE situation SET wanted = wanted + ? WHERE id = ?", (n_over, number)
                 )
             for attempt in removed.attempts:
-                row = {**attempt, "situation": number}
-                self.insert("attempt", row, "INSERT OR IGNORE")
+                self.put_back(attempt, situation=number)
 
     def keep(self, number: int, session: Run) -> StoredSituation | None:
         """Store an attempt and return its situation; None if that no longer exists."""
+        row = {"situation": number, **row_of(session)}
         with self.writing():
-            there = self.connection.execute("SELECT 1 FROM situation WHERE id = ?", (number,))
-            if there.fetchone() is None:
+            if not self.rows("SELECT 1 FROM situation WHERE id = ?", (number,)).fetchone():
                 return None
-            self.connection.execute(
-                "INSERT INTO attempt (situation, seed, started, outcome, n_moves, points_lost, "
-                "match_rate, played_ms, session) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET outcome = excluded.outcome, "
-                "n_moves = excluded.n_moves, points_lost = excluded.points_lost, "
-                "match_rate = excluded.match_rate, played_ms = excluded.played_ms, "
-                "session = excluded.session",
-                (
-                    number,
-                    session.setup.seed,
-                    session.started.isoformat(),
-                    session.end.value if session.end else "",
-                    session.n_moves,
-                    sum(move.judgement.points_lost for move in session.moves),
-                    session.score.match_rate,
-                    session.played_ms,
-                    session_to_json(session),
-                ),
-            )
+            known = self.rows(
+                "SELECT id FROM run WHERE situation = ? AND seed = ?", (number, row["seed"])
+            ).fetchone()
+            self.write_run(known[0] if known else 0, row, session.moves, stored_move)
         return self._one(number)
-
-    def judged(self) -> dict[int, str]:
-        """Return a stamp for each attempt with moves, which changes when it does, by number."""
-        sql = "SELECT id, started || ' ' || n_moves FROM attempt WHERE n_moves > 0 ORDER BY id"
-        with self.reading():
-            return {int(row[0]): str(row[1]) for row in self.connection.execute(sql)}
 
     def session(self, attempt: int) -> Run | None:
         """Return an attempt with its moves; None if it no longer exists."""
         with self.reading():
-            row = self.connection.execute(
-                "SELECT session FROM attempt WHERE id = ?", (attempt,)
-            ).fetchone()
-            return _session(row["session"]) if row else None
+            row = self.row(attempt)
+            return run_of(row, self.moves(attempt)) if row else None
 
     def _number_of(self, key: tuple[object, ...]) -> int | None:
         where = " AND ".join(f"{name} = ?" for name in _KEY)
@@ -274,7 +190,7 @@ class Situations(Store):
 
     def _kept(self, row: sqlite3.Row) -> StoredSituation:
         attempts = self.connection.execute(
-            f"SELECT {', '.join(_FACTS)} FROM attempt WHERE situation = ? ORDER BY id", (row["id"],)
+            f"SELECT {_FACTS} FROM run WHERE situation = ? ORDER BY id", (row["id"],)
         )
         return StoredSituation(
             row["id"],
@@ -295,13 +211,6 @@ def _fields(row: sqlite3.Row) -> dict[str, object]:
     return {name: row[name] for name in row.keys() if name != "id"}  # noqa: SIM118, no mapping
 
 
-def _session(text: str) -> Run:
-    try:
-        return session_from_json(text, Kind.SITUATION)
-    except SessionFileError as error:  # not a user's file, but damage
-        raise LookupError(str(error)) from error
-
-
 def _situation(row: sqlite3.Row) -> Situation:
     target = read_goal(row["target"])
     if target is None:
@@ -319,13 +228,16 @@ def _situation(row: sqlite3.Row) -> Situation:
 
 
 def _attempt(row: sqlite3.Row) -> Attempt:
+    started = time_of(row["played"])
+    if started is None:
+        raise LookupError("played")
     return Attempt(
         outcome=row["outcome"],
         n_moves=int(row["n_moves"]),
         points_lost=float(row["points_lost"]),
         number=row["id"],
-        seed=int(row["seed"]),
-        started=datetime.fromisoformat(row["started"]),
+        seed=int(row["seed"], 16),
+        started=started,
         match_rate=float(row["match_rate"]),
         played_ms=int(row["played_ms"]),
     )

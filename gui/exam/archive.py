@@ -1,63 +1,81 @@
-"""The current and earlier tests on disk: saved, stored, listed, removed with undo."""
+"""The current and earlier tests in the database: written, listed, exported, removed with undo."""
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 from coach.days import Today
-from coach.exam.history import FinishedTest
-from coach.exam.session_file import file_name
+from coach.exam.history import FOLDER, FinishedTest, History, InterruptedTest, StoredTest
+from coach.exam.query import ExamQuery
+from coach.exam.session_file import file_name, session_to_json, write_whole
 from coach.play.player import Player
-from coach.play.run import PlayedMove, Run
+from coach.play.run import Run
+from engine.formats.rpl import write_rpl
+from engine.platform.errors import InvalidBoardError
 from engine.platform.language import tr
-from gui.exam.history_view import HistoryView
-from gui.exam.store import SessionStore, StoredTest
-from gui.exam.text import rival_text
+from gui.exam.history_view import HistoryView, TestList
+from gui.exam.text import log_of, rival_text
 from gui.text.messages import message_of
 from gui.widgets.banner import BannerStack
 from gui.widgets.deletion import Deletion
-from gui.work.store_service import OnError
+from gui.work.store_service import OnError, StoreService
+
+_MAX_LISTED = 3_000  # a list that loads within a frame
+_log = logging.getLogger(__name__)
 
 
 class Archive:
-    """Connects the files, the test in play and the history view."""
+    """Connects the database, the test in play and the history view.
+
+    Parameters
+    ----------
+    now : callable
+        Date and time, with a time zone.
+    """
 
     def __init__(
         self,
-        store: SessionStore,
+        store: StoreService[History],
         player: Player,
         view: HistoryView,
         banners: BannerStack,
         today: Callable[[], Today],
+        now: Callable[[], datetime],
     ) -> None:
-        self._today = today
-        self._store, self._player = store, player
-        self._view, self._banners = view, banners
+        self._store, self._player, self._view, self._banners = store, player, view, banners
+        self._today, self._now = today, now
+        self._is_failing = False  # moves can't be written, and that was reported
         self.deletion = Deletion[FinishedTest](
             banners,
             self._restore,
-            store.report,
+            self.report,
             lambda: None,
-            lambda _: tr("Removed from the history. The file is still there."),
+            lambda _: tr("Removed from the history. Its moves still count under Progress."),
         )
-        self._stored: tuple[Run, Path] | None = None
         view.filter.changed.connect(self.refresh)
         view.list.action_requested.connect(self._do_with)
 
     # The test in play -----------------------------------------------------------------------
 
-    def note_move(self, move: PlayedMove, when: datetime) -> None:
-        """Write a move of the test in play at once: a crash loses at most the current one."""
-        if session := self._player.run:
-            self._store.note_move(session, move, when)
+    def load(self, loaded: Callable[[InterruptedTest | None], None]) -> None:
+        """Call `loaded` with the test that was in play when the program ended, if there is one."""
 
-    def note_undo(self) -> None:
-        """Write at once that a move was taken back."""
+        def failed(error: BaseException) -> None:
+            self.report(error)
+            loaded(None)
+
+        now = self._now()
+        self._store.ask(lambda history: history.interrupted(now), loaded, failed)
+
+    def write(self, moved: datetime | None = None) -> None:
+        """Write the test in play as it is now; `moved`: when its last move was made."""
         if session := self._player.run:
-            self._store.note_undo(session)
+            copy = session.copy()
+            self._store.change(lambda history: history.write(copy, moved), self._wrote, self._fail)
 
     def keep(self, session: Run, compared: Callable[[str], None]) -> None:
-        """Write a finished or abandoned test, replacing the test in play.
+        """Write a finished or abandoned test.
 
         Parameters
         ----------
@@ -65,37 +83,48 @@ class Archive:
             Called with the comparison to the best earlier one, if there is one and the test is on
             screen.
         """
+        copy, now = session.copy(), self._now()
 
         def done(stored: StoredTest) -> None:
-            self._stored = session, stored.test.path
             if self._view.isVisible():
                 self.refresh()
             if session is self._player.run and session.end and stored.rival:
                 compared(rival_text(session, stored.rival))
 
-        self._store.keep(session, done)
+        self._store.change(lambda history: history.keep(copy, now), done, self.report)
 
-    def find_file(self, use: Callable[[Path], None]) -> None:
-        """Call `use` with a file of the test on screen, written if needed."""
-        session = self._player.run
-        if session and self._stored and self._stored[0] is session and session.end:
-            use(self._stored[1])
-        elif session:
-            self._store.save_current(session, use)
-
-    def export(self, folder: Path, suffix: str) -> None:
-        """Write the test on the screen into a folder: as `.rpl`, or as `.txt` to read."""
+    def find(self, use: Callable[[Path], None]) -> None:
+        """Call `use` with the path of the test on screen once it is written."""
         if session := self._player.run:
-            path = folder / Path(file_name(session)).with_suffix(suffix)
-            self._store.export(
-                session, path, lambda: self.show_message(tr("Exported to {path}", path=path))
-            )
+            path = self.path_of(file_name(session))
+            self._store.ask(lambda _: path, use, self.report)
 
-    def close(self) -> None:
-        """Write pending data as the program ends."""
+    def path_of(self, name: str) -> Path:
+        """Return the path by which Review knows a test."""
+        return self._store.path.parent / FOLDER / name
+
+    def read(self, name: str, read: Callable[[Run], None]) -> None:
+        """Call `read` with a test of the history."""
+        self._store.ask(lambda history: history.session(name), read, self.report)
+
+    def export(self, suffix: str) -> None:
+        """Write the test on the screen into a file: as `.rpl`, `.json`, or as `.txt` to read."""
         session = self._player.run
-        is_open = session is not None and session.end is None and session.n_moves > 0
-        self._store.close(session if is_open else None)
+        if session is None:
+            return
+        copy = session.copy()
+        folder = self._store.path.parent / "replays"
+        path = folder / Path(file_name(copy)).with_suffix(suffix)
+        make = {
+            ".rpl": lambda: write_rpl(copy.replay()),
+            ".json": lambda: session_to_json(copy).encode(),
+            ".txt": lambda: log_of(copy).encode(),
+        }[suffix]
+        self._store.ask(
+            lambda _: write_whole(path, make()),
+            lambda _: self.show_message(tr("Exported to {path}", path=path)),
+            self.report,
+        )
 
     # The history ----------------------------------------------------------------------------
 
@@ -103,15 +132,35 @@ class Archive:
         """Show the list as it is now."""
         view = self._view
         view.filter.show_error("")
-        self._store.list(
-            view.filter.query(self._today()),
-            view.show_tests,
-            lambda error: view.filter.show_error(message_of(error)),
-        )
+        query = view.filter.query(self._today())
+
+        def show(listed: TestList | InvalidBoardError) -> None:
+            if isinstance(listed, InvalidBoardError):
+                view.filter.show_error(message_of(listed))
+            else:
+                view.show_tests(listed)
+
+        self._store.ask(lambda history: _listed(history, query), show, self.report)
 
     def show_message(self, text: str) -> None:
         """Show a short message above the page."""
         self._banners.show_message("info", text, key="said")
+
+    def report(self, error: BaseException) -> None:
+        """Report why something could not be stored."""
+        _log.error("tests are not kept", exc_info=error)
+        self._banners.show_message("warning", message_of(error))
+
+    def _wrote(self, _: int) -> None:
+        if self._is_failing:
+            self._is_failing = False
+            text = tr("Your test is being saved again, with every move.")
+            self._banners.show_message("warning", text)
+
+    def _fail(self, error: BaseException) -> None:
+        if not self._is_failing:
+            self._is_failing = True
+            self.report(error)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
         if name == "history_remove":
@@ -123,7 +172,17 @@ class Archive:
             if row:
                 self.deletion.keep(row)
 
-        self._store.remove(test.path, removed)
+        self._store.change(lambda history: history.remove(test.name), removed, self.report)
 
     def _restore(self, test: FinishedTest, failed: OnError) -> None:
-        self._store.restore(test, self.refresh, failed)
+        self._store.change(lambda history: history.restore(test), lambda _: self.refresh(), failed)
+
+
+def _listed(history: History, query: ExamQuery) -> TestList | InvalidBoardError:
+    history.take_files()
+    try:
+        tests = history.tests(query, _MAX_LISTED)
+    except InvalidBoardError as error:
+        return error
+    allowances, goals = tuple(history.allowances()), tuple(history.goals())
+    return TestList(tuple(history.tables()), tuple(tests), allowances, goals)

@@ -1,6 +1,7 @@
 """All tests so far: a chart over time, and a row for each."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
@@ -11,11 +12,10 @@ from coach.exam.history import FinishedTest
 from coach.exam.query import ExamQuery, formation_of
 from coach.grading.names import grade_word
 from coach.mistakes.to_drill import THRESHOLD, count_to_drill, first_filed
-from coach.play.rules import ExamGoal
+from coach.play.rules import TARGET, ExamGoal
 from engine.platform.language import mark, sentences, tr, trc, trn
 from engine.platform.quantities import span_text
 from gui.charts.line_chart import LineChart, Series, mean_series
-from gui.exam.store import TestList
 from gui.exam.text import (
     allowance_text,
     goal_name,
@@ -39,6 +39,18 @@ from gui.widgets.key_tips import add_key_tip
 from gui.widgets.list_filter import ListFilter
 from gui.widgets.row_model import Column, RowModel
 from gui.widgets.stored_list import RowAction, StoredList
+
+
+@dataclass(frozen=True)
+class TestList:
+    """The current history."""
+
+    # tuple of (str, int): tables with tests, and the number of tests.
+    tables: tuple[tuple[str, int], ...]
+    tests: tuple[FinishedTest, ...]  # newest first
+    # The allowances for perfect moves in the stored tests, in percentage points.
+    allowances: tuple[float, ...] = (0.0,)
+    goals: tuple[ExamGoal, ...] = (TARGET,)
 
 
 def _perfect(test: FinishedTest) -> str:

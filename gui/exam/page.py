@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 
 from coach.days import today_of
-from coach.exam.history import FinishedTest
+from coach.exam.history import FinishedTest, History, InterruptedTest
 from coach.exam.noted_move import noted_move
 from coach.exam.session_file import file_name
 from coach.exam.starts import ExamRules, ExamStarts
@@ -23,7 +23,6 @@ from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
 from gui.exam.remembered import RULE_SETTINGS, RememberedExam
 from gui.exam.screen import ExamScreen, PositionText
-from gui.exam.store import InterruptedTest, SessionStore
 from gui.exam.table_choice import TableChoice
 from gui.exam.text import (
     FIRST_MOVE,
@@ -44,17 +43,21 @@ from gui.widgets.deletion import Deletion
 from gui.widgets.elided import TableCombo
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Notice
-
-_MAX_UNSURE = 10  # a generous limit for mistakes waiting to be filed
+from gui.work.store_service import StoreService
 
 
 class ExamPage(RunPage):
     """The board, the last move and its verdict, the score; at the end the result.
 
+    Parameters
+    ----------
+    tests : StoreService of History
+        Stores the tests.
+
     Signals
     -------
     review_requested : Path (as object), int or None (as object)
-        Open the file of a test in Review, at the move shown here if one was chosen.
+        Open a test, by the path of its file, in Review, at the move shown here if one was chosen.
     """
 
     title = mark("Test")
@@ -64,14 +67,14 @@ class ExamPage(RunPage):
     deletion: Deletion[FinishedTest]
     review_requested = Signal(object, object)
 
-    def __init__(self, services: PlayServices) -> None:
+    def __init__(self, services: PlayServices, tests: StoreService[History]) -> None:
         super().__init__(services)
         self._remembered = RememberedExam(services.settings)
         self._is_keeping_rules = False
         self._path: Path | None = None
         self._resumed: Run | None = None
         self._moved_at = self._now()
-        self._unsure: tuple[tuple[int, datetime], ...] = ()  # moves that may not be filed yet
+        self._unfiled_at: datetime | None = None  # of the last move, which may not be filed yet
         self._load_state = "unread"  # then "reading", then "read"
         self._requested: Path | None = None  # the table on which another page requested a test
         self.player = Player(
@@ -98,13 +101,13 @@ class ExamPage(RunPage):
             frame.header.addWidget(part)
         self.show_with_board(self.panel.goal_label)
         self.choice = TableChoice(self.table_combo, self._remembered)
-        self.store = SessionStore(services.folder, services.files, self.show_trouble, self._now)
         self.archive = Archive(
-            self.store,
+            tests,
             self.player,
             self.history,
             self.banners,
             lambda: today_of(self._now(), self._settings.get("day.begins")),
+            self._now,
         )
         self.deletion = self.archive.deletion
         self._recall()
@@ -139,11 +142,7 @@ class ExamPage(RunPage):
     def _load(self) -> None:
         self._load_state = "reading"
         self.display.show_notice(LOADING)
-        self.store.load(self._take_loaded)
-
-    def close_page(self) -> None:
-        """Write pending data as the program ends."""
-        self.archive.close()
+        self.archive.load(self._take_loaded)
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
@@ -179,19 +178,19 @@ class ExamPage(RunPage):
 
     def show_start(self) -> None:
         """Show the position at which a test begins or resumes."""
-        run, unsure = self.player.run, self._unsure
-        is_resumed, self._resumed, self._unsure = run is self._resumed, None, ()
+        run, unfiled_at = self.player.run, self._unfiled_at
+        is_resumed, self._resumed, self._unfiled_at = run is self._resumed, None, None
         self.display.show_position(RESUMED if is_resumed else FIRST_MOVE)
-        if is_resumed and run:
-            for number, when in unsure:  # filing a move again changes nothing
-                self._file(run.moves[number - 1], number, when)
+        last = run.last if is_resumed and run else None
+        if run and last and unfiled_at and not last.judgement.is_perfect:
+            self._file(last, run.n_moves, unfiled_at)  # filing it again changes nothing
         self.enable()
 
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict."""
         self.display.show_move(move)
         self._moved_at = self._now()
-        self.archive.note_move(move, self._moved_at)
+        self.archive.write(self._moved_at)
         if not move.judgement.is_perfect:
             self._file(move, self.display.run.n_moves, self._moved_at)
         self.enable()
@@ -199,7 +198,7 @@ class ExamPage(RunPage):
     def show_undo(self) -> None:
         """Show the position before the move that was taken back."""
         self.display.show_position(FIRST_MOVE)
-        self.archive.note_undo()
+        self.archive.write()
         self.enable()
 
     def show_end(self, _end: End) -> None:
@@ -232,15 +231,15 @@ class ExamPage(RunPage):
 
     def _review(self) -> None:
         at = self.display.shown
-        self.archive.find_file(lambda path: self.review_requested.emit(path, at))
+        self.archive.find(lambda path: self.review_requested.emit(path, at))
 
     def _export(self, suffix: str) -> None:
-        self.archive.export(self._services.folder / "replays", suffix)
+        self.archive.export(suffix)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
         """Perform a request for a test of the history; `archive` handles removal."""
         if name == "history_review":
-            self.review_requested.emit(test.path, None)
+            self.review_requested.emit(self.archive.path_of(test.name), None)
         elif name == "history_rematch":
             self._rematch_of(test)
 
@@ -258,7 +257,7 @@ class ExamPage(RunPage):
                 self.show_list(False)
                 self.open_table(path, self.starts.begun_like(run))
 
-        self.store.read(test.path, begin)
+        self.archive.read(test.name, begin)
 
     def _set_rules(self, rules: ExamRules) -> None:
         self._is_keeping_rules = True
@@ -294,8 +293,8 @@ class ExamPage(RunPage):
 
     # Tables and files -----------------------------------------------------------------------
 
-    def _take_loaded(self, loaded: InterruptedTest) -> None:
-        self._load_state, run = "read", loaded.session
+    def _take_loaded(self, loaded: InterruptedTest | None) -> None:
+        self._load_state, run = "read", loaded.session if loaded else None
         path = self.choice.path_for(run) if run else None
         playing = self.player.run
         is_playing = bool(playing and run and file_name(playing) == file_name(run))
@@ -305,7 +304,7 @@ class ExamPage(RunPage):
             self.keep(run)
             self._open_last()
         else:
-            self._unsure = loaded.mistakes[-_MAX_UNSURE:]
+            self._unfiled_at = loaded.moved if loaded else None
             self.open_table(path, run)
 
     def _open_last(self) -> None:

@@ -114,10 +114,9 @@ class RecordReader:
         return self.database.folder
 
     def _tests(self) -> tuple[FinishedTest, ...]:
-        path = self.folder / "tests.db"
-        if not path.exists():
+        if not self.database.is_there:
             return ()
-        with closing(History(path)) as history:
+        with closing(History(self.database)) as history:
             query = ExamQuery(leaves_out_abandoned=True)  # three moves are no result
             return tuple(history.tests(query, MAX_TESTS))
 
@@ -134,10 +133,9 @@ class RecordReader:
             return puzzles.daily(today)
 
     def _route(self, now: datetime, begins: int) -> DailyRecord:
-        path = self.folder / "routes.db"
-        if not path.exists():
+        if not self.database.is_there:
             return DailyRecord()
-        with closing(RouteResults(path)) as results:
+        with closing(RouteResults(self.database)) as results:
             return daily_record(results.all_in_brief(), now, begins)
 
     def _last_game(self) -> LastGame | None:

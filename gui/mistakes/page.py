@@ -129,10 +129,7 @@ class MistakesPage(BoardPage):
             self._fail,
             lambda gone: trn("Deleted {n} mistake.", "Deleted {n:,} mistakes.", gone.n_mistakes),
         )
-        tests = services.folder / "tests"
-        self.finder = SourceFinder(
-            store, tests, self.banners, self.review_requested.emit, self._fail
-        )
+        self.finder = SourceFinder(store, self.banners, self.review_requested.emit, self._fail)
         self._transfer = MistakeTransfer(services, store, self.banners, symmetry_of, self._fail)
         self._connect()
         self.show_view(str(self._settings.state.get("mistakes.view", DRILL)))

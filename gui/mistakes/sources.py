@@ -1,15 +1,11 @@
-"""Finding the test in which an attempt was made.
-
-An attempt names its test by the file it is stored in once finished. Until then the moves are in the
-file of the test in play.
-"""
+"""Finding the test in which an attempt was made: an attempt names it, see `coach.exam.history`."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
+from coach.exam.history import FOLDER, History, MissingTestError
 from coach.mistakes.mistake import DRILL, PUZZLE, SITUATION, Attempt, Mistake
 from coach.mistakes.mistakes import Mistakes
 from coach.play.run import Run
@@ -44,13 +40,11 @@ def is_test(attempt: Attempt) -> bool:
     return name != DRILL and is_name and name.endswith(".json") and attempt.move > 0
 
 
-def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -> Source:
+def find_source(attempt: Attempt, tests: History, mistake: Mistake | None = None) -> Source:
     """Return the source of an attempt.
 
     Parameters
     ----------
-    tests : Path
-        The folder of the tests played here.
     mistake : Mistake, optional
         The mistake it belongs to: after undos, its position may have another number in the file,
         and is searched for.
@@ -58,21 +52,16 @@ def find_source(attempt: Attempt, tests: Path, mistake: Mistake | None = None) -
     Raises
     ------
     NoSourceError
-        It was not made in a test, or the test's file no longer exists.
+        It was not made in a test, or the test no longer exists.
     """
     if not is_test(attempt):
         raise NoSourceError(_no_test(attempt))
-    path = tests / attempt.source
-    if path.is_file():
-        with suppress(SessionFileError):  # Review says what is wrong with it
-            return Source(path, _number_in(read_session(path), attempt, mistake))
-        return Source(path, attempt.move - 1)
-    current = tests / CURRENT
-    with suppress(SessionFileError):  # then it counts as missing
-        session = read_session(current) if current.is_file() else None
-        if session and file_name(session) == attempt.source:
-            return Source(current, _number_in(session, attempt, mistake))
-    raise NoSourceError(tr("the test with this mistake is gone: {path}", path=path))
+    path = tests.path.parent / FOLDER / attempt.source
+    try:
+        return Source(path, _number_in(tests.session(attempt.source), attempt, mistake))
+    except MissingTestError as error:
+        text = mark("the test with this mistake is gone: {path}")
+        raise NoSourceError(tr(text, path=path)) from error
 
 
 def _no_test(attempt: Attempt) -> str:
@@ -108,7 +97,9 @@ def _is_position_of(board: int, mistake: Mistake) -> bool:
     return canonical(board, mistake.symmetry) == mistake.board
 
 
-def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | None = None) -> Source:
+def find_latest(
+    attempts: Sequence[Attempt], tests: History, mistake: Mistake | None = None
+) -> Source:
     """Return the source of the latest attempt at a mistake whose test still exists.
 
     Raises
@@ -130,44 +121,45 @@ def find_latest(attempts: Sequence[Attempt], tests: Path, mistake: Mistake | Non
 
 
 class SourceFinder:
-    """Looks for the file of a test off the GUI thread; the latest request wins.
+    """Looks for a test off the GUI thread; the latest request wins.
 
     Parameters
     ----------
-    tests : Path
-        The folder of the tests played here.
     show : callable
-        Called with the file and the position in it.
+        Called with the path of the test and the position in it.
     """
 
     def __init__(
         self,
         store: MistakeService,
-        tests: Path,
         banners: BannerStack,
         show: Callable[[Path, int], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        self._store, self._tests, self._banners = store, tests, banners
+        self._store, self._banners = store, banners
         self._show, self._failed = show, failed
         self._n_requests = 0
 
     def show_latest(self, mistake_id: int) -> None:
         """Show the latest existing test in which a mistake was made."""
 
-        def work(mistakes: Mistakes) -> Source:
+        def work(mistakes: Mistakes, tests: History) -> Source:
             mistake = mistakes.get([mistake_id]).get(mistake_id)
-            return find_latest(mistakes.attempts(mistake_id), self._tests, mistake)
+            return find_latest(mistakes.attempts(mistake_id), tests, mistake)
 
         self._look(work)
 
     def show(self, attempt: Attempt, mistake: Mistake | None) -> None:
         """Show the test in which an attempt of a mistake was made."""
-        self._look(lambda _: find_source(attempt, self._tests, mistake))
+        self._look(lambda _, tests: find_source(attempt, tests, mistake))
 
-    def _look(self, work: Callable[[Mistakes], Source]) -> None:
+    def _look(self, find: Callable[[Mistakes, History], Source]) -> None:
         self._n_requests += 1
-        number = self._n_requests
+        number, database = self._n_requests, self._store.database
+
+        def work(mistakes: Mistakes) -> Source:
+            with closing(History(database)) as tests:
+                return find(mistakes, tests)
 
         def done(source: Source) -> None:
             if number == self._n_requests:

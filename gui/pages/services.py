@@ -41,6 +41,7 @@ from gui.work.store_service import StoreService
 from gui.work.tasks import TaskRunner
 
 if TYPE_CHECKING:
+    from coach.exam.history import History
     from coach.puzzles.puzzles import Puzzles
     from coach.record.user_database import UserDatabase
     from coach.routes.results import RouteResults
@@ -140,17 +141,17 @@ class Services(QObject):
         self.mistake_store = MistakeService(self.database, self.filing, self)
         self.puzzle_store = StoreService(self.database, _open_puzzles, self.filing, self)
         self.facts = ProfileService(
-            data_dir,
+            self.database,
             self.tables.formations,
             self.counting,
             lambda: datetime.now(timezone.utc),
             lambda: int(self.settings.get("day.begins")),
             self,
         )
-        self.situation_store = StoreService(
-            data_dir / "situations.db", _open_situations, self.filing, self
-        )
-        self.route_store = StoreService(data_dir / "routes.db", _open_routes, self.notes, self)
+        # Together with the mistakes, so that a move is always stored before its mistake.
+        self.test_store = StoreService(self.database, _open_tests, self.filing, self)
+        self.situation_store = StoreService(self.database, _open_situations, self.filing, self)
+        self.route_store = StoreService(self.database, _open_routes, self.filing, self)
         self.analysis_store = AnalysisStore(
             self.database,
             data_dir / "analyses",
@@ -208,6 +209,7 @@ class Services(QObject):
             self.mistake_store.close,
             self.puzzle_store.close,
             self.facts.close,
+            self.test_store.close,
             self.situation_store.close,
             self.route_store.close,
             self.library.close,
@@ -224,24 +226,25 @@ def do_all(*steps: Callable[[], object]) -> None:
             _log.exception("%s failed while saving or closing", step)
 
 
-def _open_situations(path: Path) -> "Situations":
-    """Open the database of situations; its module is imported on first use."""
+def _open_tests(database: "UserDatabase") -> "History":
+    """Open the tests; their module is imported on first use."""
+    from coach.exam.history import History
+
+    return History(database)
+
+
+def _open_situations(database: "UserDatabase") -> "Situations":
+    """Open the situations; their module is imported on first use."""
     from coach.situations.situations import Situations
 
-    return Situations(path)
+    return Situations(database)
 
 
-def _open_routes(path: Path) -> "RouteResults":
-    """Open the database of runs along routes; a damaged one is set aside and replaced."""
-    from coach.record.database import DamagedDatabaseError, set_aside
+def _open_routes(database: "UserDatabase") -> "RouteResults":
+    """Open the runs along routes; their module is imported on first use."""
     from coach.routes.results import RouteResults
 
-    try:
-        return RouteResults(path)
-    except DamagedDatabaseError as error:
-        kept = set_aside(path, datetime.now().astimezone())
-        _log.warning("%s; kept as %s", error, kept)
-        return RouteResults(path)
+    return RouteResults(database)
 
 
 def _open_puzzles(database: "UserDatabase") -> "Puzzles":

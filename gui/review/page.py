@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 
 from coach.analysis.html import game_page
+from coach.record.user_database import UserDatabase
 from coach.recordings.heading import heading_of
 from coach.recordings.recording import FILE, SEARCH, Recording
 from coach.whole_game.analysis import is_whole, refusal
@@ -51,6 +52,8 @@ class ReviewPage(BoardPage):
     ----------
     services : PlayServices
         Its thread for lookups reads files and rates games, too.
+    database : UserDatabase
+        Has the tests played here.
     formations : callable
         Returns the formations by name; runs on that thread.
     whole_games : WholeGames, optional
@@ -76,6 +79,7 @@ class ReviewPage(BoardPage):
     def __init__(
         self,
         services: PlayServices,
+        database: UserDatabase,
         formations: Callable[[], Mapping[str, Formation]],
         whole_games: WholeGames | None = None,
     ) -> None:
@@ -84,7 +88,9 @@ class ReviewPage(BoardPage):
         self._remembered = RememberedReview(services.settings)
         open_table, tasks = services.open_table, services.lookups
         self.game = ReviewGame(self._remembered.least_loss)
-        self.work = ReviewWork(open_table, tasks, formations, self, whole_games=whole_games)
+        self.work = ReviewWork(
+            open_table, tasks, formations, database, self, whole_games=whole_games
+        )
         self.paths_by_table: dict[str, Path] = {}
         self._shares_of_4: dict[Path, float] = {}
         self._has_begun = False
@@ -433,7 +439,7 @@ class ReviewPage(BoardPage):
     def open_latest(self) -> None:
         """Open the latest test."""
         self._stop()
-        self.work.open_latest(self._services.folder / "tests", self._show, self._show_failure)
+        self.work.open_latest(self._show, self._show_failure)
 
     # Wiring ---------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -13,11 +13,18 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from ai.thinking_time import nodes_of
+from coach.exam.history import FOLDER, History
+from coach.record.user_database import UserDatabase
 from coach.recordings.comparison import Comparison, compare
 from coach.recordings.many_tables import rate_by_many
-from coach.recordings.recording import Recording, open_recording, rate_by, recording_in_text
+from coach.recordings.recording import (
+    Recording,
+    open_recording,
+    rate_by,
+    recording_in_text,
+    recording_of_session,
+)
 from engine.platform.errors import AppError
-from engine.platform.language import tr
 from engine.platform.tasks import OnError, Tasks
 from tablebase.formation.formation import Formation
 from tablebase.probe.table import Table
@@ -69,10 +76,6 @@ class RatedGame:
     problems: tuple[str, ...] = ()  # why some of the tables were not used
 
 
-class NoTestError(AppError, LookupError):
-    """There is no test yet."""
-
-
 class ReviewWork(QObject):
     """Reads one file and rates one game at a time; the latest request wins.
 
@@ -84,6 +87,8 @@ class ReviewWork(QObject):
         Runs the work.
     formations : callable
         Returns the formations by name.
+    database : UserDatabase
+        Has the tests played here.
     clock : callable
         Seconds, monotonic.
     whole_games : WholeGames, optional
@@ -115,6 +120,7 @@ class ReviewWork(QObject):
         open_table: Callable[[Path], Table],
         tasks: Tasks,
         formations: Callable[[], Mapping[str, Formation]],
+        database: UserDatabase,
         parent: QObject | None = None,
         clock: Callable[[], float] = time.monotonic,
         whole_games: WholeGames | None = None,
@@ -122,7 +128,7 @@ class ReviewWork(QObject):
         super().__init__(parent)
         self._whole_games = whole_games
         self._open_table, self._tasks = open_table, tasks
-        self._formations, self._clock = formations, clock
+        self._formations, self._clock, self._database = formations, clock, database
         self._n_requests = 0
         self._cancel = threading.Event()
         self.rating_tables: tuple[Path, ...] = ()
@@ -132,17 +138,32 @@ class ReviewWork(QObject):
     def open(self, path: Path, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a file; `done` and `failed` are not called if another is requested before."""
         self.cancel()
-        self._read(lambda: open_recording(path, self._formations()), done, failed)
+        self._read(lambda: self._open(path), done, failed)
 
     def open_text(self, text: str, done: Callable[[Recording], None], failed: OnError) -> None:
         """Read a game that was copied as text."""
         self.cancel()
         self._read(lambda: recording_in_text(text), done, failed)
 
-    def open_latest(self, folder: Path, done: Callable[[Recording], None], failed: OnError) -> None:
-        """Read the newest test in a folder."""
+    def open_latest(self, done: Callable[[Recording], None], failed: OnError) -> None:
+        """Read the newest test."""
+
+        def work() -> Recording:
+            with closing(History(self._database)) as tests:
+                tests.take_files()
+                path = self._database.folder / FOLDER / tests.latest()
+            return self._open(path)
+
         self.cancel()
-        self._read(lambda: open_recording(_newest(folder), self._formations()), done, failed)
+        self._read(work, done, failed)
+
+    def _open(self, path: Path) -> Recording:
+        """Return the game in a file, or the test in the database by the path of its file."""
+        if path.parent == self._database.folder / FOLDER and self._database.is_there:
+            with closing(History(self._database)) as tests:
+                if tests.has(path.name):
+                    return recording_of_session(tests.session(path.name), path.name, path)
+        return open_recording(path, self._formations())
 
     def forget(self) -> None:
         """Drop pending requests."""
@@ -336,19 +357,3 @@ class ReviewWork(QObject):
 
 def _log_error(error: BaseException) -> None:
     _log.error("not worked out for Review", exc_info=error)
-
-
-def _newest(folder: Path) -> Path:
-    try:
-        tests = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.json")]
-    except OSError as error:
-        raise NoTestError(
-            tr(
-                "cannot look for tests in {folder}: {problem}",
-                folder=folder,
-                problem=error.strerror,
-            )
-        ) from error
-    if not tests:
-        raise NoTestError(tr("no tests yet: take one on the Test page"))
-    return max(tests)[1]

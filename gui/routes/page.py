@@ -17,11 +17,12 @@ from coach.mistakes.mistake import ROUTE
 from coach.play.player import Player
 from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
+from coach.record.runs import RemovedRun
 from coach.routes.code import LARGEST_SEED, Route, RouteCodeError, read_code
 from coach.routes.daily import daily_route, is_daily
 from coach.routes.recording import recording_of_run
 from coach.routes.result import YOU, is_result, line_of, read_result, result_of
-from coach.routes.results import RouteResults, StoredRun, moves_text, run_of
+from coach.routes.results import RouteResults, StoredRun, run_of
 from coach.routes.setup import route_of, route_on, setup_of
 from coach.routes.words import route_title
 from engine.bitboard import format_board
@@ -46,7 +47,6 @@ from gui.work.tasks import TaskRunner
 from tablebase.probe.table import Table
 
 _log = logging.getLogger(__name__)
-_SAVE_EVERY, _LONG = 10, 1000  # moves; a long run is written less often, as it is written whole
 _OPENING = Message(mark("One moment"), mark("Opening the table of the route."))
 
 
@@ -69,7 +69,7 @@ class RoutesPage(RunPage):
     list_action = "runs"
     display: RouteScreen
     start_view: RoutesStart
-    deletion: Deletion[StoredRun]
+    deletion: Deletion[RemovedRun]
     review_requested = Signal(object, int)
 
     def __init__(
@@ -173,7 +173,7 @@ class RoutesPage(RunPage):
             if is_result(text):
                 result = read_result(text)
                 run = StoredRun(self._new_number(), self._now(), result)
-                self._keep(run, self.refresh_list)
+                self._keep(run, None, self.refresh_list)
                 text = tr("The result is in the list. Play the same route to compare.")
                 self.start_view.show_error(text, is_bad=False)
                 self.start_view.code_edit.clear()
@@ -217,11 +217,15 @@ class RoutesPage(RunPage):
 
         def listed(runs: Sequence[StoredRun]) -> None:
             if self._resumed is route:
-                own = [run for run in runs if run.result.who == YOU and run.moves]
-                own.sort(key=lambda run: not run.is_unfinished)
-                self._begin(route, own[0] if own else None)
+                self._begin(route, runs[0] if runs else None)
 
-        self._runs.ask(lambda runs: runs.runs_of(route), listed)
+        def find(runs: RouteResults) -> Sequence[StoredRun]:
+            own = [run for run in runs.runs_of(route) if run.result.who == YOU and run.has_moves]
+            own.sort(key=lambda run: not run.is_unfinished)
+            found = runs.get(own[0].number) if own else None
+            return [found] if found else []
+
+        self._runs.ask(find, listed)
 
     def _begin(self, route: Route, stored: StoredRun | None = None) -> None:
         self._resumed = None
@@ -269,8 +273,7 @@ class RoutesPage(RunPage):
         if note and move.judged and not move.judged.is_perfect:
             source = ROUTE + run.setup.code
             note(noted_move(self.player, move, run.n_moves, self._now(), source))
-        if run.n_moves % (_SAVE_EVERY if run.n_moves < _LONG else _LONG // 10) == 0:
-            self.keep(run)
+        self.keep(run)
         self.display.show_move(move, self._settings.get("routes.correction_ms"))
         self.enable()
 
@@ -293,14 +296,16 @@ class RoutesPage(RunPage):
 
     def keep(self, run: Run) -> None:
         """Save the current state of a run."""
-        stored = StoredRun(
-            self._number, self._now(), result_of(run), moves_text(run), run.setup.rate
+        stored = StoredRun(self._number, self._now(), result_of(run), rate=run.setup.rate)
+        self._keep(
+            stored, run.moves, lambda: self._compare(run) if run.end else self._list_if_seen()
         )
-        self._keep(stored, lambda: self._compare(run) if run.end else self._list_if_seen())
 
-    def _keep(self, run: StoredRun, done: Callable[[], None]) -> None:
+    def _keep(
+        self, run: StoredRun, moves: Sequence[PlayedMove] | None, done: Callable[[], None]
+    ) -> None:
         """Store a run, replacing the one with its number, and call `done`."""
-        self._runs.change(lambda runs: runs.keep(run), lambda _: done())
+        self._runs.change(lambda runs: runs.keep(run, moves), lambda _: done())
 
     # Playing --------------------------------------------------------------------------------
 
@@ -353,7 +358,7 @@ class RoutesPage(RunPage):
             earlier = [other for other in self._others if other.result.who == result.who]
             if earlier:  # the current AI's result replaces an older one
                 run_of_ai = StoredRun(earlier[0].number, self._now(), result)
-            self._keep(run_of_ai, lambda: self._compare(run))
+            self._keep(run_of_ai, None, lambda: self._compare(run))
 
         def done() -> None:
             if run is self.player.run:
@@ -405,14 +410,14 @@ class RoutesPage(RunPage):
             self.player.leave()  # saved before, so that it doesn't come back
             self.enable()
 
-        def removed(removal: StoredRun | None) -> None:
+        def removed(removal: RemovedRun | None) -> None:
             self.refresh_list()
             if removal:
                 self.deletion.keep(removal)
 
         self._runs.change(lambda runs: runs.remove(run.number), removed)
 
-    def _restore(self, run: StoredRun, failed: OnError) -> None:
+    def _restore(self, run: RemovedRun, failed: OnError) -> None:
         self._runs.change(lambda runs: runs.restore(run), lambda _: self.refresh_list(), failed)
 
     def _act_on(self, name: str, run: StoredRun) -> None:
@@ -425,10 +430,12 @@ class RoutesPage(RunPage):
             self._open_stored(run)
 
     def _open_stored(self, run: StoredRun) -> None:
-        if run.moves:
-            self.play(run.result.route, run)
-        else:
+        if not run.has_moves:
             self.play(run.result.route)  # only the result is known: play it, too
+            return
+        self._runs.ask(
+            lambda runs: runs.get(run.number), lambda found: self.play(run.result.route, found)
+        )
 
     def _report_missing(self, route: Route) -> None:
         self.show_list(True)

@@ -50,7 +50,7 @@ def _practice(services: "Services", _keys: "KeyBindings") -> "Page":
 def _exam(services: "Services", _keys: "KeyBindings") -> "Page":
     from gui.exam.page import ExamPage
 
-    return ExamPage(replace(_to_play(services), lookups=services.questions))
+    return ExamPage(replace(_to_play(services), lookups=services.questions), services.test_store)
 
 
 def _review(services: "Services", _keys: "KeyBindings") -> "Page":
@@ -59,7 +59,7 @@ def _review(services: "Services", _keys: "KeyBindings") -> "Page":
 
     play = replace(_to_play(services), lookups=services.reviews, now=datetime.now)
     whole_games = WholeGames(services.analyzing, partial(open_analysis, services.data_dir))
-    return ReviewPage(play, services.tables.formations, whole_games)
+    return ReviewPage(play, services.database, services.tables.formations, whole_games)
 
 
 def _mistakes(services: "Services", _keys: "KeyBindings") -> "Page":

@@ -42,9 +42,8 @@ from gui.widgets.board_layout import BoardLayout
 from gui.widgets.deletion import Deletion
 from gui.widgets.key_tips import add_key_tips
 from gui.widgets.notice import Message
-from gui.work.store_service import OnError, StoreService
+from gui.work.store_service import OnError, StoreService, nothing
 
-_SAVE_EVERY = 10  # moves; including the first: seeing a tile counts as begun
 _FINDING = Message(mark("One moment"), mark("Working out how likely the goal is from there."))
 _FILES = mark("Situations (*.txt);;All files (*)")
 
@@ -283,13 +282,11 @@ class SituationsPage(RunPage):
     def show_move(self, move: PlayedMove) -> None:
         """Show a move and its verdict, and file it if a table rates it as imperfect."""
         self.display.show_move(move)
-        n_moves = self.display.run.n_moves
-        if n_moves == 1 or n_moves % _SAVE_EVERY == 0:
-            self.keep(self.display.run)
+        self.keep(self.display.run)
         note = self.note_mistake
         is_exact = self._current is not None and self._current.situation.is_exact
         if note and is_exact and not move.judgement.is_perfect:
-            note(noted_move(self.player, move, n_moves, self._now(), SITUATION))
+            note(noted_move(self.player, move, self.display.run.n_moves, self._now(), SITUATION))
         self.enable()
 
     def show_end(self, _end: End) -> None:
@@ -308,7 +305,9 @@ class SituationsPage(RunPage):
         if self._current is None:
             return
         number, copy = self._current.number, run.copy()
-        self._store.change(lambda store: store.keep(number, copy), self._take_saved, self._trouble)
+        is_news = run.end is not None or run.n_moves == 1
+        taken = self._take_saved if is_news else nothing
+        self._store.change(lambda store: store.keep(number, copy), taken, self._trouble)
 
     def _take_saved(self, stored: StoredSituation | None) -> None:
         if stored and self._current and stored.number == self._current.number:

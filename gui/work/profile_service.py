@@ -1,10 +1,9 @@
-"""The facts of the profile for the pages: one database behind one worker thread."""
+"""The profile for the pages: a query over the moves in the user's database, on a worker thread."""
 
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -18,10 +17,8 @@ if TYPE_CHECKING:
     from coach.profile.advice import Advice
     from coach.profile.facts import JudgedMoves
     from coach.profile.profile import Profile
+    from coach.record.user_database import UserDatabase
     from tablebase.formation.formation import Formation
-
-
-_PLAYED = ("tests", "routes.db", "situations.db")  # facts used for a profile
 
 
 @dataclass(frozen=True)
@@ -33,38 +30,35 @@ class ProfileAndAdvice:
 
 
 class ProfileService(StoreService["JudgedMoves"]):
-    """The database of facts, kept up to date with the user's play.
+    """The judged moves of the user.
 
     Parameters
     ----------
-    folder : Path
-        The data folder, with the database and all recorded play.
     formations : callable
         Returns the formations by name; runs on the worker thread.
     tasks : Tasks
-        A dedicated runner: the first run reads many tests.
+        A dedicated runner: the first profile looks at many moves.
     begins : callable
         Returns the hour at which a day begins.
 
     Signals
     -------
     progressed : int, int
-        Tests read so far, and in total.
+        Runs judged so far, and in total.
     """
 
     progressed = Signal(int, int)
 
     def __init__(
         self,
-        folder: Path,
+        database: "UserDatabase",
         formations: "Callable[[], Mapping[str, Formation]]",
         tasks: Tasks,
         now: Callable[[], datetime],
         begins: Callable[[], int],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(folder / "profile.db", _open_facts, tasks, parent)
-        self._folder = folder
+        super().__init__(database, _open_facts, tasks, parent)
         self._formations, self._now, self._begins = formations, now, begins
         self._is_closing = threading.Event()
         # The state of the database, and what it gave.
@@ -81,9 +75,7 @@ class ProfileService(StoreService["JudgedMoves"]):
             from coach.profile.advice import what_to_train
             from coach.profile.profile import profile_of
 
-            facts.take_all(
-                self._folder, self._formations(), self.progressed.emit, self._is_closing.is_set
-            )
+            facts.judge_new(self._formations(), self.progressed.emit, self._is_closing.is_set)
             state = facts.state, today, begins
             if self._latest[0] != state:  # costly to compute, and usually nothing is new
                 profile = profile_of(facts.all(), today, begins)
@@ -93,8 +85,7 @@ class ProfileService(StoreService["JudgedMoves"]):
                 self._latest = state, latest
             return self._latest[1]
 
-        played = (self.path, *(self._folder / name for name in _PLAYED))
-        if any(one.exists() for one in played):
+        if self.is_there:
             self.ask(work, done, failed)
         else:  # don't create one just by looking
             done(None)
@@ -109,6 +100,7 @@ class ProfileService(StoreService["JudgedMoves"]):
         def work(facts: "JudgedMoves") -> int:
             from coach.profile.ai_answers import ask_ai, search_look
 
+            self._latest = None, None
             return ask_ai(
                 facts,
                 search_look(),
@@ -123,8 +115,8 @@ class ProfileService(StoreService["JudgedMoves"]):
         self._is_closing.set()
 
 
-def _open_facts(path: Path) -> "JudgedMoves":
+def _open_facts(database: "UserDatabase") -> "JudgedMoves":
     """Open the database; its module is imported on first use."""
     from coach.profile.facts import JudgedMoves
 
-    return JudgedMoves(path)
+    return JudgedMoves(database)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from coach.record.user_database import UserDatabase
 from coach.recordings.comparison import compare
 from coach.recordings.recording import Recording
 from engine.formats.replay import Replay
@@ -55,7 +56,7 @@ def main() -> None:
     app, tasks = QApplication([]), TaskRunner(None, "bench")
     settings, table = Settings(None), NamedTable(rate="uint32")
     services = PlayServices(settings, lambda _: table, tasks, tasks, Path())
-    page = ReviewPage(services, dict)
+    page = ReviewPage(services, UserDatabase(Path("tests")), dict)
     page.resize(1280, 860)
     page.show()
     app.processEvents()

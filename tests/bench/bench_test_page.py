@@ -24,6 +24,7 @@ from coach.exam.history import FinishedTest, History, summary_of
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.play.setup import Setup
+from coach.record.user_database import UserDatabase
 from gui.shell.app import Program
 
 _N_TESTS, _LONG = 3000, 4000
@@ -40,7 +41,7 @@ def main() -> None:
         data = Path(folder)
         values = {"table_folders": [str(args.table.parent)], "test.last_table": str(args.table)}
         (data / "settings.json").write_text(json.dumps({"version": 1, "values": values}))
-        fill_history(data / "tests.db")
+        fill_history(data)
         program = Program(app, data)
         program.window.resize(1280, 860)
         program.window.show()
@@ -113,11 +114,10 @@ def long_test() -> Run:
     return session
 
 
-def fill_history(path: Path) -> None:
+def fill_history(data: Path) -> None:
     session = long_test()
-    History(path).close()
-    one = summary_of(session, Path("x"), datetime.now(timezone.utc))
-    history = History(path)
+    one = summary_of(session, "x", datetime.now(timezone.utc))
+    history = History(UserDatabase(data))
     connection: sqlite3.Connection = history.connection
     connection.execute("PRAGMA synchronous = OFF")
     for i in range(_N_TESTS):
@@ -126,7 +126,7 @@ def fill_history(path: Path) -> None:
 
 
 def numbered(test: FinishedTest, i: int) -> FinishedTest:
-    return replace(test, path=Path(f"/{i}.json"), ended=test.ended - timedelta(hours=i), seed=i)
+    return replace(test, name=f"{i}.json", ended=test.ended - timedelta(hours=i), seed=i)
 
 
 if __name__ == "__main__":

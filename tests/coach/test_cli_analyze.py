@@ -21,7 +21,7 @@ from coach.analysis.course import moment_line, phase_line
 from coach.analysis.files import facts_in_file
 from coach.cli import analyze
 from coach.mistakes.mistakes import Mistakes
-from coach.profile.facts import PROFILE_NAME, JudgedMoves
+from coach.profile.facts import JudgedMoves
 from coach.profile.filing import file_game
 from coach.profile.judged_moves import judged_moves
 from coach.record.user_database import UserDatabase
@@ -212,7 +212,7 @@ def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path:
         ]
         assert told[0] == told[1] != []
         assert kept["mistakes"] == len(told[1])
-    with closing(JudgedMoves(data / PROFILE_NAME)) as facts:
+    with closing(JudgedMoves(UserDatabase(data))) as facts:
         lost = [fact.lost for fact in facts.all()]
     assert lost == [one.lost for one in moves]
     assert kept["moves"] == len(lost)
@@ -223,7 +223,6 @@ def test_games_of_others_are_kept_nowhere(games: Path, tmp_path: Path) -> None:
     words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2", "--data-dir", tmp_path / "d"]
     assert run(*words).returncode == 0
     assert not (tmp_path / "d" / "user.db").exists()
-    assert not (tmp_path / "d" / PROFILE_NAME).exists()
 
 
 def test_what_cannot_be_kept_does_not_stop_the_analysis(games: Path, path, tmp_path) -> None:

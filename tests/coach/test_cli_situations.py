@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from coach.play.rules import End
+from coach.record.user_database import UserDatabase
 from coach.situations.situation import situation_on
 from coach.situations.situations import Situations
 from coach.situations.text_line import to_line
@@ -42,7 +43,7 @@ def kept(data: Path, table: TableMaker):
     """Two situations; three attempts at the first."""
     with (
         closing(open_table(table("44", 64))) as opened,
-        closing(Situations(data / "situations.db")) as store,
+        closing(Situations(UserDatabase(data))) as store,
     ):
         one = situation_on(opened, tuple(cells(opened.formation.seeds[0])))
         number = store.ask(one, NOON).number
@@ -110,7 +111,7 @@ def test_lines_go_out_and_come_back(run, kept, data: Path, tmp_path: Path) -> No
     assert out.startswith("2 situations: written to ")
     assert len(path.read_text(encoding="utf-8").splitlines()) == 2
     assert run("import", path)[1] == "0 new, 2 already here\n"
-    (data / "situations.db").unlink()
+    (data / "user.db").unlink()
     path.write_text(f"{to_line(other.situation)}\nnonsense\n", encoding="utf-8")
     status, out, err = run("import", path)
     assert (status, out) == (0, "1 new, 0 already here\n")

@@ -10,6 +10,7 @@ from coach.exam.history import FinishedTest, History, outcome_of, summary_of
 from coach.exam.query import ExamQuery
 from coach.grading.grade import GRADES
 from coach.play.rules import End
+from coach.record.user_database import UserDatabase
 from engine.bitboard import cells, format_board, from_cells
 from engine.platform.errors import InvalidBoardError
 from tests.coach.made_sessions import START, STARTED, played
@@ -19,13 +20,12 @@ from tests.oracle import images
 def finished(number: int, **changes: object) -> FinishedTest:
     session = played(30, by=number, **changes)
     session.finish(End.LOST, STARTED)
-    path = Path(f"/data/tests/{number}.json")
-    return summary_of(session, path, STARTED + timedelta(hours=number))
+    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
 @pytest.fixture
 def history(tmp_path: Path) -> History:
-    return History(tmp_path / "tests.db")
+    return History(UserDatabase(tmp_path))
 
 
 def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path: Path, history: History) -> None:
@@ -33,14 +33,14 @@ def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path: Path, history:
     history.add(test)
     assert history.tests() == [test]
     history.close()
-    assert History(tmp_path / "tests.db").tests() == [test]
+    assert History(UserDatabase(tmp_path)).tests() == [test]
     assert outcome_of(test) is End.LOST
     assert sum(test.counts) + test.n_forced == test.n_moves
 
 
 def test_the_summary_is_that_of_the_test() -> None:
     session = played(30)
-    test = summary_of(session, Path("x"), STARTED)
+    test = summary_of(session, "x", STARTED)
     kept = 1.0
     for move in session.moves:
         kept *= move.judgement.ratio
@@ -98,10 +98,10 @@ def test_a_removed_test_can_be_brought_back(history: History) -> None:
     test = finished(1)
     history.add(test)
     history.add(finished(2))
-    assert history.remove(test.path) == test
+    assert history.remove(test.name) == test
     assert history.tests() == [finished(2)]
-    assert history.remove(test.path) is None
-    history.add(test)
+    assert history.remove(test.name) is None
+    history.restore(test)
     assert history.tests() == [finished(2), test]
 
 

@@ -11,6 +11,7 @@ from coach.exam.query import ExamQuery
 from coach.exam.session_file import SessionFileError, session_from_json, session_to_json
 from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import Run
+from coach.record.user_database import UserDatabase
 from tests.coach.made_sessions import STARTED, played, rates_of, setup
 
 STREAK = ExamGoal(ends_at_miss=True)
@@ -71,11 +72,11 @@ def test_a_file_without_a_goal_is_for_the_target() -> None:
 def finished(number: int, n_moves: int = 30, **changes: object) -> FinishedTest:
     session = played(n_moves, by=number, **changes)
     session.finish(End.LOST, STARTED)
-    return summary_of(session, Path(f"/{number}.json"), STARTED + timedelta(hours=number))
+    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
 def test_the_history_compares_tests_with_the_same_goal(tmp_path: Path) -> None:
-    history = History(tmp_path / "tests.db")
+    history = History(UserDatabase(tmp_path))
     to_target, fifty = finished(1), finished(2, goal=ExamGoal(50))
     short, long = finished(3, 2, goal=STREAK), finished(4, 9, goal=STREAK)
     assert short.match_rate > long.match_rate

@@ -3,7 +3,6 @@
 import json
 import math
 import random
-import sqlite3
 from contextlib import closing
 from datetime import timedelta
 from fractions import Fraction
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.exam.history import MIGRATIONS, FinishedTest, History, summary_of
+from coach.exam.history import FinishedTest, History, summary_of
 from coach.exam.query import ExamQuery
 from coach.exam.session_file import (
     SessionFileError,
@@ -23,9 +22,12 @@ from coach.exam.session_file import (
 )
 from coach.grading.grade import GRADES, UINT32, Grade, Score, Tolerance, judge
 from coach.grading.luck import Fortune, spawn_luck
+from coach.old_files.opening import open_user_database
+from coach.old_files.tests import MIGRATIONS
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.record.database import open_database
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import open_recording
 from engine.bitboard import cells
 from engine.moves import move
@@ -316,11 +318,11 @@ def test_review_grades_a_test_as_the_test_did(tmp_path: Path) -> None:
 def finished(number: int, **changes: object) -> FinishedTest:
     session = played(30, by=number, **changes)
     session.finish(End.LOST, STARTED)
-    return summary_of(session, Path(f"/{number}.json"), STARTED + timedelta(hours=number))
+    return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
 def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
-    history = History(tmp_path / "tests.db")
+    history = History(UserDatabase(tmp_path))
     exact, lenient = finished(1), finished(2, perfect_within=100.0)
     assert lenient.match_rate > exact.match_rate
     for test in (exact, lenient):
@@ -335,20 +337,24 @@ def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
     history.close()
 
 
-def test_a_history_of_before_is_upgraded_and_its_tests_are_exact(tmp_path: Path) -> None:
+def test_a_history_of_before_is_read_in_and_its_tests_are_exact(tmp_path: Path) -> None:
     path, test = tmp_path / "tests.db", finished(1)
-    history = History(tmp_path / "other.db")
+    history = History(UserDatabase(tmp_path / "other"))
     history.add(test)
+    row = history.rows("SELECT * FROM run").fetchone()
     history.close()
-    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
-        other.row_factory = sqlite3.Row
-        row = other.execute("SELECT * FROM tests").fetchone()
     with closing(open_database(path, MIGRATIONS[:1])) as old:
         names = [r[1] for r in old.execute("PRAGMA table_info(tests)").fetchall()]
+        known = {
+            "id": 1,
+            "path": "C:\\tests\\1.json",
+            "name": test.table,
+            "ended": test.ended.isoformat(),
+        }
+        values = [known[name] if name in known else row[name] for name in names]
         marks = ", ".join("?" * len(names))
-        values = [row[name] for name in names]
         old.execute(f"INSERT INTO tests ({', '.join(names)}) VALUES ({marks})", values)
-    upgraded = History(path)
-    assert upgraded.tests() == [test]
-    upgraded.close()
-    assert path.with_name("tests.db.v1.bak").exists()
+    with closing(History(open_user_database(tmp_path))) as read:
+        assert read.tests() == [test]
+    with closing(open_database(path, MIGRATIONS[:1])) as old:
+        assert old.execute("SELECT count(*) FROM tests").fetchone()[0] == 1, "as it was"

@@ -38,7 +38,7 @@ from tests.coach.test_puzzle_store import made as made_puzzle
 
 
 def read_tests(path: Path) -> object:
-    with closing(History(path)) as history:
+    with closing(History(UserDatabase(path.parent))) as history:
         return history.tests(), history.tables()
 
 
@@ -54,7 +54,7 @@ def read_analyses(path: Path) -> object:
 
 
 def read_routes(path: Path) -> object:
-    with closing(RouteResults(path)) as results:
+    with closing(RouteResults(UserDatabase(path.parent))) as results:
         return results.runs()
 
 
@@ -67,13 +67,13 @@ def read_puzzles(path: Path) -> object:
 
 
 def read_profile(path: Path) -> object:
-    with closing(JudgedMoves(path)) as facts:
-        facts.take_tests(path.parent / "none", {})
+    with closing(JudgedMoves(UserDatabase(path.parent))) as facts:
+        facts.judge_new({})
         return facts.all(), facts.unasked(100)
 
 
 def read_situations(path: Path) -> object:
-    with closing(Situations(path)) as situations:
+    with closing(Situations(UserDatabase(path.parent))) as situations:
         found = situations.all()
         return found, [one.statistics for one in found], situations.session(1)
 
@@ -85,33 +85,30 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-IN_USER_DB = ("mistakes", "analyses", "puzzles")
-
-
 @pytest.fixture
 def path(kind: str, tmp_path: Path) -> Path:
-    path = tmp_path / ("user.db" if kind in IN_USER_DB else f"{kind}.db")
+    path = tmp_path / "user.db"
     if kind == "tests":
         session = played(30)
         session.finish(End.LOST, STARTED)
-        with closing(History(path)) as history:
-            history.add(summary_of(session, Path("1.json"), STARTED + timedelta(hours=1)))
+        with closing(History(UserDatabase(path.parent))) as history:
+            history.add(summary_of(session, "1.json", STARTED + timedelta(hours=1)))
     elif kind == "mistakes":
         with closing(Mistakes(UserDatabase(path.parent))) as mistakes:
             noted(mistakes)
     elif kind == "profile":
-        with closing(JudgedMoves(path)) as facts:
+        with closing(JudgedMoves(UserDatabase(path.parent))) as facts:
             recording = recording_of(random_game(5), "game", table="L3_512")
             facts.put_game(recording, judged_moves(recording, {}), STARTED)
     elif kind == "routes":
-        with closing(RouteResults(path)) as results:
-            results.keep(StoredRun(0, STARTED, RESULT, "[]"))
+        with closing(RouteResults(UserDatabase(path.parent))) as results:
+            results.keep(StoredRun(0, STARTED, RESULT))
     elif kind == "puzzles":
         with closing(Puzzles(UserDatabase(path.parent))) as puzzles:
             kept = puzzles.keep_daily(NOON.date(), made_puzzle(), NOON)
             puzzles.answer(kept.id, 0, NOON, 3.0)
     elif kind == "situations":
-        with closing(Situations(path)) as situations:
+        with closing(Situations(UserDatabase(path.parent))) as situations:
             asked = situations.ask(find_situation(BESIDE_LARGE, [], lambda: made_up, 1), NOON)
             session = Run(asked.situation.attempt(1), NOON)
             session.play(1, made_up(BESIDE_LARGE, 1).chances)
@@ -188,8 +185,9 @@ def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
         "mistakes": "mistake",
         "puzzles": "puzzle",
         "analyses": "analysis",
-        "routes": "runs",
-        "profile": "game",
+        "tests": "run",
+        "routes": "run",
+        "profile": "run",
         "situations": "situation",
     }
     table = names.get(kind, kind)

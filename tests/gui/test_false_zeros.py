@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from coach.exam.starts import ExamStarts
 from coach.play.judge import Lookup
 from coach.play.player import Player
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of
 from engine.bitboard import cells
 from engine.formats.replay import Replay, ReplayMove
@@ -109,7 +110,7 @@ def test_review_rated_by_a_table_does_not_grade_it(
     after = slide_cells(REAL.start, UP).cells
     replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
     services = PlayServices(settings, open_table, FakeTasks(), FakeTasks(), tmp_path)
-    page = ReviewPage(services, load_formations)
+    page = ReviewPage(services, UserDatabase(tmp_path), load_formations)
     qtbot.addWidget(page)
     page.set_tables([info(folder)])
     page.show()

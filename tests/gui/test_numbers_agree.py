@@ -201,7 +201,7 @@ class Everywhere:
         log = log_of(session)
         verdict = log.split("\n" + judgement.grade.value.capitalize() + ". ")[1].split("\n")[0]
         assert bool(LOSES.search(verdict) or "about equal" in verdict) != judgement.is_perfect
-        test = summary_of(session, Path("x"), session.started)
+        test = summary_of(session, "x", session.started)
         assert (test.match_rate == 1.0) == judgement.is_perfect or judgement.ratio == 1.0
         assert test.longest_combo == test.perfect_share == int(judgement.is_perfect)
         assert count_to_drill(test.counts) == int(is_to_drill(judgement))

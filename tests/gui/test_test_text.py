@@ -1,7 +1,6 @@
 """What the test page says, word for word."""
 
 from datetime import datetime, timezone
-from pathlib import Path
 
 import pytest
 
@@ -107,7 +106,7 @@ def test_a_mistake_is_a_line() -> None:
 
 
 def test_a_rematch_is_compared() -> None:
-    before = summary_of(taken(1, end=End.LOST), Path("x"), NOW)
+    before = summary_of(taken(1, end=End.LOST), "x", NOW)
     assert rival_text(taken(2), before) == (
         "New best with this start and these tiles. Your best before: 75.0000 % over 1 move."
     )
@@ -115,7 +114,7 @@ def test_a_rematch_is_compared() -> None:
         "Your best with this start and these tiles: 75.0000 % over 1 move."
     )
     assert outcome_text(before) == "target out of reach"
-    assert outcome_text(summary_of(taken(1), Path("x"), NOW)) == "stopped early"
+    assert outcome_text(summary_of(taken(1), "x", NOW)) == "stopped early"
 
 
 def test_a_headline_tells_of_the_goal() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from coach.days import Today
-from coach.exam.history import History, summary_of
+from coach.exam.history import History
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistakes import Mistakes
@@ -68,13 +68,13 @@ def _drills(tally: Tally, rng: random.Random, file: UserDatabase) -> None:
 
 
 def _tests(tally: Tally, rng: random.Random, room: Path) -> None:
-    with closing(History(room / "tests.db")) as history:
+    with closing(History(UserDatabase(room))) as history:
         for number in range(5):
             session = played(20, by=number)
             session.finish(End.LOST, _jump(rng, STARTED))  # perhaps before it began
             path = room / f"{number}.json"
             write_session(path, session)
             tally.expect(read_session(path).n_moves == session.n_moves, "another test came back")
-            history.add(summary_of(session, path, session.ended or STARTED))
+            history.add_file(path.name, session, session.ended or STARTED)
             tally.count("tests")
         tally.expect(len(history.tests()) == 5, "a test is missing in the list")

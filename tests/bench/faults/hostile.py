@@ -21,7 +21,7 @@ import numpy as np
 import zstandard
 
 from coach.analysis.analyses import Analyses
-from coach.exam.history import History, summary_of
+from coach.exam.history import History
 from coach.exam.session_file import read_session, write_session
 from coach.mistakes.mistakes import Mistakes
 from coach.play.rules import End
@@ -310,14 +310,13 @@ def hostile_saves(campaign: Campaign, tally: Tally) -> None:
         session = played(60)
         write_session(room / "current.json", session)
         session.finish(End.LOST, STARTED)
-        with closing(History(room / "tests.db")) as history:
-            history.add(summary_of(session, room / "current.json", STARTED))
+        with closing(History(DatabaseFile(room / "user.db", MIGRATIONS, SOUND))) as history:
+            history.add_file("a_test.json", session, STARTED)
         _read_user_database(room / "user.db")
         _write_log(room / "current.log", rng)
         readers: dict[str, Callable[[Path], object]] = {
             "current.log": read_log,
             "current.json": read_session,
-            "tests.db": _read_history,
             "user.db": _read_user_database,
         }
         whole = {name: (room / name).read_bytes() for name in readers}
@@ -394,14 +393,11 @@ def _spoil_database(rng: random.Random, path: Path) -> None:
             pass
 
 
-def _read_history(path: Path) -> None:
-    with closing(History(path)) as history:
-        history.tests()
-        history.tables()
-
-
 def _read_user_database(path: Path) -> None:
     file = DatabaseFile(path, MIGRATIONS, SOUND)
+    with closing(History(file)) as history:
+        history.tests()
+        history.tables()
     with closing(Mistakes(file)) as mistakes:
         mistakes.get(mistakes.ids())
         mistakes.tables()

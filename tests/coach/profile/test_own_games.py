@@ -22,7 +22,7 @@ def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path: Path) ->
     report = analyze(whole.replay, [])
     with ExitStack() as stack:
         mistakes = stack.enter_context(closing(Mistakes(UserDatabase(tmp_path))))
-        facts = stack.enter_context(closing(JudgedMoves(tmp_path / "profile.db")))
+        facts = stack.enter_context(closing(JudgedMoves(UserDatabase(tmp_path))))
         own = OwnGames(mistakes, facts, {})
         part = own.keep(path, report, Analyzed(begun, False, 5, 21)).n_moves
         assert part == len(facts.all())

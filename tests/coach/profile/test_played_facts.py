@@ -12,6 +12,7 @@ from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import SEARCH
 from coach.situations.situation import find_situation, situation_on
 from coach.situations.situations import Situations
@@ -29,7 +30,7 @@ RATES = (0.9, 0.8, None, 0.5)
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
+    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
         yield found
 
 
@@ -72,13 +73,6 @@ def test_another_day_or_another_table_is_another_game(facts: JudgedMoves) -> Non
     assert len({one.game for one in facts.all()}) == 4
 
 
-def test_guesses_stay_when_what_was_played_is_taken(facts: JudgedMoves, tmp_path: Path) -> None:
-    facts.add_guess(guess(), walls=False)
-    with closing(Situations(tmp_path / "situations.db")):
-        facts.take_all(tmp_path, {})
-    assert losses(facts) == [0.1]
-
-
 # Situations -------------------------------------------------------------------------------------
 
 
@@ -90,7 +84,7 @@ def opened(table: TableMaker) -> Iterator[Tablebase]:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Situations]:
-    with closing(Situations(tmp_path / "situations.db")) as found:
+    with closing(Situations(UserDatabase(tmp_path))) as found:
         yield found
 
 
@@ -99,7 +93,7 @@ def worst(rates) -> int:
 
 
 def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
-    facts: JudgedMoves, kept: Situations, opened: Tablebase, tmp_path: Path
+    facts: JudgedMoves, kept: Situations, opened: Tablebase
 ) -> None:
     situation = situation_on(opened, tuple(cells(opened.start_board(Rng(5)))))
     number = kept.ask(situation, NOON).number
@@ -112,23 +106,22 @@ def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
     assert any(want)
     kept.keep(number, played(situation, 7, opened, worst, most_moves=3))
     told: list[tuple[int, int]] = []
-    path = tmp_path / "situations.db"
-    facts.take_situations(path, {}, lambda done, n: told.append((done, n)))
+    facts.judge_new({}, lambda done, n: told.append((done, n)))
     n = len(facts.all())
     assert 0 < n < len(want)
-    facts.take_situations(path, {}, lambda done, n: told.append((done, n)))
+    facts.judge_new({}, lambda done, n: told.append((done, n)))
     assert told == [(0, 1)], "once"
     kept.keep(number, session)  # it went on
-    facts.take_all(tmp_path, {})
+    facts.judge_new({})
     assert losses(facts) == want
     assert {one.formation for one in facts.all()} == {"2x4"}
     kept.remove(number)
-    facts.take_all(tmp_path, {})
+    facts.judge_new({})
     assert facts.all() == []
 
 
 def test_attempts_that_search_judges_count_with_time_and_luck(
-    facts: JudgedMoves, kept: Situations, tmp_path: Path
+    facts: JudgedMoves, kept: Situations
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     assert situation.setup.table == SEARCH
@@ -136,7 +129,7 @@ def test_attempts_that_search_judges_count_with_time_and_luck(
     session.play(DOWN, (None, 0.3, None, 0.1), ms=900)
     session.play(UP, (None, 0.1, 0.08, None), ms=400)
     kept.keep(kept.ask(situation, NOON).number, session)
-    facts.take_all(tmp_path, {})
+    facts.judge_new({})
     found = facts.all()
     assert losses(facts) == [0.2, 0.02]
     assert [(one.formation, one.ms) for one in found] == [(SEARCH, 900), (SEARCH, 400)]
@@ -144,18 +137,11 @@ def test_attempts_that_search_judges_count_with_time_and_luck(
 
 
 def test_chances_that_search_cannot_tell_apart_lose_nothing(
-    facts: JudgedMoves, kept: Situations, tmp_path: Path
+    facts: JudgedMoves, kept: Situations
 ) -> None:
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     session = Run(situation.attempt(7), NOON)
     session.play(DOWN, (None, 0.1, None, 0.0985), ms=900)
     kept.keep(kept.ask(situation, NOON).number, session)
-    facts.take_all(tmp_path, {})
+    facts.judge_new({})
     assert losses(facts) == [0.0], "as the attempt itself was told"
-
-
-def test_what_cannot_be_read_changes_nothing(facts: JudgedMoves, tmp_path: Path) -> None:
-    facts.add_guess(guess(), walls=False)
-    (tmp_path / "situations.db").write_bytes(b"no database" * 100)
-    facts.take_all(tmp_path, {})
-    assert losses(facts) == [0.1]

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from ai.evaluation.large_tiles import LARGEST, search_board
-from coach.exam.session_file import CURRENT, write_session
+from coach.exam.history import History
+from coach.exam.session_file import write_session
 from coach.profile.ai_answers import ask_ai, distinct_large, search_look
 from coach.profile.facts import JudgedMoves
 from coach.profile.judged_moves import judged_moves
 from coach.profile.position import MoveKind, Phase, Position
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import (
     SEARCH,
     open_recording,
@@ -33,15 +35,14 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
+    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
         yield found
 
 
 @pytest.fixture
-def tests(tmp_path: Path) -> Path:
-    folder = tmp_path / "tests"
-    folder.mkdir()
-    return folder
+def tests(tmp_path: Path) -> Iterator[History]:
+    with closing(History(UserDatabase(tmp_path))) as found:
+        yield found
 
 
 def expected(session) -> list[tuple[float, int]]:
@@ -54,10 +55,10 @@ def expected(session) -> list[tuple[float, int]]:
     return found
 
 
-def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: Path) -> None:
+def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: History) -> None:
     session = played(60)
-    write_session(tests / "a.json", session)
-    facts.take_tests(tests, {})
+    tests.add_file("a.json", session, STARTED)
+    facts.judge_new({})
     found = facts.all()
     told = [(round(one.lost, 9), one.ms or 0) for one in found]
     assert told == expected(session)
@@ -66,77 +67,77 @@ def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: Path) -> N
     assert {one.ai_lost for one in found} == {None}
 
 
-def test_tests_are_taken_once_again_when_they_change_and_forgotten_with_their_files(
-    facts: JudgedMoves, tests: Path
+def test_moves_are_judged_once_and_those_of_a_test_when_it_is_over(
+    facts: JudgedMoves, tests: History
 ) -> None:
-    write_session(tests / "a.json", played(40))
-    write_session(tests / "b.json", played(50, by=1))
-    write_session(tests / CURRENT, played(20, by=2))  # in play: not over yet
-    (tests / "c.json").write_text("{", encoding="utf-8")
-    read: list[tuple[int, int]] = []
-    facts.take_tests(tests, {}, on_progress=lambda done, n: read.append((done, n)))
-    assert read == [(0, 3), (1, 3), (2, 3)]
+    tests.add_file("a.json", played(40), STARTED)
+    tests.add_file("b.json", played(50, by=1), STARTED)
+    tests.write(in_play := played(20, by=2, allows_undo=True))
+    told: list[tuple[int, int]] = []
+    facts.judge_new({}, lambda done, n: told.append((done, n)))
+    assert told == [(0, 2), (1, 2)]
     n = len(facts.all())
-    read.clear()
-    facts.take_tests(tests, {}, on_progress=lambda done, n: read.append((done, n)))
-    assert read == []
-    write_session(tests / "a.json", played(41, by=4))
-    facts.take_tests(tests, {})
-    assert len({one.game for one in facts.all()}) == 2
-    (tests / "b.json").unlink()
-    facts.take_tests(tests, {})
-    assert 0 < len(facts.all()) < n
-    facts.take_tests(tests / "gone", {})
-    assert facts.all() == []
+    facts.judge_new({}, lambda done, n: told.append((done, n)))
+    assert len(told) == 2
+    tests.keep(in_play, STARTED)
+    facts.judge_new({})
+    assert len(facts.all()) == n + len(expected(in_play))
+    in_play.undo()
+    tests.keep(in_play, STARTED)
+    facts.judge_new({})
+    assert len(facts.all()) == n + len(expected(in_play))
+    tests.remove("a.json")
+    facts.judge_new({})
+    assert len({one.game for one in facts.all()}) == 3, "it is only off the list"
 
 
-def test_taking_tests_can_be_cancelled_and_goes_on(facts: JudgedMoves, tests: Path) -> None:
+def test_judging_can_be_cancelled_and_goes_on(facts: JudgedMoves, tests: History) -> None:
     for name in "abc":
-        write_session(tests / f"{name}.json", played(20, by=ord(name)))
+        tests.add_file(name, played(20, by=ord(name)), STARTED)
     stops = iter([False, True])
-    facts.take_tests(tests, {}, is_cancelled=lambda: next(stops))
+    facts.judge_new({}, is_cancelled=lambda: next(stops))
     assert len({one.game for one in facts.all()}) == 1
-    facts.take_tests(tests, {})
+    facts.judge_new({})
     assert len({one.game for one in facts.all()}) == 3
 
 
-def test_the_state_is_another_when_something_was_written(facts: JudgedMoves, tests: Path) -> None:
+def test_the_state_is_another_when_something_was_judged(facts: JudgedMoves, tests: History) -> None:
     states = [facts.state]
-    facts.take_tests(tests, {})
+    facts.judge_new({})
     assert facts.state == states[0]
-    write_session(tests / "a.json", played(20))
-    facts.take_tests(tests, {})
+    tests.add_file("a.json", played(20), STARTED)
+    facts.judge_new({})
     states.append(facts.state)
-    facts.take_tests(tests, {})
+    tests.write(played(9, by=3, seed=8))  # in play
+    facts.judge_new({})
     assert facts.state == states[1]
-    with closing(JudgedMoves(facts.path)) as other:
-        other.take_tests(tests / "none", {})
+    recording = recording_of(random_game(40), "game", table="L3_512")
+    with closing(JudgedMoves(UserDatabase(facts.path.parent))) as other:
+        other.put_game(recording, judged_moves(recording, {}), STARTED)
     states.append(facts.state)
     assert len(set(states)) == 3
 
 
-def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: JudgedMoves, tests: Path) -> None:
+def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: JudgedMoves) -> None:
     recording = recording_of(random_game(40), "game", table="L3_512")
     moves = list(judged_moves(recording, {}))
     facts.put_game(recording, moves, STARTED)
     facts.put_game(recording, moves[:10], STARTED + timedelta(days=1))
     assert len(facts.all()) == 10
-    facts.take_tests(tests, {})  # a game has no file that it is forgotten with
-    assert len(facts.all()) == 10
 
 
 @pytest.mark.parametrize("seconds", [-11_644_473_600.0, 300_000_000_000.0])
 def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
-    tests: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     recording = recording_of_session(played(3))
     with monkeypatch.context() as patch:
         patch.setattr(Path, "stat", lambda _: SimpleNamespace(st_mtime=seconds))
-        when = written_at(tests / "a.json")
+        when = written_at(tmp_path / "a.json")
     assert when is not None
     assert 1970 <= when.year < 3000, "the years that Windows can tell the local time of"
     for _ in range(2):
-        with closing(JudgedMoves(tmp_path / "another.db")) as another:
+        with closing(JudgedMoves(UserDatabase(tmp_path))) as another:
             another.put_game(recording, judged_moves(recording, {}), when)
 
 
@@ -190,10 +191,10 @@ def test_the_kind_is_what_speaks_for_the_best_move() -> None:
     assert walls.kind is MoveKind.DEEP
 
 
-def test_the_ai_is_asked_once_about_each_move(facts: JudgedMoves, tests: Path) -> None:
+def test_the_ai_is_asked_once_about_each_move(facts: JudgedMoves, tests: History) -> None:
     session = played(30)
-    write_session(tests / "a.json", session)
-    facts.take_tests(tests, {})
+    tests.add_file("a.json", session, STARTED)
+    facts.judge_new({})
     n = len(facts.all())
     asked: list[tuple[int, ...]] = []
 
@@ -226,9 +227,9 @@ def test_the_ai_is_asked_about_more_large_tiles_than_a_game_has() -> None:
     assert [chance is not None for chance in chances] == [True, False, True, True]
 
 
-def test_a_test_is_read_as_review_reads_it(tests: Path) -> None:
-    write_session(tests / "a.json", played(40))
-    recording = open_recording(tests / "a.json")
+def test_a_test_is_read_as_review_reads_it(tmp_path: Path) -> None:
+    write_session(tmp_path / "a.json", played(40))
+    recording = open_recording(tmp_path / "a.json")
     found = list(judged_moves(recording, {}))
     assert [one.judgement for one in found] == [
         one for one in recording.judgements if one and not one.is_forced

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from coach.play.run import Run
+from coach.record.user_database import UserDatabase
 from coach.routes.code import Route
 from coach.routes.daily import DAILY_MOVES, daily_record, daily_route, is_daily
 from coach.routes.result import RECEIVED, TABLE, YOU, RouteResult
 from coach.routes.results import RouteResults, StoredRun
+from coach.routes.setup import setup_of
 from tests.coach.routes.test_route_results import GAME, RESULT
 
 ZONE = timezone(timedelta(hours=9))
@@ -33,7 +36,7 @@ def on(day: date) -> Route:
 
 def run(result: RouteResult, day: date = TODAY, hour: int = 12) -> StoredRun:
     played = datetime(day.year, day.month, day.day, hour, tzinfo=ZONE)
-    return StoredRun(1, played.astimezone(timezone.utc), result, "[[0,1,[1,1,1,1]]]")
+    return StoredRun(1, played.astimezone(timezone.utc), result, has_moves=True)
 
 
 def result(day: date = TODAY, **more) -> RouteResult:
@@ -76,7 +79,7 @@ def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai() -> None:
 
 
 def test_a_result_without_moves_is_nobodys_run() -> None:
-    passed_on = replace(run(result()), moves="")
+    passed_on = replace(run(result()), has_moves=False)
     assert daily_record([passed_on], NOW, 0).own is None
 
 
@@ -125,12 +128,14 @@ def test_whole_games_and_tables_make_one_row() -> None:
 
 
 def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -> None:
-    with closing(RouteResults(tmp_path / "routes.db")) as results:
+    played = Run(setup_of(GAME), NOW)
+    played.play(next(one for one in range(4) if played.is_legal(one)))
+    with closing(RouteResults(UserDatabase(tmp_path))) as results:
         for n in range(60):
             for nth in range(10):
                 one = run(result(ago(n)) if nth == 0 else replace(RESULT, who=TABLE), ago(n), 8)
-                results.keep(replace(one, number=0))
-        results.keep(replace(run(result(ago(60)), ago(60)), number=0, moves=""))
+                results.keep(replace(one, number=0), played.moves)
+        results.keep(replace(run(result(ago(60)), ago(60)), number=0))
         assert daily_record(results.all_in_brief(), NOW, 0).n_days == 60
 
 

@@ -13,9 +13,10 @@ from makers import Solver
 from coach.grading.grade import UINT32
 from coach.play.run import Run
 from coach.profile.facts import JudgedMoves
+from coach.record.user_database import UserDatabase
 from coach.routes.recording import recording_of_run
 from coach.routes.result import TABLE, result_of
-from coach.routes.results import RouteResults, StoredRun, moves_text
+from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import route_on
 from tablebase.formation.formation import Formation
 from tests.coach.routes.route_stage import BruteTable, is_over, new_run, walk
@@ -83,19 +84,19 @@ def test_a_whole_game_is_a_recording_without_rates() -> None:
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Iterator[JudgedMoves]:
-    with closing(JudgedMoves(tmp_path / "profile.db")) as found:
+    with closing(JudgedMoves(UserDatabase(tmp_path))) as found:
         yield found
 
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[RouteResults]:
-    with closing(RouteResults(tmp_path / "routes.db")) as found:
+    with closing(RouteResults(UserDatabase(tmp_path))) as found:
         yield found
 
 
 def keep(kept: RouteResults, run: Run, number: int, days: int = 0, who: str = "") -> None:
     played = NOON + timedelta(days=days)
-    kept.keep(StoredRun(number, played, result_of(run, who), moves_text(run), run.setup.rate))
+    kept.keep(StoredRun(number, played, result_of(run, who), rate=run.setup.rate), run.moves)
 
 
 def losses(run: Run) -> list[float]:
@@ -108,22 +109,22 @@ def losses(run: Run) -> list[float]:
     return found
 
 
-def take(facts: JudgedMoves, path: Path, table: BruteTable) -> list[tuple[int, int]]:
-    """Take the routes; return the messages meanwhile."""
+def take(facts: JudgedMoves, table: BruteTable) -> list[tuple[int, int]]:
+    """Judge the moves; return the messages meanwhile."""
     told: list[tuple[int, int]] = []
-    facts.take_routes(path, {"44": table.formation}, lambda done, n: told.append((done, n)))
+    facts.judge_new({"44": table.formation}, lambda done, n: told.append((done, n)))
     return told
 
 
 def test_each_move_with_a_choice_is_a_fact_once(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable
 ) -> None:
-    run, path = careless(12, table), tmp_path / "routes.db"
+    run = careless(12, table)
     keep(kept, run, 1)
     keep(kept, run, 2, who=TABLE)  # the table's own run says nothing of a person
     keep(kept, careless(30, None), 3)
-    assert take(facts, path, table) == [(0, 1)]
-    assert take(facts, path, table) == []
+    assert take(facts, table) == [(0, 1)]
+    assert take(facts, table) == []
     found = facts.all()
     assert [round(one.lost, 9) for one in found] == losses(run)
     assert {one.formation for one in found} == {"44"}
@@ -132,54 +133,47 @@ def test_each_move_with_a_choice_is_a_fact_once(
 
 
 def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable
 ) -> None:
-    run, path = careless(12, table), tmp_path / "routes.db"
+    run = careless(12, table)
     keep(kept, run, 1)
     keep(kept, run, 2)
-    take(facts, path, table)
+    take(facts, table)
     assert len(facts.all()) == 2 * len(losses(run))
-    facts.take_tests(tmp_path / "tests", {})
-    assert len(facts.all()) == 2 * len(losses(run)), "tests and routes do not touch each other"
     kept.remove(1)
-    take(facts, path, table)
+    take(facts, table)
     assert len(facts.all()) == len(losses(run))
 
 
 def test_a_run_that_went_on_is_taken_anew(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable
 ) -> None:
-    short, run, path = careless(5, table), careless(12, table), tmp_path / "routes.db"
+    short, run = careless(5, table), careless(12, table)
     keep(kept, short, 1)
-    take(facts, path, table)
+    take(facts, table)
     keep(kept, run, 1, days=1)
-    take(facts, path, table)
+    take(facts, table)
     assert [round(one.lost, 9) for one in facts.all()] == losses(run)
 
 
 def test_a_run_on_an_unknown_formation_waits_for_it(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable
 ) -> None:
-    path = tmp_path / "routes.db"
     keep(kept, careless(12, table), 1)
     other = replace(table.formation, extra_steps=table.formation.extra_steps + 1)
     for formations in ({}, {"44": other}, {"45": table.formation}):
-        facts.take_routes(path, formations)
+        facts.judge_new(formations)
         assert facts.all() == []
-    take(facts, path, table)
+    take(facts, table)
     assert facts.all()
 
 
 def test_what_cannot_be_read_changes_nothing(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable, tmp_path: Path
+    facts: JudgedMoves, kept: RouteResults, table: BruteTable
 ) -> None:
-    path = tmp_path / "routes.db"
     keep(kept, run := careless(12, table), 1)
-    kept.keep(StoredRun(2, NOON, result_of(run), "[[7, 1, [1, 1, 1, 1]]]"))
-    take(facts, path, table)
+    keep(kept, run, 2)
+    kept.rows("UPDATE move SET direction = NULL WHERE run = 2")
+    take(facts, table)
     assert len(facts.all()) == len(losses(run))
-    (tmp_path / "damaged.db").write_bytes(b"no database" * 100)
-    for name in ("damaged.db", "none.db"):
-        take(facts, tmp_path / name, table)
-        assert len(facts.all()) == len(losses(run))
-    assert not (tmp_path / "none.db").exists()
+    assert take(facts, table) == [], "it is not tried again"

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from makers import Solver
 
 from ai.choice import Choice
+from coach.exam.run_rows import stored_move
 from coach.play.rules import End
 from coach.play.run import Run
 from coach.record.database import DamagedDatabaseError
+from coach.record.user_database import UserDatabase
 from coach.routes.code import Route, RouteCodeError, code_of
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.play import play
@@ -30,7 +32,7 @@ from coach.routes.result import (
     read_result,
     result_of,
 )
-from coach.routes.results import RouteResults, RouteRunError, StoredRun, moves_text, run_of
+from coach.routes.results import RouteResults, RouteRunError, StoredRun, run_of
 from coach.routes.setup import route_on
 from engine.platform import language
 from tablebase.formation.formation import Formation
@@ -169,11 +171,13 @@ def test_those_who_met_other_boards_are_told_apart() -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "routes.db"
+def path(tmp_path: Path) -> UserDatabase:
+    return UserDatabase(tmp_path)
 
 
-def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(path: Path) -> None:
+def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(
+    path: UserDatabase,
+) -> None:
     with closing(RouteResults(path)) as kept:
         for day, rate in enumerate((0.5, 0.9, 0.7)):
             result = replace(RESULT, match_rate=rate)
@@ -190,39 +194,42 @@ def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(pat
         assert [run.result.points for run in kept.runs_of(GAME)] == [8]
 
 
-def test_a_run_takes_the_place_of_the_one_of_its_number(path: Path) -> None:
+def test_a_run_takes_the_place_of_the_one_of_its_number(path: UserDatabase) -> None:
     with closing(RouteResults(path)) as kept:
         kept.keep(StoredRun(77, NOON, replace(RESULT, outcome="")))
         kept.keep(StoredRun(77, NOON, RESULT))
         assert kept.runs() == [StoredRun(77, NOON, RESULT)]
         found = kept.remove(77)
-        assert found == StoredRun(77, NOON, RESULT)
         assert kept.runs() == []
         assert kept.remove(77) is None
         assert found
         assert kept.restore(found) == 77
-        assert kept.runs() == [found]
+        assert kept.runs() == [StoredRun(77, NOON, RESULT)]
 
 
-def test_a_run_is_restored_beside_the_one_that_took_its_number(path: Path) -> None:
+def test_a_run_is_restored_beside_the_one_that_took_its_number(path: UserDatabase) -> None:
     with closing(RouteResults(path)) as kept:
         removed = kept.remove(kept.keep(StoredRun(0, NOON, RESULT)))
         assert removed
-        newer = StoredRun(removed.number, NOON, replace(RESULT, n_mistakes=9))
-        assert kept.keep(replace(newer, number=0)) == removed.number
+        newer = StoredRun(removed.row["id"], NOON, replace(RESULT, n_mistakes=9))
+        assert kept.keep(replace(newer, number=0)) == newer.number
         number = kept.restore(removed)
-        assert number != removed.number
-        assert kept.get(number) == replace(removed, number=number)
+        assert number
+        assert number != newer.number
+        assert kept.get(number) == StoredRun(number, NOON, RESULT)
         assert kept.get(newer.number) == newer
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("most", [5, 99])
-def test_a_kept_run_is_gone_through_again(path: Path, table: BruteTable, most: int) -> None:
+def test_a_kept_run_is_gone_through_again(path: UserDatabase, table: BruteTable, most: int) -> None:
     run = played(table, most=most)
     with closing(RouteResults(path)) as results_:
-        results_.keep(StoredRun(0, NOON, result_of(run), moves_text(run)))
-        (kept,) = results_.runs()
+        number = results_.keep(StoredRun(0, NOON, result_of(run)), run.moves)
+        (listed,) = results_.runs()
+        kept = results_.get(number)
+    assert kept
+    assert listed == replace(kept, moves=())
     assert kept.is_unfinished is (most == 5)
     again = run_of(kept, table)
     assert again.moves == run.moves
@@ -234,17 +241,17 @@ def test_a_whole_game_is_gone_through_again() -> None:
     run = new_run(GAME)
     while not is_over(run) and run.n_moves < 30:
         run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
-    kept = StoredRun(1, NOON, result_of(run), moves_text(run))
+    kept = StoredRun(1, NOON, result_of(run), tuple(map(stored_move, run.moves)))
     assert run_of(kept).moves == run.moves
 
 
 @pytest.mark.parametrize(
-    "moves",
-    ["[[0]]", "[7]", "{}x", "[[9,1]]", '[["a",1]]', "[[0,1,[1,2]]]", "[[[[", "[[0,1,null]]" * 2],
+    "changes", [{"direction": None}, {"direction": 9}, {"rates": None}, {"rates": (1.0, 2.0)}]
 )
-def test_moves_that_cannot_be_are_told(moves: str, table: BruteTable) -> None:
+def test_moves_that_cannot_be_are_told(changes: dict[str, object], table: BruteTable) -> None:
     route = route_on(table, 1, 9, is_corrected=True)
-    kept = StoredRun(1, NOON, replace(RESULT, route=route), moves)
+    first = stored_move(played(table).moves[0])._replace(**changes)
+    kept = StoredRun(1, NOON, replace(RESULT, route=route), (first,))
     with pytest.raises(RouteRunError):
         run_of(kept, table)
 
@@ -256,13 +263,15 @@ def test_moves_that_cannot_be_are_told(moves: str, table: BruteTable) -> None:
         *(("match_rate", 7.0), ("n_moves", -1), ("line", 4096), ("who", "x" * 99)),
     ],
 )
-def test_rows_that_we_do_not_write_are_damage(path: Path, column: str, value: object) -> None:
+def test_rows_that_we_do_not_write_are_damage(
+    path: UserDatabase, column: str, value: object
+) -> None:
     import sqlite3
 
     with closing(RouteResults(path)) as kept:
         kept.keep(StoredRun(0, NOON, RESULT))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"UPDATE runs SET {column} = ?", (value,))
+    with closing(sqlite3.connect(path.path)) as connection:
+        connection.execute(f"UPDATE run SET {column} = ?", (value,))
         connection.commit()
     with pytest.raises(DamagedDatabaseError), closing(RouteResults(path)) as kept:
         kept.runs()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coach.mistakes.mistake import TableKey
+from coach.record.user_database import UserDatabase
 from coach.situations.situation import Situation, find_situation, given_situation, situation_on
 from coach.situations.situations import Situations
 from coach.situations.text_line import (
@@ -159,7 +160,7 @@ def test_without_the_table_it_is_kept_as_it_came() -> None:
 
 
 def test_what_is_known_already_stays_as_it_is(tmp_path: Path) -> None:
-    with closing(Situations(tmp_path / "situations.db")) as kept:
+    with closing(Situations(UserDatabase(tmp_path))) as kept:
         kept.ask(made(), NOON, more=3)
         later = datetime(2027, 1, 1, tzinfo=timezone.utc)
         assert kept.add([made(chance=0.2), SEARCHED, SEARCHED], later) == (1, 2)

@@ -12,6 +12,7 @@ from ai.match.report import Z_95
 from coach.grading.formation_cells import has_reached
 from coach.play.rules import End
 from coach.play.run import Run
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import recording_of_session
 from coach.situations.searched_table import SearchedTable
 from coach.situations.situation import Situation, SituationError, find_situation, situation_on
@@ -48,7 +49,7 @@ def situation(opened: Tablebase, start: tuple[int, ...]) -> Situation:
 
 @pytest.fixture
 def kept(tmp_path: Path):
-    with closing(Situations(tmp_path / "situations.db")) as found:
+    with closing(Situations(UserDatabase(tmp_path))) as found:
         yield found
 
 

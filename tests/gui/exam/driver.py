@@ -1,15 +1,19 @@
 """Taking a test as a person does."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from coach.exam.history import FinishedTest, History
+from coach.old_files.opening import open_user_database
 from coach.play.run import Run
 from engine.spawn import Rng
 from gui.exam.page import ExamPage
 from gui.play.services import PlayServices
 from gui.settings_model.settings import Settings
+from gui.work.store_service import StoreService
 from tests.gui.page_driver import ARROWS, enter, press, show
 from tests.gui.practice_fakes import TABLES, FakeClock, FakeTable, FakeTasks
 
@@ -26,6 +30,7 @@ def make_page(
     clock: FakeClock,
     note_mistake: Callable[..., object] | None = None,
 ) -> ExamPage:
+    tests = StoreService(open_user_database(folder), History, files)
     page = ExamPage(
         PlayServices(
             settings,
@@ -37,12 +42,27 @@ def make_page(
             rng=Rng(11),
             clock=clock,
             now=clock.now,
-        )
+        ),
+        tests,
     )
+    tests.setParent(page)
+    page.destroyed.connect(tests.close)
     show(qtbot, page, height=860)
     page.set_tables(TABLES)
     page.board_view.setFocus()
     return page
+
+
+def kept(folder: Path) -> list[FinishedTest]:
+    """Return the tests in the history, newest first."""
+    with closing(History(open_user_database(folder))) as history:
+        return history.tests()
+
+
+def moves_of(folder: Path, test: FinishedTest) -> Run:
+    """Return a test of the history with its moves."""
+    with closing(History(open_user_database(folder))) as history:
+        return history.session(test.name)
 
 
 def session(page: ExamPage) -> Run:

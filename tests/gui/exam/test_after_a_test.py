@@ -1,6 +1,7 @@
 """After a test: its result, its file, the history, and mistakes."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,18 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.history import History
-from coach.exam.session_file import read_session
+from coach.exam.session_file import CURRENT, write_session
 from coach.exam.starts import ExamRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
+from coach.record.database import DatabaseError
 from engine.bitboard import cells
 from engine.formats.reading import read_replay
 from engine.platform.errors import AppError
-from engine.platform.files.input_file import read_limited
 from gui.exam.page import ExamPage
-from tests.gui.exam.driver import NEAR_START, lose_all, play_some, session, type_hex
+from tests.coach.made_sessions import played as made
+from tests.gui.exam.driver import NEAR_START, kept, lose_all, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
 from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, FakeTasks
 
@@ -31,10 +33,6 @@ def finish(page: ExamPage) -> None:
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     assert session(page).end is not None
-
-
-def kept_files(folder: Path) -> list[Path]:
-    return sorted(path for path in (folder / "tests").glob("L3_256_*.json"))
 
 
 def test_the_end_says_what_it_adds_up_to(page: ExamPage) -> None:
@@ -83,13 +81,13 @@ def test_r_keeps_the_test_before_it_begins_anew(page: ExamPage, tmp_path: Path) 
     play_some(page, 7)
     left = session(page)
     press(page, Key.Key_N)
-    (path,) = kept_files(tmp_path)
-    assert read_session(path).moves == left.moves
+    (test,) = kept(tmp_path)
+    assert moves_of(tmp_path, test).moves == left.moves
     assert session(page).n_moves == 0
     assert page.panel.match.value_label.text() == "\N{EN DASH}"
     assert page.panel.grades.counts == (0,) * 7
     press(page, Key.Key_N)
-    assert kept_files(tmp_path) == [path]  # there was nothing in it
+    assert kept(tmp_path) == [test]  # there was nothing in it
 
 
 def test_a_test_in_play_survives_a_crash(page: ExamPage, new_page: Callable[[], ExamPage]) -> None:
@@ -104,36 +102,18 @@ def test_a_test_in_play_survives_a_crash(page: ExamPage, new_page: Callable[[], 
     assert session(again).n_moves == 10
 
 
-def test_closing_writes_the_last_moves_too(
-    page: ExamPage, new_page: Callable[[], ExamPage]
-) -> None:
-    play_some(page, 3)
-    page.close_page()
-    page.hide()
-    again = new_page()
-    assert session(again).moves == session(page).moves
-
-
-def test_the_mistakes_of_a_killed_test_are_filed_with_their_moves(
+def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(
     page: ExamPage, new_page: Callable[..., ExamPage]
 ) -> None:
     noted: list[NotedMove] = []
-    press(page, Key.Key_Right)
-    play_some(page, 5)  # the mistakes are not filed: the program is killed before
+    press(page, Key.Key_Right)  # the mistake is not filed: the program is killed before
     page.hide()
     again = new_page(note_mistake=noted.append)
-    moves = session(again).moves
-    assert moves == session(page).moves
-    wrong = [(n, one) for n, one in enumerate(moves, 1) if not one.judgement.is_perfect]
-    assert [(told.number, told.judgement) for told in noted] == [
-        (n, one.judgement) for n, one in wrong
-    ]
-    times = [told.when for told in noted]
-    assert times == sorted(set(times))
+    (move,) = session(again).moves
+    assert [(told.number, told.judgement) for told in noted] == [(1, move.judgement)]
     again.hide()
-    noted.clear()
     new_page(note_mistake=noted.append)
-    assert [told.when for told in noted] == times, "filed at the same times, they are the same"
+    assert noted[1] == noted[0], "filed at the same time, it is the same"
 
 
 def test_moves_taken_back_are_not_in_a_killed_test(
@@ -162,60 +142,19 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     play_some(page, 3)
     lose_all(page, table, lookups)
     assert session(page).end is not None
-    assert not list((tmp_path / "tests").glob("*.log"))
+    assert len(kept(tmp_path)) == 1
     press(page, Key.Key_Backspace)
+    assert kept(tmp_path) == []
     page.hide()
     again = new_page()
     assert session(again).n_moves == 3
     assert session(again).n_undos == 1
 
 
-def test_a_test_that_was_kept_when_the_program_was_killed_is_in_the_list_once(
-    page: ExamPage,
-    new_page: Callable[[], ExamPage],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def killed(*_: object) -> None:
-        raise SystemError("killed here")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("gui.exam.store.History.add", killed)
-        finish(page)
-    page.hide()
-    again = new_page()
-    assert session(again).n_moves == 0
-    press_with(again, CTRL, Key.Key_H)
-    assert [test.n_moves for test in again.history.list.model.rows] == [1]
-    again.hide()
-    third = new_page()
-    press_with(third, CTRL, Key.Key_H)
-    assert [test.n_moves for test in third.history.list.model.rows] == [1]
-
-
-def test_a_test_that_found_no_room_is_kept_when_there_is_some(
-    page: ExamPage, new_page: Callable[[], ExamPage], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device", "/data/tests/x.json")
-
-    play_some(page, 3)
-    with monkeypatch.context() as patch:
-        patch.setattr("gui.exam.store.write_session", full)
-        press(page, Key.Key_N)
-    play_some(page, 2)
-    page.hide()
-    again = new_page()
-    assert session(again).n_moves == 2
-    press_with(again, CTRL, Key.Key_H)
-    assert [test.n_moves for test in again.history.list.model.rows] == [3]
-
-
 def test_a_test_that_is_over_does_not_come_back(
-    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
+    page: ExamPage, new_page: Callable[[], ExamPage]
 ) -> None:
     finish(page)
-    page.close_page()
-    assert not (tmp_path / "tests" / "current.json").exists()
     page.hide()
     again = new_page()
     assert session(again).n_moves == 0
@@ -225,137 +164,71 @@ def test_a_test_whose_table_is_gone_is_kept(
     page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
 ) -> None:
     play_some(page, 3)
-    page.close_page()
-    path = tmp_path / "tests" / "current.json"
-    path.write_text(path.read_text().replace("L3_256", "t_512"))
+    with closing(History(open_user_database(tmp_path))) as history, history.writing() as db:
+        db.execute("UPDATE run SET table_name = 't_512'")
     page.hide()
     again = new_page()
     assert session(again).n_moves == 0
-    assert len(list((tmp_path / "tests").glob("t_512_*.json"))) == 1
     press_with(again, CTRL, Key.Key_H)
     assert [test.table for test in again.history.list.model.rows] == ["t_512"]
 
 
-def test_a_damaged_file_is_set_aside(new_page: Callable[[], ExamPage], tmp_path: Path) -> None:
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "current.json").write_text("{")
-    page = new_page()
-    (banner,) = page.banners.banners
-    assert "Your last test can't be read. Its file is kept as" in banner.text_label.text()
-    assert len(list((tmp_path / "tests").glob("current.damaged-*.json"))) == 1
-    assert session(page).n_moves == 0
-
-
-def test_all_files_of_one_second_are_set_aside_under_their_own_names(
-    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
-) -> None:
-    folder = tmp_path / "tests"
-    play_some(page, 2)
-    (log,) = folder.glob("*.log")
-    page.hide()
-    for path in (folder / "current.json", log, log.with_stem("other")):
-        path.write_text(f"damaged {path.name}")
-    again = new_page()
-    kept = {path.name.partition(".damaged-")[0]: path for path in folder.glob("*.damaged-*")}
-    assert {name: path.suffix for name, path in kept.items()} == {
-        "current": ".json",
-        log.stem: ".log",
-        "other": ".log",
-    }
-    assert {path.read_text() for path in kept.values()} == {
-        "damaged current.json",
-        f"damaged {log.name}",
-        "damaged other.log",
-    }
-    text = again.banners.banners[0].text_label.text()
-    assert all(str(path) in text for path in kept.values())
-    again.hide()
-    third = new_page()
-    assert not third.banners.banners, "they are left alone from then on"
-    assert len(list(folder.glob("*.damaged-*"))) == 3
-
-
-def reading_all_but(suffix: str) -> Callable[[Path, int], bytes]:
-    """Return a function that reads files, except for some on a missing drive."""
-
-    def read(path: Path, most_bytes: int) -> bytes:
-        if path.suffix == suffix and path.parent.name == "tests":
-            raise OSError(5, "Input/output error")
-        return read_limited(path, most_bytes)
-
-    return read
-
-
-def test_a_log_that_cannot_be_read_for_a_moment_is_there_at_the_next_start(
+def test_a_full_drive_is_said_once_and_what_found_no_room_is_written_later(
     page: ExamPage, new_page: Callable[[], ExamPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_some(page, 3)
-    page.hide()
+    def full(*_: object) -> None:
+        raise DatabaseError("cannot use user.db: database or disk is full")
+
+    play_some(page, 2)
     with monkeypatch.context() as patch:
-        patch.setattr("coach.exam.session_log.read_limited", reading_all_but(".log"))
-        again = new_page()
-    assert session(again).n_moves == 0
-    text = again.banners.banners[0].text_label.text()
-    assert "Input/output error. It stays there for the next start." in text
-    again.hide()
+        patch.setattr(History, "add_moves", full)
+        play_some(page, 2)
+        assert session(page).n_moves == 4
+        assert banner_texts(page) == ["Cannot use user.db: database or disk is full."]
+    play_some(page, 1)
+    assert "Your test is being saved again, with every move." in banner_texts(page)
+    page.hide()
     assert session(new_page()).moves == session(page).moves
 
 
-@pytest.mark.parametrize("asks_for_review", [False, True])
-def test_a_test_that_cannot_be_read_for_a_moment_is_not_overwritten(
-    page: ExamPage,
-    new_page: Callable[[], ExamPage],
-    monkeypatch: pytest.MonkeyPatch,
-    asks_for_review: bool,
+def test_a_test_in_the_database_that_cannot_be_is_given_up(
+    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
 ) -> None:
     play_some(page, 3)
-    page.close_page()  # it is in current.json
+    with closing(History(open_user_database(tmp_path))) as history, history.writing() as db:
+        db.execute("UPDATE move SET direction = 3 - direction WHERE number = 2")
     page.hide()
-    with monkeypatch.context() as patch:
-        patch.setattr("engine.platform.files.input_file.read_limited", reading_all_but(".json"))
-        again = new_page()
-        assert session(again).n_moves == 0
-        assert "Input/output error" in again.banners.banners[0].text_label.text()
-        play_some(again, 2)
-        if not asks_for_review:
-            again.close_page()
-    if asks_for_review:  # by then it can be read again
-        press_with(again, CTRL, Key.Key_R)
-        again.close_page()
-    again.hide()
-    third = new_page()
-    assert session(third).n_moves == 2
-    press_with(third, CTRL, Key.Key_H)
-    assert [test.n_moves for test in third.history.list.model.rows] == [3]
+    again = new_page()
+    assert session(again).n_moves == 0
+    assert [test.n_moves for test in kept(tmp_path)] == [3]
 
 
-def test_a_full_drive_is_said_and_play_goes_on(
-    page: ExamPage, monkeypatch: pytest.MonkeyPatch
+def test_files_put_into_the_folder_are_in_the_history_when_it_is_opened(
+    page: ExamPage, tmp_path: Path
 ) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device", "/data/tests/x.json")
-
-    monkeypatch.setattr("gui.exam.store.write_session", full)
-    play_some(page, 3)
-    press(page, Key.Key_N)
-    (banner,) = page.banners.banners
-    assert banner.text_label.text() == (
-        "/data/tests/x.json cannot be written: No space left on device."
-    )
-    play_some(page, 1)
-    assert session(page).n_moves == 1
+    folder = tmp_path / "tests"
+    write_session(folder / "from_elsewhere.json", made(12))
+    write_session(folder / CURRENT, made(5, by=1))
+    (folder / "no_test.json").write_text("{")
+    for _ in range(2):
+        press_with(page, CTRL, Key.Key_H)
+        assert [test.name for test in page.history.list.model.rows] == ["from_elsewhere.json"]
+        page.show_list(False)
+    assert moves_of(tmp_path, kept(tmp_path)[0]).moves == made(12).moves
 
 
-def test_review_opens_the_file_of_the_test(page: ExamPage, qtbot: QtBot) -> None:
+def test_review_opens_the_test(page: ExamPage, qtbot: QtBot, tmp_path: Path) -> None:
     play_some(page, 5)
     with qtbot.waitSignal(page.review_requested) as running:
         press_with(page, CTRL, Key.Key_R)
-    assert read_session(running.args[0]).moves == session(page).moves
+    with closing(History(open_user_database(tmp_path))) as history:
+        assert history.session(running.args[0].name).moves == session(page).moves
     finish(page)
     with qtbot.waitSignal(page.review_requested) as over:
         qtbot.mouseClick(page.panel.result.buttons["review"], Qt.MouseButton.LeftButton)
     assert over.args[0].name.startswith("L3_256_")
-    assert read_session(over.args[0]).end is session(page).end
+    with closing(History(open_user_database(tmp_path))) as history:
+        assert history.session(over.args[0].name).end is session(page).end
 
 
 def test_review_opens_at_the_move_that_was_looked_at(
@@ -481,7 +354,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
     press_with(page, CTRL, Key.Key_H)
     qtbot.keyClick(page.history.list.view, Key.Key_Delete)
     assert [test.n_moves for test in page.history.list.model.rows] == [3]
-    assert len(kept_files(tmp_path)) == 2
+    assert [test.n_moves for test in kept(tmp_path)] == [3]
     qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)
     assert [test.n_moves for test in page.history.list.model.rows] == [4, 3]
 
@@ -498,11 +371,11 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
         raise AppError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(History, "add", fail)
+        patch.setattr(History, "restore", fail)
         page.archive.deletion.undo()
     texts = banner_texts(page)
     assert texts == [
-        "Removed from the history. The file is still there.",
+        "Removed from the history. Its moves still count under Progress.",
         "The disk is full.",
     ]
     qtbot.mouseClick(page.banners.banners[0].buttons[0], Qt.MouseButton.LeftButton)

@@ -7,18 +7,13 @@ from types import SimpleNamespace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from coach.exam.session_file import read_session
 from gui.exam.page import ExamPage
-from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.exam.driver import NEAR_START, kept, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import press
 from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
 
 OTHER = Path("tables/442_128")
 BOTH = [TABLES[0], SimpleNamespace(**{**vars(TABLES[1]), "state": "complete"})]
-
-
-def kept(folder: Path) -> list[Path]:
-    return sorted((folder / "tests").glob("L3_256_*.json"))
 
 
 def test_a_test_under_way_on_that_table_goes_on(page: ExamPage) -> None:
@@ -70,8 +65,8 @@ def test_a_test_on_another_table_is_kept(page: ExamPage, tmp_path: Path) -> None
     n_moves = session(page).n_moves
     page.begin_on(OTHER)
     assert session(page).setup.table == "442_128"
-    (path,) = kept(tmp_path)
-    assert read_session(path).n_moves == n_moves
+    (test,) = kept(tmp_path)
+    assert moves_of(tmp_path, test).n_moves == n_moves
 
 
 def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
@@ -101,8 +96,8 @@ def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
     again.begin_on(OTHER)
     files.work_off()
     assert (session(again).setup.table, session(again).n_moves) == ("442_128", 0)
-    (path,) = kept(tmp_path)
-    assert read_session(path).n_moves == n_moves
+    (test,) = kept(tmp_path)
+    assert moves_of(tmp_path, test).n_moves == n_moves
 
 
 def test_a_table_that_is_removed_is_not_opened_again(

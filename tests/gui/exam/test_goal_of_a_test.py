@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session_file import read_session
 from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade, Tolerance
 from coach.mistakes.mistake import NotedMove
@@ -18,7 +18,7 @@ from gui.exam.text import end_text, end_title, log_of
 from gui.settings_model.settings import Settings
 from gui.text.rates import describe_move, describe_rates, format_rates
 from gui.widgets.rate_cross import RateCross
-from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
+from tests.gui.exam.driver import NEAR_START, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.practice_fakes import L3_START, FakeTable
 from tests.gui.test_test_text import taken
@@ -110,7 +110,7 @@ def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: ExamPage) -
     assert session(page).setup.goal == STREAK
 
 
-def test_the_record_and_the_history_keep_the_goal(page: ExamPage) -> None:
+def test_the_record_and_the_history_keep_the_goal(page: ExamPage, tmp_path: Path) -> None:
     hold(page, ExamGoal(2))
     play_some(page, 2)
     hold(page, STREAK)
@@ -121,10 +121,8 @@ def test_the_record_and_the_history_keep_the_goal(page: ExamPage) -> None:
     assert [test.goal for test in history.list.model.rows] == [STREAK, ExamGoal(2)]
     names = [history.list.model.data(history.list.model.index(row, 2)) for row in range(2)]
     assert names == ["Streak", "2 moves"]
-    assert [read_session(test.path).setup.goal for test in history.list.model.rows] == [
-        STREAK,
-        ExamGoal(2),
-    ]
+    stored = [moves_of(tmp_path, test).setup.goal for test in history.list.model.rows]
+    assert stored == [STREAK, ExamGoal(2)]
     assert history.list.count_label.text() == (
         "2 tests. Different goals: choose one above to compare like with like."
     )

@@ -1,7 +1,6 @@
 """Finished tests that were never taken."""
 
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 from coach.exam.history import FinishedTest
 
@@ -11,7 +10,7 @@ NOON = datetime(2026, 3, 5, 12, tzinfo=timezone.utc)
 def finished(table: str, match_rate: float, ago: timedelta = timedelta(days=3)) -> FinishedTest:
     """Return a test of twenty moves that ended some time before noon."""
     return FinishedTest(
-        path=Path(f"{table}-{ago}.json"),
+        name=f"{table}-{ago}.json",
         ended=NOON - ago,
         table=table,
         spawn4=0.1,

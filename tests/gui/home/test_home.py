@@ -16,9 +16,12 @@ from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
+from coach.play.run import Run
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
+from coach.record.user_database import UserDatabase
 from coach.routes.daily import DailyRecord, daily_route
 from coach.routes.results import RouteResults, StoredRun
+from coach.routes.setup import setup_of
 from engine.game import Game
 from engine.game_log import GameLog
 from gui.home.cards import RouteCard
@@ -330,7 +333,7 @@ def test_an_empty_folder_stays_empty(tmp_path):
 
 
 def test_tests_and_analyses_come_the_newest_first(tmp_path):
-    history = History(tmp_path / "tests.db")
+    history = History(UserDatabase(tmp_path))
     for days in (3, 1, 2):
         history.add(finished("442_128", 0.9, timedelta(days=days)))
     history.close()
@@ -479,8 +482,10 @@ def test_the_result_stands_beside_that_of_the_ai(card):
 
 
 def test_it_is_read_from_the_database_of_routes(tmp_path):
-    with closing(RouteResults(tmp_path / "routes.db")) as results:
-        results.keep(StoredRun(1, NOON - timedelta(hours=2), TODAY, "[[0,1]]"))
+    played = Run(setup_of(TODAY.route), NOON)
+    played.play(next(one for one in range(4) if played.is_legal(one)))
+    with closing(RouteResults(UserDatabase(tmp_path))) as results:
+        results.keep(StoredRun(1, NOON - timedelta(hours=2), TODAY), played.moves)
     found = RecordReader(open_user_database(tmp_path)).read(NOON, 0, hard=False, game=None).route
     assert found == DailyRecord(TODAY, None, 1)
 

@@ -15,6 +15,7 @@ from coach.days import today_of
 from coach.exam.history import History
 from coach.old_files.opening import open_user_database
 from coach.puzzles.puzzles import Puzzles
+from coach.record.user_database import UserDatabase
 from gui.home.cards import CardGrid
 from gui.home.page import HomePage
 from gui.home.records import Daily, LastGame, RecordReader
@@ -75,7 +76,7 @@ class Stage:
         self.drawn.append(game)
 
     def keep_tests(self, *tests) -> None:
-        history = History(self.folder / "tests.db")
+        history = History(UserDatabase(self.folder))
         for test in tests:
             history.add(test)
         history.close()

@@ -1,5 +1,7 @@
 """From a mistake to its test in Review, and how many are due, on Home and in the rail."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -9,10 +11,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from coach.exam.session_file import file_name, write_session
+from coach.exam.history import History
+from coach.exam.session_file import file_name
 from coach.grading.grade import Grade, Tolerance, judge
 from coach.mistakes.drill import Drill
 from coach.mistakes.mistake import Attempt, Mistake, NotedMove, TableKey
+from coach.record.user_database import UserDatabase
 from engine.symmetry import canonical
 from gui.mistakes.sources import NoSourceError, Source, find_latest, find_source, is_test
 from gui.shell.app import Program
@@ -46,24 +50,28 @@ def test_only_plain_file_names_are_tests(source, move, is_one):
     assert is_test(attempt(source, move)) is is_one
 
 
-def test_a_test_is_found_in_its_file_and_in_that_of_the_one_in_play(tmp_path):
+@pytest.fixture
+def tests(tmp_path: Path) -> Iterator[History]:
+    with closing(History(UserDatabase(tmp_path))) as history:
+        yield history
+
+
+def test_a_test_is_found_whether_it_is_over_or_in_play(tests: History, tmp_path: Path) -> None:
     session = played(30, by=3)
     name = file_name(session)
     with pytest.raises(NoSourceError, match=name):
-        find_source(attempt(name), tmp_path)
-    write_session(tmp_path / "current.json", session)
-    assert find_source(attempt(name), tmp_path) == Source(tmp_path / "current.json", 6)
+        find_source(attempt(name), tests)
+    tests.write(session)
+    path = tmp_path / "tests" / name
+    assert find_source(attempt(name), tests) == Source(path, 6)
     with pytest.raises(NoSourceError):
-        find_source(attempt("L3_512_20200101-000000-000.json"), tmp_path)
-    write_session(tmp_path / name, session)
-    assert find_source(attempt(name, 1), tmp_path) == Source(tmp_path / name, 0)
-    (tmp_path / name).unlink()
-    (tmp_path / "current.json").write_text("{")
-    with pytest.raises(NoSourceError):
-        find_source(attempt(name), tmp_path)
+        find_source(attempt("L3_512_20200101-000000-000.json"), tests)
+    tests.keep(session, NOON)
+    tests.remove(name)
+    assert find_source(attempt(name, 1), tests) == Source(path, 0)
 
 
-def test_after_an_undo_a_mistake_is_found_by_its_position(tmp_path):
+def test_after_an_undo_a_mistake_is_found_by_its_position(tests: History) -> None:
     session = played(20, by=3, allows_undo=True)
     at, board = 11, session.moves[11].board
     mistake = Mistake(
@@ -71,32 +79,32 @@ def test_after_an_undo_a_mistake_is_found_by_its_position(tmp_path):
         Grade.BLUNDER, NOON, NOON, 0, 0, 0, None, None, (),
     )  # fmt: skip
     filed = [attempt(file_name(session), at + off + 1) for off in (-3, 0, 4, 15)]
-    write_session(tmp_path / file_name(session), session)
-    assert find_source(filed[0], tmp_path, mistake).position == at - 3  # nothing was taken back
+    tests.write(session)
+    assert find_source(filed[0], tests, mistake).position == at - 3  # nothing was taken back
     session.undo()
-    write_session(tmp_path / file_name(session), session)
-    assert {find_source(one, tmp_path, mistake).position for one in filed} == {at}
+    tests.write(session)
+    assert {find_source(one, tests, mistake).position for one in filed} == {at}
     while session.n_moves > at - 1:
         session.undo()  # and the position never came up again
-    write_session(tmp_path / file_name(session), session)
-    assert find_source(filed[1], tmp_path, mistake).position == session.n_moves
+    tests.write(session)
+    assert find_source(filed[1], tests, mistake).position == session.n_moves
 
 
-def test_the_latest_test_that_is_there_is_shown(tmp_path):
-    (tmp_path / "old.json").write_text("")
+def test_the_latest_test_that_is_there_is_shown(tests: History, tmp_path: Path) -> None:
+    tests.add_file("old.json", played(9), NOON)
     made = [attempt("drill"), attempt("gone.json", 3), attempt("old.json", 5)]
-    assert find_latest(made, tmp_path) == Source(tmp_path / "old.json", 4)
+    assert find_latest(made, tests) == Source(tmp_path / "tests" / "old.json", 4)
     with pytest.raises(NoSourceError, match=r"gone\.json"):
-        find_latest(made[:2], tmp_path)
+        find_latest(made[:2], tests)
     with pytest.raises(NoSourceError, match="come from a test"):
-        find_latest(made[:1], tmp_path)
+        find_latest(made[:1], tests)
 
 
 def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stage, qtbot):
     tests = stage.folder / "tests"
-    tests.mkdir()
-    (tests / "a.json").write_text("")
-    (tests / "b.json").write_text("")
+    with closing(History(stage.store.database)) as history:
+        for name in ("a.json", "b.json"):
+            history.add_file(name, played(20), NOON)
     stage.note(WORST, source="a.json", move=4, days=2)
     stage.note(WORST, source="b.json", move=9, days=1)
     page = stage.open("list")
@@ -220,8 +228,8 @@ def test_home_and_the_rail_tell_what_is_due_and_lead_to_the_drill(program, qtbot
     assert not program.home.drill_action.isEnabled()
     session = played(20, by=3)
     name = file_name(session)
-    (data_dir / "tests").mkdir()
-    write_session(data_dir / "tests" / name, session)
+    with closing(History(program.services.database)) as history:
+        history.add_file(name, session, NOON)
     file_mistakes(program, name)
     drill_button = program.home.hero.drill_button
     qtbot.waitUntil(lambda: drill_button.isVisible() and drill_button.height() > 20)

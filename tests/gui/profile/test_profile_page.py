@@ -1,14 +1,16 @@
 """The Profile page: what it shows of facts, what it asks for, what it says without any."""
 
+from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from coach.exam.session_file import write_session
+from coach.exam.history import History
 from coach.profile import ai_answers
 from coach.profile.profile import Cut
+from coach.record.user_database import UserDatabase
 from gui.profile.page import ProfilePage
 from gui.work.profile_service import ProfileService
 from tests.coach.made_sessions import played
@@ -22,7 +24,7 @@ class Stage:
 
     def __init__(self, qtbot, folder: Path) -> None:
         self.folder, self.tasks = folder, FakeTasks()
-        self.facts = ProfileService(folder, dict, self.tasks, lambda: NOW, lambda: 0)
+        self.facts = ProfileService(UserDatabase(folder), dict, self.tasks, lambda: NOW, lambda: 0)
         self.page = ProfilePage(self.facts, lambda: NOW)
         self.trained: list[object] = []
         self.page.training_requested.connect(self.trained.append)
@@ -35,7 +37,9 @@ class Stage:
         for i in range(n):
             table = tables[i % len(tables)] if tables else "L3_256"
             session = played(60, by=i, table=table)
-            write_session(self.folder / "tests" / f"{i}.json", session)
+            with closing(History(self.facts.database)) as history:
+                if not history.has(f"{i}.json"):
+                    history.add_file(f"{i}.json", session, session.started)
 
 
 @pytest.fixture
@@ -50,7 +54,7 @@ def test_without_a_game_it_says_what_to_do_and_makes_no_file(stage, qtbot):
     stage.page.page_shown()
     assert stage.page.empty.isVisible()
     assert not stage.page.train_button.isVisible()
-    assert not (stage.folder / "profile.db").exists()
+    assert not (stage.folder / "user.db").exists()
     with qtbot.waitSignal(stage.page.first_test_requested):
         stage.page.empty.button.click()
 
@@ -135,14 +139,17 @@ def test_a_new_test_is_seen_when_the_page_is_shown_again(stage):
 
 def test_a_damaged_database_can_be_set_aside(stage):
     stage.play(2)
-    (stage.folder / "profile.db").write_bytes(b"nothing that SQLite knows" * 400)
+    (stage.folder / "user.db").write_bytes(b"nothing that SQLite knows" * 400)
     stage.page.page_shown()
     (banner,) = stage.page.banners.banners
-    assert "profile.db" in banner.text_label.text()
+    assert "user.db" in banner.text_label.text()
     buttons = banner.findChildren(QPushButton)
     next(one for one in buttons if one.text() == "Set aside and start over").click()
+    assert stage.page.empty.isVisible()
+    stage.play(2)
+    stage.page.page_shown()
     assert stage.page.figures["moves"].note_label.text() == "in 2 games"
-    assert len(list(stage.folder.glob("profile.damaged-*.db"))) == 1
+    assert len(list(stage.folder.glob("user.damaged-*.db"))) == 1
 
 
 def test_the_ai_stands_beside_on_the_same_moves(stage, monkeypatch):

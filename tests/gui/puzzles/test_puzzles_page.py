@@ -1,6 +1,7 @@
 """The Puzzles page: found, asked, answered by keys, explained, and sent as text."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from coach.exam.history import History
 from coach.grading.grade import Grade, grade_of
 from coach.mistakes.mistake import TableKey
 from coach.puzzles.puzzle import Puzzle
@@ -109,8 +111,11 @@ def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
     asking.book.ask(lambda m: m.attempts(filed[0][0].id), made.append)
     ((attempt,),) = made
     assert attempt_text(attempt).endswith("(in a puzzle)")
-    with pytest.raises(NoSourceError, match="in a puzzle; only tests"):
-        find_source(attempt, asking.folder)
+    with (
+        closing(History(asking.book.database)) as tests,
+        pytest.raises(NoSourceError, match="in a puzzle; only tests"),
+    ):
+        find_source(attempt, tests)
     board = asking.puzzle.board
     other = Stage(asking.qtbot, asking.settings, asking.folder / "other", asking.table)
     other.book.close()

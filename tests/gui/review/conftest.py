@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
+from coach.old_files.opening import open_user_database
 from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
 from gui.play.services import PlayServices
@@ -87,7 +88,8 @@ def make_desk(
             raise found
         return found
 
-    page = ReviewPage(PlayServices(settings, open_table, tasks, tasks, folder, now=now), formations)
+    services = PlayServices(settings, open_table, tasks, tasks, folder, now=now)
+    page = ReviewPage(services, open_user_database(folder), formations)
     desk = Desk(page, tasks, table, folder)
     page.practice_requested.connect(lambda path, board: desk.sent.append((path, board)))
     page.set_tables(TABLES)

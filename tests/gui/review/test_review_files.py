@@ -1,7 +1,7 @@
 """How games come to Review: files, drops, tests, other pages; each keeps its place."""
 
-import os
 import struct
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -9,7 +9,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from coach.exam.session_file import write_session
+from coach.exam.history import History
+from coach.old_files.opening import open_user_database
 from coach.recordings.recording import recording_of
 from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
@@ -18,7 +19,7 @@ from gui.review.page import ReviewPage
 from gui.settings_model.settings import Settings
 from gui.widgets.file_drop import FileDrop
 from tests.coach.games import NamedTable, random_game, with_gap
-from tests.coach.made_sessions import played
+from tests.coach.made_sessions import STARTED, played
 from tests.gui.review.conftest import Desk, make_desk
 
 KEYS = Qt.Key
@@ -89,10 +90,9 @@ def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk: Desk) -> None:
 def test_the_newest_test_is_found(desk: Desk) -> None:
     desk.action("latest").trigger()
     assert "No tests yet" in desk.texts()[0]
-    tests = desk.folder / "tests"
-    for i, name in enumerate(("new.json", "old.json")):
-        write_session(tests / name, played(10 + i))
-        os.utime(tests / name, (1_000_000 - i, 1_000_000 - i))
+    with closing(History(open_user_database(desk.folder))) as tests:
+        for i, name in enumerate(("old.json", "new.json")):
+            tests.add_file(name, played(10 + i), STARTED)
     desk.action("latest").trigger()
     assert desk.page.game.recording.name == "new.json"
     assert desk.page.game.recording.table == "L3_256"

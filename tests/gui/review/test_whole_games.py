@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 
 import pytest
 
+from coach.old_files.opening import open_user_database
 from coach.recordings.recording import SEARCH, WHOLE_GAME
 from coach.whole_game.analysis import WholeGameAnalysis
 from coach.whole_game.stored_chances import CHANCES_NAME, StoredChances, stored
@@ -49,6 +50,7 @@ class Searched:
                 FakeTasks(),
                 folder,
             ),
+            open_user_database(folder),
             formations,
             whole_games=WholeGames(self.tasks, analysis),
         )

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove
 from coach.play.rules import End
+from coach.record.user_database import UserDatabase
 from coach.routes.code import Route, code_of, read_code
 from coach.routes.daily import DAILY_MOVES, daily_route
 from coach.routes.result import line_of, read_result, result_of
@@ -59,7 +60,7 @@ def new_page(
         pages.append(page)
         return page
 
-    runs = StoreService(tmp_path / "routes.db", RouteResults, tasks[1])
+    runs = StoreService(UserDatabase(tmp_path), RouteResults, tasks[1])
     yield make
     for page in pages:
         page.close_page()

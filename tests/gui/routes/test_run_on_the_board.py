@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from coach.record.user_database import UserDatabase
 from coach.routes.code import Route
 from coach.routes.results import RouteResults, StoredRun
 from coach.routes.setup import route_on
@@ -30,7 +31,7 @@ def table() -> RouteTable:
 @pytest.fixture
 def page(qtbot: QtBot, table: RouteTable, settings: Settings, tmp_path: Path) -> RoutesPage:
     files = FakeTasks()
-    runs = StoreService(tmp_path / "routes.db", RouteResults, files)
+    runs = StoreService(UserDatabase(tmp_path), RouteResults, files)
     tasks = FakeTasks(), files, FakeTasks(at_once=False)
     return make_page(qtbot, table, tasks, settings, runs)
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from coach.mistakes.mistake import NotedMove
 from coach.play.run import Run
+from coach.record.user_database import UserDatabase
 from coach.recordings.recording import Recording
 from coach.situations.situations import Situations, StoredSituation
 from engine.bitboard import cells
@@ -27,7 +28,7 @@ class Stage(PageStage[SituationsPage]):
     def __init__(self, qtbot: QtBot, settings: Settings, folder: Path, table: Path) -> None:
         super().__init__(qtbot, settings, folder)
         self.table = table
-        self.store = StoreService(folder / "situations.db", Situations, self.tasks)
+        self.store = StoreService(UserDatabase(folder), Situations, self.tasks)
         self.reviewed: list[tuple[Recording, int]] = []
         self.noted: list[NotedMove] = []
 

@@ -1,0 +1,140 @@
+"""``situations.db``."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from coach.exam.run_rows import row_of, stored_move
+from coach.exam.session_file import SessionFileError, session_from_json
+from coach.mistakes.mistake import microseconds
+from coach.old_files.databases import DatabaseReader, SameTable
+from coach.old_files.reading import OldFiles
+from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.play.rules import End
+from coach.play.setup import Kind
+from coach.record.database import sound_rows
+from coach.record.runs import StoredMove
+from engine.platform.language import tr
+
+NAME = "situations.db"
+MIGRATIONS = (
+    """
+    CREATE TABLE situation (
+        id INTEGER PRIMARY KEY,
+        asked TEXT NOT NULL,          -- when it was last asked for, ISO 8601 with a zone
+        board TEXT NOT NULL,          -- 16 hex digits
+        table_name TEXT NOT NULL,     -- such as L3_512; 'search' where no table knows it
+        target TEXT NOT NULL,         -- as in a table's name
+        spawn4 REAL NOT NULL,
+        rate TEXT NOT NULL,           -- the type of the table's rates
+        walls INTEGER NOT NULL,
+        chance REAL NOT NULL,         -- of the goal, with best play
+        nodes INTEGER NOT NULL,       -- searched for each move, 0 on a table
+        wanted INTEGER NOT NULL,      -- attempts
+        UNIQUE (board, table_name, target, spawn4)
+    );
+    CREATE TABLE attempt (
+        id INTEGER PRIMARY KEY,
+        situation INTEGER NOT NULL REFERENCES situation (id) ON DELETE CASCADE,
+        seed INTEGER NOT NULL,
+        started TEXT NOT NULL,        -- ISO 8601 with a zone
+        outcome TEXT NOT NULL,        -- coach.exam.session.End, '' while it goes on
+        n_moves INTEGER NOT NULL,
+        points_lost REAL NOT NULL,
+        match_rate REAL NOT NULL,
+        played_ms INTEGER NOT NULL,
+        session TEXT NOT NULL,        -- see coach.exam.session_file
+        UNIQUE (situation, seed)
+    );
+    """,
+)
+_OUTCOMES = ", ".join(f"'{end.value}'" for end in End)
+SOUND = {
+    "situation": " AND ".join(
+        [
+            "datetime(asked) IS NOT NULL",
+            "length(board) = 16 AND length(table_name) BETWEEN 1 AND 100",
+            "length(target) BETWEEN 1 AND 12 AND length(rate) <= 20",
+            "spawn4 BETWEEN 0 AND 1 AND chance BETWEEN 0 AND 1 AND walls IN (0, 1)",
+            "nodes BETWEEN 0 AND 1 << 40 AND wanted BETWEEN 1 AND 1 << 20",
+        ]
+    ),
+    "attempt": " AND ".join(
+        [
+            f"datetime(started) IS NOT NULL AND outcome IN ('', {_OUTCOMES})",
+            "n_moves BETWEEN 0 AND 1 << 31 AND played_ms BETWEEN 0 AND 1 << 50",
+            "points_lost BETWEEN 0 AND 1 << 31 AND match_rate BETWEEN 0 AND 1.000001",
+            "seed >= 0",
+        ]
+    ),
+}
+_FACTS = ("outcome", "n_moves", "points_lost", "match_rate", "played_ms")
+_POSITIONS = DatabaseReader(NAME, MIGRATIONS, SOUND, (SameTable("situation", "situation", "id"),))
+
+
+class SituationsReader:
+    """Reads ``situations.db``; an attempt is called as the profile of its time calls it."""
+
+    name = NAME
+
+    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
+        """Store the situations, and the attempts with their moves."""
+        counts = dict(_POSITIONS.read(old, new))
+        n_runs = n_moves = 0
+        for row, moves in self._attempts(old):
+            add_moves(new, add_run(new, row), moves)
+            n_runs, n_moves = n_runs + 1, n_moves + len(moves)
+        if n_left_out := self._n_rows(old) - n_runs:
+            old.problems.append(left_out(n_left_out, old.folder / NAME))
+        return {**counts, "run": n_runs, "move": n_moves}
+
+    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        """Compare every situation, every attempt and every move."""
+        _POSITIONS.check(old, new)
+        n_problems = len(old.problems)
+        for row, moves in self._attempts(old):
+            sql = f"SELECT id, {', '.join(row)} FROM run WHERE kind = 'situation' AND name = ?"
+            found = new.execute(sql, (row["name"],)).fetchone()
+            is_same = found is not None and list(found[1:]) == list(row.values())
+            if not is_same or moves_of(new, found[0]) != moves:
+                raise differ(old.folder / NAME)
+        del old.problems[n_problems:]  # reported before
+
+    def _attempts(self, old: OldFiles) -> Iterator[tuple[dict[str, Any], list[StoredMove]]]:
+        source = old.database(NAME, MIGRATIONS)
+        if source is None:
+            return
+        names = ", ".join(("id", "situation", "seed", "started", "session", *_FACTS))
+        sound = sound_rows(source, "situation", SOUND)
+        where = (
+            f"{sound_rows(source, 'attempt', SOUND)} "
+            f"AND situation IN (SELECT id FROM situation WHERE {sound})"
+        )
+        for number, situation, seed, started, text, *facts in old.rows(
+            NAME, f"SELECT {names} FROM attempt WHERE {where} ORDER BY id"
+        ):
+            begun = microseconds(aware(datetime.fromisoformat(started)))
+            row: dict[str, Any] = {"played": begun, "ended": begun}
+            moves: list[StoredMove] = []
+            try:
+                session = session_from_json(text, Kind.SITUATION)
+                row, moves = row_of(session), list(map(stored_move, session.moves))
+            except SessionFileError as error:
+                problem = tr("the moves of an attempt cannot be read: {why}", why=error)
+                old.problems.append(f"{old.folder / NAME}: {problem}")
+            row |= {"kind": "situation", "name": f"situation {number}", "situation": situation}
+            row |= {
+                "played": begun,
+                "seed": f"{seed:016x}",
+                **dict(zip(_FACTS, facts, strict=True)),
+            }
+            yield row, moves
+
+    def _n_rows(self, old: OldFiles) -> int:
+        if old.database(NAME, MIGRATIONS) is None:
+            return 0
+        return int(next(old.rows(NAME, "SELECT count(*) FROM attempt"))[0])
+
+
+SITUATIONS = SituationsReader()

@@ -1,0 +1,292 @@
+"""``tests.db``, and the files of tests and their logs in ``tests/``."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PureWindowsPath
+
+from coach.exam.history import FOLDER
+from coach.exam.run_rows import row_of, stored_move
+from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
+from coach.exam.session_log import SUFFIX, read_session_log
+from coach.mistakes.mistake import microseconds
+from coach.old_files.reading import OldFiles
+from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.play.run import Run
+from coach.record.database import sound_rows
+from coach.record.runs import GRADE_COLUMNS, StoredMove
+from coach.recordings.recording import written_at
+from engine.bitboard import DIRECTIONS
+from engine.platform.files.damaged_file import is_set_aside
+from engine.platform.language import mark, tr
+
+NAME = "tests.db"
+MIGRATIONS = (
+    f"""
+    CREATE TABLE tests (
+        id INTEGER PRIMARY KEY,
+        ended TEXT NOT NULL,
+        name TEXT NOT NULL,
+        spawn4 REAL NOT NULL,
+        n_moves INTEGER NOT NULL,
+        match_rate REAL NOT NULL,
+        {" ".join(f"{name} INTEGER NOT NULL," for name in GRADE_COLUMNS)}
+        n_forced INTEGER NOT NULL,
+        longest_combo INTEGER NOT NULL,
+        largest_loss REAL NOT NULL,
+        n_undos INTEGER NOT NULL,
+        played_ms INTEGER NOT NULL,
+        seconds_per_move INTEGER NOT NULL,
+        seed TEXT NOT NULL,
+        start TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        path TEXT NOT NULL UNIQUE
+    );
+    CREATE INDEX tests_by_name ON tests (name, ended);
+    CREATE INDEX tests_by_date ON tests (ended);
+    """,
+    "ALTER TABLE tests ADD COLUMN perfect_within REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE tests ADD COLUMN goal_moves INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE tests ADD COLUMN ends_at_miss INTEGER NOT NULL DEFAULT 0;",
+)
+_DIGITS = "length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*'"
+SOUND = {
+    "tests": " AND ".join(
+        [
+            "datetime(ended) IS NOT NULL",
+            "match_rate BETWEEN 0 AND 1.000001 AND spawn4 BETWEEN 0 AND 1",
+            "largest_loss BETWEEN 0 AND 1",
+            "n_moves BETWEEN 0 AND 1 << 31",
+            "played_ms BETWEEN 0 AND 1 << 50",
+            *(f"{name} BETWEEN 0 AND 1 << 31" for name in (*GRADE_COLUMNS, "n_forced")),
+            "longest_combo BETWEEN 0 AND 1 << 31 AND n_undos BETWEEN 0 AND 1 << 31",
+            "seconds_per_move BETWEEN 0 AND 3600",
+            "perfect_within BETWEEN 0 AND 100",
+            "goal_moves BETWEEN 0 AND 100000 AND ends_at_miss BETWEEN 0 AND 1",
+            _DIGITS.format("seed"),
+            _DIGITS.format("start"),
+            "instr(path, char(0)) = 0",
+        ]
+    )
+}
+_SAME = (
+    *("spawn4", "n_moves", "match_rate", *GRADE_COLUMNS, "n_forced", "longest_combo"),
+    *("largest_loss", "n_undos", "played_ms", "seconds_per_move", "seed", "start", "outcome"),
+    *("perfect_within", "goal_moves", "ends_at_miss"),
+)
+
+_NOT_LISTED = (
+    *("played", "target", "rate", "walls", "symmetry", "is_given", "allows_undo"),
+    *("leaves_out_forced", "points_lost"),
+)
+"""What only the file of a test says."""
+_SECOND = 1_000_000
+
+
+class ListReader:
+    """Reads ``tests.db``: the list of tests, which need not have files."""
+
+    name = NAME
+
+    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
+        """Store the entries of the list; the moves follow."""
+        n = 0
+        for row in self._rows(old):
+            add_run(new, row)
+            n += 1
+        n_all = self._n_rows(old)
+        if n < n_all:
+            old.problems.append(left_out(n_all - n, old.folder / NAME))
+        return {"run": n}
+
+    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        """Compare every entry, in order."""
+        wanted = list(self._rows(old))
+        names = ", ".join(wanted[0]) if wanted else "id"
+        stored = new.execute(f"SELECT {names} FROM run WHERE kind = 'exam' ORDER BY id").fetchall()
+        if stored != [tuple(row.values()) for row in wanted]:
+            raise differ(old.folder / NAME)
+
+    def _rows(self, old: OldFiles) -> Iterator[dict[str, object]]:
+        source = old.database(NAME, MIGRATIONS)
+        if source is None:
+            return
+        sound = sound_rows(source, "tests", SOUND)
+        names = ", ".join(("path", "ended", "name", *_SAME))
+        for path, ended, table, *same in old.rows(
+            NAME, f"SELECT {names} FROM tests WHERE {sound} ORDER BY id"
+        ):
+            when = microseconds(aware(datetime.fromisoformat(ended)))
+            yield {
+                "kind": "exam",
+                # From any system: the data may have moved.
+                "name": PureWindowsPath(path).name,
+                "played": when,
+                "ended": when,
+                "table_name": table,
+                **dict(zip(_SAME, same, strict=True)),
+            }
+
+    def _n_rows(self, old: OldFiles) -> int:
+        if old.database(NAME, MIGRATIONS) is None:
+            return 0
+        return int(next(old.rows(NAME, "SELECT count(*) FROM tests"))[0])
+
+
+@dataclass(frozen=True)
+class _Unfinished:
+    """A test that was in play, or that a crash left."""
+
+    session: Run
+    path: Path
+    moved: datetime | None = None  # when the last move was made, if that is known
+
+
+class FilesReader:
+    """Reads the files of tests, and the test in play with its log.
+
+    A file that is not on the list was removed from it: it only counts in the profile. Without a
+    list, all are on it.
+    """
+
+    name = FOLDER
+
+    def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
+        """Store the moves of all tests."""
+        is_listed = not _has_list(new)
+        paths = _finished(old.folder / FOLDER)
+        for i, path in enumerate(paths):
+            old.show(i / len(paths))
+            if session := _readable(path, old):
+                _store(new, path.name, session, _ended(session, path), is_listed)
+        self._read_unfinished(old, new)
+        n_runs = "SELECT count(*) FROM run WHERE kind = 'exam'"
+        return {"run": _number(new, n_runs), "move": _number(new, "SELECT count(*) FROM move")}
+
+    def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        """Compare every move with those in the files, taken as plain JSON."""
+        for path in _finished(old.folder / FOLDER):
+            sql = "SELECT id FROM run WHERE kind = 'exam' AND name = ? AND ended IS NOT NULL"
+            row = new.execute(sql, (path.name,)).fetchone()
+            stored = moves_of(new, row[0]) if row else []
+            if stored and stored != _plain_moves(path):
+                raise differ(path)
+
+    def _read_unfinished(self, old: OldFiles, new: sqlite3.Connection) -> None:
+        """Store the last test as the one in play, unless it is over; others count as given up."""
+        found = [one for one in _unfinished(old) if not _is_kept(one.session, new)]
+        for one in found:
+            ended = None if one is found[-1] else _ended(one.session, one.path)
+            name = file_name(one.session)
+            _store(new, name, one.session, ended, is_listed=True, moved=one.moved)
+
+
+def _unfinished(old: OldFiles) -> list[_Unfinished]:
+    """Return the tests of ``current.json`` and the logs, the latest one last."""
+    folder = old.folder / FOLDER
+    current = folder / CURRENT
+    found: list[_Unfinished] = []
+    if current.exists() and (session := _readable(current, old)):
+        found.append(_Unfinished(session, current))
+    logs = [path for path in folder.glob(f"*{SUFFIX}") if not is_set_aside(path)]
+    for path in sorted(logs, key=lambda log: log.stat().st_mtime_ns):
+        try:
+            logged = read_session_log(path)
+        except SessionFileError as error:
+            old.problems.append(_not_read(path, error))
+            continue
+        name, moves = file_name(logged.session), dict(logged.mistakes)
+        found = [one for one in found if file_name(one.session) != name]
+        moved = moves.get(logged.session.n_moves)
+        found.append(_Unfinished(logged.session, path, moved))
+    return [one for one in found if one.session.n_moves]
+
+
+def _is_kept(session: Run, new: sqlite3.Connection) -> bool:
+    """Return whether the whole test is in a file of its own, and put it on the list."""
+    sql = "SELECT id, n_undos, n_moves FROM run WHERE kind = 'exam' AND name = ?"
+    row = new.execute(sql, (file_name(session),)).fetchone()
+    is_kept = row is not None and row[1] == session.n_undos and row[2] >= session.n_moves
+    if is_kept:
+        new.execute("UPDATE run SET is_listed = 1 WHERE id = ?", (row[0],))
+    return is_kept
+
+
+def _store(
+    new: sqlite3.Connection,
+    name: str,
+    session: Run,
+    ended: datetime | None,
+    is_listed: bool,
+    moved: datetime | None = None,
+) -> None:
+    """Store a test with its moves; one that is on the list stays there as it is."""
+    row: dict[str, object] = row_of(session)
+    row["ended"] = microseconds(ended) if ended else None
+    row["moved"] = microseconds(moved) if moved else None
+    known = new.execute("SELECT id, ended FROM run WHERE kind = 'exam' AND name = ?", (name,))
+    found = known.fetchone()
+    if found is None:
+        number = add_run(new, {"name": name, "is_listed": is_listed, **row})
+    else:
+        number = found[0]
+        if ended is not None:  # what was found out when it ended stays
+            row = {name: row[name] for name in _NOT_LISTED}
+            if session.ended and microseconds(session.ended) // _SECOND == found[1] // _SECOND:
+                row["ended"] = microseconds(session.ended)
+        names = ", ".join(f"{name} = ?" for name in row)
+        new.execute(f"UPDATE run SET {names} WHERE id = ?", (*row.values(), number))
+        new.execute("DELETE FROM move WHERE run = ?", (number,))
+    add_moves(new, number, map(stored_move, session.moves))
+
+
+def _has_list(new: sqlite3.Connection) -> bool:
+    row = new.execute("SELECT counts FROM old_file WHERE name = ?", (NAME,)).fetchone()
+    return row is not None and "run" in json.loads(row[0])
+
+
+def _finished(folder: Path) -> list[Path]:
+    found = [path for path in sorted(folder.glob("*.json")) if not is_set_aside(path)]
+    return [path for path in found if path.name != CURRENT]
+
+
+def _readable(path: Path, old: OldFiles) -> Run | None:
+    try:
+        return read_session(path)
+    except SessionFileError as error:
+        old.problems.append(_not_read(path, error))
+        return None
+
+
+def _not_read(path: Path, error: SessionFileError) -> str:
+    text = mark("{path} is left out and stays as it is: {why}")
+    return tr(text, path=path, why=error)
+
+
+def _ended(session: Run, path: Path) -> datetime:
+    return session.ended or written_at(path) or session.started
+
+
+def _plain_moves(path: Path) -> list[StoredMove]:
+    return [
+        StoredMove(
+            DIRECTIONS.index(one["move"]),
+            None,
+            one["cell"],
+            one["tile"] // 2,
+            tuple(one["rates"]),
+            sum(1 << DIRECTIONS.index(way) for way in one.get("unknown", ())),
+            one["ms"],
+            one.get("retry", False),
+        )
+        for one in json.loads(path.read_bytes())["moves"]
+    ]
+
+
+def _number(new: sqlite3.Connection, sql: str) -> int:
+    return int(new.execute(sql).fetchone()[0])
+
+
+LISTED_TESTS, TESTS = ListReader(), FilesReader()
