@@ -145,10 +145,11 @@ class History(Runs):
         """
         with self.reading():
             row = self._row(name)
-            found = None if row is None else run_of(row, self.moves(row["id"]))
-        if row is None or found is None or found.n_moves < row["n_moves"]:
-            raise MissingTestError(tr("the moves of this test are gone: {name}", name=name))
-        return found
+            moves = self.moves(row["id"]) if row else []
+            # Of some tests of earlier versions only the entry of the list was there.
+            if row is None or not row["target"] or len(moves) < row["n_moves"]:
+                raise MissingTestError(tr("the moves of this test are gone: {name}", name=name))
+            return run_of(row, moves)
 
     def has(self, name: str) -> bool:
         """Return whether there is a test with moves, even if not on the list."""

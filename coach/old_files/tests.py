@@ -92,22 +92,24 @@ class ListReader:
 
     def read(self, old: OldFiles, new: sqlite3.Connection) -> Mapping[str, int]:
         """Store the entries of the list; the moves follow."""
-        n = 0
-        for row in self._rows(old):
+        entries = self._entries(old)
+        for row in entries:
             add_run(new, row)
-            n += 1
-        n_all = self._n_rows(old)
-        if n < n_all:
-            old.problems.append(left_out(n_all - n, old.folder / NAME))
-        return {"run": n}
+        if n := self._n_rows(old) - sum(1 for _ in self._rows(old)):
+            old.problems.append(left_out(n, old.folder / NAME))
+        return {"run": len(entries)}
 
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
         """Compare every entry, in order."""
-        wanted = list(self._rows(old))
+        wanted = self._entries(old)
         names = ", ".join(wanted[0]) if wanted else "id"
         stored = new.execute(f"SELECT {names} FROM run WHERE kind = 'exam' ORDER BY id").fetchall()
         if stored != [tuple(row.values()) for row in wanted]:
             raise differ(old.folder / NAME)
+
+    def _entries(self, old: OldFiles) -> list[dict[str, object]]:
+        """Return one entry for each test: once the data had moved, some were listed again."""
+        return list({row["name"]: row for row in self._rows(old)}.values())
 
     def _rows(self, old: OldFiles) -> Iterator[dict[str, object]]:
         source = old.database(NAME, MIGRATIONS)

@@ -1,0 +1,164 @@
+"""A data folder of the last version with files of its own kind for everything, and its backup.
+
+``tests/golden/old_data/backup.zip`` was written by that version, after tests, routes, situations,
+drills, puzzles and analyses were made by its own stores; ``expected.json.gz`` is what it told of
+them (`told`, run with its code).
+"""
+
+import gzip
+import json
+import re
+import sqlite3
+import zipfile
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coach.analysis.analyses import Analyses
+from coach.backup.opening import read_backup
+from coach.backup.restoring import finish, stage
+from coach.exam.history import History, MissingTestError
+from coach.mistakes.mistakes import Mistakes
+from coach.old_files.opening import open_user_database
+from coach.old_files.reading import Watch
+from coach.profile.facts import JudgedMoves
+from coach.puzzles.puzzles import Puzzles
+from coach.record.user_database import UserDatabase
+from coach.routes.results import RouteResults
+from coach.situations.situations import Situations
+from tablebase.formation.patterns_file import load_formations
+from tests.coach.old_files.stage import state_of
+from tests.coach.old_files.told import (
+    NOW,
+    differences,
+    told_of_analyses,
+    told_of_mistakes,
+    told_of_profile,
+    told_of_puzzles,
+    told_of_routes,
+    told_of_run,
+    told_of_situations,
+    told_of_tests,
+)
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "old_data"
+BACKUP = GOLDEN / "backup.zip"
+BROKEN_TEST = "442_128_20260101-000000-000.json"
+GONE_TEST = "442_128_20260914-091503-386.json"
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(gzip.decompress((GOLDEN / "expected.json.gz").read_bytes()))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The data folder, under a name that an address would have to escape."""
+    place = tmp_path / "Daten ä 谜 #%25? x"
+    with zipfile.ZipFile(BACKUP) as archive:
+        archive.extractall(place)
+    (place / "backup.json").unlink()
+    return place
+
+
+def told(database: UserDatabase) -> dict[str, Any]:
+    formations = load_formations(own=database.folder / "patterns_config.json")
+    found: dict[str, Any] = {}
+    with closing(Mistakes(database)) as mistakes:
+        found["mistakes"] = told_of_mistakes(mistakes)
+    with closing(Puzzles(database)) as puzzles:
+        found["puzzles"] = told_of_puzzles(puzzles)
+    with closing(Situations(database)) as situations:
+        found["situations"] = told_of_situations(situations)
+    with closing(RouteResults(database)) as results:
+        found["routes"] = told_of_routes(results, formations)
+    with closing(Analyses(database)) as analyses:
+        found["analyses"] = told_of_analyses(analyses)
+    with closing(History(database)) as history:
+        found["tests"] = told_of_tests(history)
+        names = [one.name for one in history.tests()]
+        found["runs"] = {
+            name: told_of_run(history.session(name)) for name in names if name != GONE_TEST
+        }
+        in_play = history.interrupted(NOW)
+        found["in_play"] = told_of_run(in_play.session) if in_play else None
+    with closing(JudgedMoves(database)) as facts:
+        facts.judge_new(formations)
+        found["profile"] = told_of_profile(facts)
+    return found
+
+
+def test_all_that_an_earlier_version_told_is_told_now(
+    folder: Path, expected: dict[str, Any]
+) -> None:
+    before, problems = state_of(folder), list[str]()
+    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    assert list(differences(expected, found)) == []
+    (problem,) = problems
+    assert BROKEN_TEST in problem, "a file that was no test before either"
+    assert state_of(folder) == before
+
+
+def test_its_backup_is_restored_over_what_is_there_now(
+    tmp_path: Path, expected: dict[str, Any]
+) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    with closing(Mistakes(open_user_database(there))) as mistakes:
+        assert mistakes.count() == 0
+    stage(read_backup(BACKUP), there)
+    restored = finish(there, datetime(2026, 12, 1))
+    assert restored is not None
+    assert not restored.problem
+    assert list(differences(expected, told(open_user_database(there)))) == []
+
+
+def test_a_test_whose_file_is_gone_stays_on_the_list(folder: Path) -> None:
+    with closing(History(open_user_database(folder))) as history:
+        assert GONE_TEST in [one.name for one in history.tests()]
+        with pytest.raises(MissingTestError):
+            history.session(GONE_TEST)
+
+
+def test_a_test_listed_under_two_folders_is_one(folder: Path, expected: dict[str, Any]) -> None:
+    with closing(sqlite3.connect(folder / "tests.db")) as db:
+        db.execute("CREATE TABLE moved AS SELECT * FROM tests")
+        db.execute("UPDATE moved SET path = '/elsewhere' || path, id = id + 100")
+        db.execute("INSERT INTO tests SELECT * FROM moved")
+        db.execute("DROP TABLE moved")
+        db.commit()
+    problems = list[str]()
+    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    assert list(differences(expected, found)) == []
+    assert len(problems) == 1, "of the file that was no test before either"
+
+
+DATABASES = {
+    "mistakes.db": "mistakes",
+    "puzzles.db": "puzzles",
+    "situations.db": "situations",
+    "routes.db": "routes",
+    "analyses.db": "analyses",
+    "tests.db": "tests",
+    "profile.db": "profile",
+}
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_of_a_damaged_database_only_its_own_is_missing(
+    folder: Path, name: str, expected: dict[str, Any]
+) -> None:
+    damaged = folder / name
+    damaged.write_bytes(damaged.read_bytes()[:20_000] + b"\xff" * 20_000)
+    before, problems = state_of(folder), list[str]()
+    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    assert any(str(damaged) in problem for problem in problems)
+    missing = {re.findall(r"\w+", line)[0] for line in differences(expected, found)}
+    # A profile is made of tests, routes and situations, too.
+    assert DATABASES[name] in missing <= {DATABASES[name], "profile"}
+    assert state_of(folder) == before
