@@ -260,8 +260,9 @@ class MainWindow(QMainWindow):
     def _show_entry(self, entry: Entry, *_: object) -> None:
         if entry.page is None:
             self._want_pages()
-        assert entry.page, "all pages are made when they are requested"
-        self.show_page(entry.page)
+        # If making the pages failed, which is reported, the first one is there.
+        if page := entry.page or self.doors.front(0).page:
+            self.show_page(page)
 
     def _show_door(self, index: int) -> None:
         self._show_entry(self.doors.front(index))
