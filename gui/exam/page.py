@@ -18,6 +18,7 @@ from coach.play.rules import End
 from coach.play.run import PlayedMove, Run
 from engine.bitboard import format_board
 from engine.platform.language import mark, tr
+from gui.exam.actions import exam_actions
 from gui.exam.archive import Archive
 from gui.exam.history_view import HistoryView
 from gui.exam.panel import ExamPanel
@@ -33,7 +34,6 @@ from gui.exam.text import (
     opening_message,
 )
 from gui.pages.page import Answers
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
 from gui.style.icons import icon
@@ -90,7 +90,7 @@ class ExamPage(RunPage):
             self.board_view.setFocus,
             services.files,
         )
-        self.declare(self._declared())
+        self.declare(exam_actions(self))
         frame = BoardLayout(tr("Test"), self.board_view, self.panel, self.action_bar)
         self.invitation = Notice()
         self.invitation.show_message(INVITATION)
@@ -226,14 +226,17 @@ class ExamPage(RunPage):
         super().update_clock()
         self.display.show_clock()
 
-    def _practice(self) -> None:
+    def practice(self) -> None:
+        """Open the position in Practice."""
         self.practice_requested.emit(self._path, format_board(self.display.board))
 
-    def _review(self) -> None:
+    def review(self) -> None:
+        """Show the test in Review."""
         at = self.display.shown
         self.archive.find(lambda path: self.review_requested.emit(path, at))
 
-    def _export(self, suffix: str) -> None:
+    def export(self, suffix: str) -> None:
+        """Write the test for other programs, or as text."""
         self.archive.export(suffix)
 
     def _do_with(self, name: str, test: FinishedTest) -> None:
@@ -267,7 +270,8 @@ class ExamPage(RunPage):
     def _remember_rules_open(self, are_open: bool) -> None:
         self._remembered.are_rules_open = are_open
 
-    def _set_focus(self, is_focused: bool) -> None:
+    def set_focus(self, is_focused: bool) -> None:
+        """Hide the hints, or show them again."""
         self._remembered.is_focused = is_focused
         self.display.show_focus(is_focused)
         self._show_eye(is_focused)
@@ -352,105 +356,3 @@ class ExamPage(RunPage):
         self.invitation.remedy_clicked.connect(self._do)
         self.table_combo.activated.connect(lambda i: self.open_table(self.choice.path_at(i)))
         self._settings.changed.connect(self._follow_setting)
-
-    def _declared(self) -> list[PageAction]:
-        player, position = self.player, self.position
-
-        def is_seen() -> bool:
-            return self.shows_board and player.run is not None
-
-        def has_moves() -> bool:
-            return self.shows_board and player.run is not None and player.run.n_moves > 0
-
-        def can_begin() -> bool:
-            return self.shows_board and player.table is not None
-
-        def can_undo() -> bool:
-            return self.shows_board and player.can_undo
-
-        def can_move() -> bool:
-            return self.shows_board and player.is_playing
-
-        return [
-            PageAction(
-                "undo",
-                tr("Take back the last move"),
-                player.undo,
-                can_undo,
-                "undo",
-                0,
-                repeats=True,
-            ),
-            PageAction(
-                "restart",
-                tr("Save and restart"),
-                self.starts.restart,
-                can_begin,
-                "refresh",
-                0,
-                "new",
-                tr("New"),
-            ),
-            PageAction(
-                "rematch",
-                tr("Rematch: same start, same tiles"),
-                self.starts.rematch,
-                has_moves,
-                "repeat",
-                0,
-                "again",
-            ),
-            PageAction(
-                "new_start",
-                tr("New random position"),
-                self.starts.new_start,
-                can_begin,
-                "dice",
-                0,
-                "varied",
-                tr("Random"),
-            ),
-            PageAction(
-                "focus",
-                tr("Focus: hide the hints"),
-                self._set_focus,
-                None,
-                "hide",
-                1,
-                "hide",
-                is_checkable=True,
-            ),
-            PageAction("review", tr("Review this test"), self._review, has_moves, "review", 2),
-            PageAction(
-                "practice", tr("Practice this position"), self._practice, is_seen, "practice", 2
-            ),
-            self.list_entry(tr("History of tests"), "", 2),
-            PageAction("copy", tr("Copy the position"), position.copy, is_seen, "copy", 3),
-            PageAction(
-                "export",
-                tr("Export as .rpl for other programs"),
-                lambda: self._export(".rpl"),
-                has_moves,
-                "save",
-                3,
-                "save",
-            ),
-            PageAction(
-                "log",
-                tr("Export as text"),
-                lambda: self._export(".txt"),
-                has_moves,
-                key="save_other",
-                caption=tr("Log"),
-            ),
-            PageAction(
-                "paste",
-                tr("Start from the position on the clipboard"),
-                position.paste,
-                can_begin,
-            ),
-            PageAction(
-                "go_to", tr("Start from a position"), self.panel.hex_field.take_keys, can_begin
-            ),
-            *move_actions(self.press, can_move),
-        ]

@@ -16,14 +16,14 @@ from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.language import mark, sentences, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
+from gui.game.actions import game_actions
 from gui.game.choices import GameChoices
-from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
+from gui.game.files import RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
@@ -137,13 +137,15 @@ class GamePage(BoardPage):
         self._answers = [QShortcut(key, self.board_view) for key in _ENTER]
         self.remark = RemarkLabel()
         tasks, folders = services.files, services.table_folders
-        self.auto = AutoPlayer(tasks, self._position, self, kinds, folders, clock=services.clock)
+        self.auto = AutoPlayer(
+            tasks, self.live_position, self, kinds, folders, clock=services.clock
+        )
         self.files = GameFiles(services.folder / "replays", self._folder, tasks, self)
         self.pasting = Pasting(self.panel.hex_field, tasks, self._set_hex)
         self.choices = GameChoices(
             self.panel, self.auto, self._settings, tasks, load_adversary, self
         )
-        self.declare(self._declared())
+        self.declare(game_actions(self))
         title, board, bar = tr("Game"), self.board_view, self.action_bar
         self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
         for figure in (self.score, self.best):
@@ -243,16 +245,18 @@ class GamePage(BoardPage):
             self._show_reason(before, choice, "always")
         self._show_move(result)
 
-    def _walk(self, step: Callable[[GameSession], bool]) -> None:
+    def walk(self, step: Callable[[GameSession], bool]) -> None:
+        """Go a move back or forward; the AI stops."""
         if self.auto.is_running:
             self.auto.stop()  # the first press takes over, the next one goes back
         elif self.session and step(self.session):
             self.auto.stop()
             self._show_position()
 
-    def _ask_new(self) -> None:
+    def ask_new_game(self) -> None:
+        """Begin another game, after a confirmation if one would be lost."""
         self.auto.stop()
-        if self.session and self.session.would_lose and not self._is_asking:
+        if self.session and self.session.would_lose and not self.is_asking:
             self._show_notice(ask_new(self.session.game))
             self.frame.scroll_to_top()
         else:
@@ -264,7 +268,7 @@ class GamePage(BoardPage):
             self.session.new_game()
             self._show_position()
 
-    def _toggle_hint(self) -> None:
+    def toggle_hint(self) -> None:
         """Ask the AI for its move and show it on the board, or remove the arrow."""
         if self.board_view.hint is not None:
             self.board_view.show_hint(None)
@@ -367,7 +371,8 @@ class GamePage(BoardPage):
 
     # The AI ---------------------------------------------------------------------------------
 
-    def _position(self) -> tuple[int, ...] | None:
+    def live_position(self) -> tuple[int, ...] | None:
+        """Return the position while the game goes on."""
         session = self.session
         return None if session is None or session.is_over else session.game.cells
 
@@ -380,7 +385,7 @@ class GamePage(BoardPage):
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self.auto.is_busy:
             self.stop()
-        elif is_escape and self._is_asking:
+        elif is_escape and self.is_asking:
             self._show_position()
         elif is_escape:
             self.banners.remove(_UNSAVED)
@@ -388,7 +393,7 @@ class GamePage(BoardPage):
             super().keyPressEvent(event)
 
     @property
-    def _is_asking(self) -> bool:
+    def is_asking(self) -> bool:
         """Return whether a question is in the panel, answered by Enter and Esc."""
         return self.panel.has_notice and self.panel.notice.offers(KEEP)
 
@@ -396,16 +401,18 @@ class GamePage(BoardPage):
         notice = self.panel.notice
         if is_loading:
             self._show_notice(LOADING)
-        elif notice.title_label.text() == tr(LOADING.title) and self._position():
+        elif notice.title_label.text() == tr(LOADING.title) and self.live_position():
             self._show_notice(YOUR_MOVE)
 
-    def _step(self) -> None:
+    def step(self) -> None:
+        """Have the AI play one move, or stop it."""
         if self.auto.is_running:
             self.auto.stop()
         else:
             self.auto.step()
 
-    def _toggle_auto(self) -> None:
+    def toggle_auto(self) -> None:
+        """Have the AI play on, or stop it."""
         if self.auto.is_running:
             self.auto.stop()
         else:
@@ -432,12 +439,14 @@ class GamePage(BoardPage):
     # Export and import
     # -----------------------------------------------------------------------------
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Copy the position."""
         if self.session:
             QGuiApplication.clipboard().setText(self.session.game.text)
             self.remark.show_message(tr("Position copied."))
 
-    def _export(self, form: Form) -> None:
+    def export(self, form: Form) -> None:
+        """Write the game for other programs."""
         if self.session:
             self.files.export(self.session.game, form)
 
@@ -461,14 +470,16 @@ class GamePage(BoardPage):
         self.banners.remove(_SAVED)
         self.banners.show_message("bad", text, key=_UNSAVED)
 
-    def _review(self) -> None:
+    def review(self) -> None:
+        """Show the game in Review."""
         self.auto.stop()
         if self.session and self.session.game.can_undo:
             self.files.review(self.session.game)
 
-    def _play_situation(self) -> None:
+    def play_situation(self) -> None:
+        """Make the position a situation."""
         self.auto.stop()
-        if cells := self._position():
+        if cells := self.live_position():
             self.situation_requested.emit(cells, None)
 
     # Wiring ---------------------------------------------------------------------------------
@@ -482,9 +493,9 @@ class GamePage(BoardPage):
         if name == _NEW:
             self._new_game()
         elif name == "undo":
-            self._walk(GameSession.undo)
+            self.walk(GameSession.undo)
         elif name == "review":
-            self._review()
+            self.review()
         elif name == "auto":
             self.auto.start()
         else:
@@ -513,106 +524,11 @@ class GamePage(BoardPage):
         self.files.review_ready.connect(self.review_requested)
         panel.hex_field.entered.connect(self._set_hex)
         panel.hex_field.dropped.connect(self.board_view.setFocus)
-        panel.hex_field.copy_button.clicked.connect(self._copy)
+        panel.hex_field.copy_button.clicked.connect(self.copy)
         self._settings.changed.connect(self._follow_setting)
 
     def enable(self) -> None:
         """Enable the actions that apply now."""
         super().enable()
         for shortcut in self._answers:
-            shortcut.setEnabled(self._is_asking)
-
-    def _declared(self) -> list[PageAction]:
-        def has_game() -> bool:
-            return self.session is not None
-
-        def can_play() -> bool:
-            return self._position() is not None
-
-        def can_undo() -> bool:
-            return self.auto.is_running or (self.session is not None and self.session.game.can_undo)
-
-        def can_redo() -> bool:
-            has_next = self.session is not None and self.session.game.can_redo
-            return has_next and not self.auto.is_running
-
-        def has_moves() -> bool:
-            return self.session is not None and self.session.game.n_moves > 0
-
-        def can_step() -> bool:
-            return can_play() and not self._is_asking
-
-        def can_ask() -> bool:
-            return can_play() and not self.auto.is_running
-
-        return [
-            PageAction(
-                "undo",
-                tr("Undo"),
-                lambda: self._walk(GameSession.undo),
-                can_undo,
-                "undo",
-                0,
-                repeats=True,
-            ),
-            PageAction(
-                "redo",
-                tr("Redo"),
-                lambda: self._walk(GameSession.redo),
-                can_redo,
-                "redo",
-                0,
-                repeats=True,
-            ),
-            PageAction("new_game", tr("New game"), self._ask_new, has_game, "refresh", 0, "new"),
-            PageAction(
-                "step",
-                tr("Play one AI move"),
-                self._step,
-                can_step,
-                "best",
-                1,
-                "best",
-                repeats=True,
-            ),
-            PageAction(
-                "auto",
-                tr("Start AI"),
-                self._toggle_auto,
-                can_play,
-                "play",
-                1,
-                "run",
-                stop_text=tr("Stop AI"),
-            ),
-            PageAction("hint", tr("Show the AI's move"), self._toggle_hint, can_ask, "hint", 1),
-            PageAction("go_to", tr("Go to a position"), self.panel.hex_field.take_keys, has_game),
-            PageAction("copy", tr("Copy the position"), self._copy, has_game, "copy", 2),
-            PageAction("paste", tr("Paste a position"), self.pasting.paste, has_game, "paste"),
-            PageAction(
-                "export",
-                tr("Export for 2048verse"),
-                lambda: self._export(OLD),
-                has_game,
-                "save",
-                2,
-                "save",
-            ),
-            PageAction(
-                "export_new",
-                tr("Export for 2048verse (new format)"),
-                lambda: self._export(NEW),
-                has_game,
-                key="save_other",
-            ),
-            PageAction("review", tr("Review this game"), self._review, has_moves, "review", 2),
-            PageAction(
-                "situation",
-                tr("Play this position ten times"),
-                self._play_situation,
-                can_play,
-                "situations",
-                2,
-            ),
-            *move_actions(self.press, can_play),
-        ]
+            shortcut.setEnabled(self.is_asking)

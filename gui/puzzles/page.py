@@ -25,9 +25,9 @@ from engine.platform.language import mark, tr, trn
 from gui.pages.page import Answers
 from gui.play.board_page import NO_TABLE, BoardPage
 from gui.play.line_import import LineImport
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.play.table_key_combo import TableKeyCombo
+from gui.puzzles.actions import puzzles_actions
 from gui.puzzles.list import PuzzleList, PuzzlesStart
 from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.search import PuzzleFinder
@@ -94,10 +94,10 @@ class PuzzlesPage(BoardPage):
         self.finder = PuzzleFinder(services, puzzles, mistakes, self)
         self.search = self.finder.search
         self._export_to = PuzzleExport(services, puzzles, self.banners, self._fail)
-        self._import = LineImport(
+        self.line_import = LineImport(
             services, puzzle_lines(self._now), puzzles, self.banners, self.path_of, self._fail
         )
-        self.declare(self._declared())
+        self.declare(puzzles_actions(self))
         actions = self.actions_by_name
         self.list = PuzzleList(actions["copy"], actions["export"], actions["kept"])
         self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
@@ -225,7 +225,7 @@ class PuzzlesPage(BoardPage):
             self.run.ask(question_of(daily.stored, counts=daily.is_right is None))
         self.take_focus()
 
-    def _next(self) -> None:
+    def next(self) -> None:
         """Show the next position of a line to be solved, or the next puzzle."""
         self.show_list(False)
         question = next_in_line(self.run.question, self.run.verdict, self.line)
@@ -329,13 +329,14 @@ class PuzzlesPage(BoardPage):
 
     # Doing ----------------------------------------------------------------------------------
 
-    def _practice(self) -> None:
+    def practice(self) -> None:
+        """Open the position in Practice."""
         question = self.run.question
         path = self.path_to_practice(question.item.puzzle.key) if question else None
         if question and path:
             self.practice_requested.emit(path, format_board(question.board))
 
-    def _file(self) -> None:
+    def file(self) -> None:
         """File the wrong answer as a mistake."""
         question, verdict = self.run.question, self.run.verdict
         judgement = (
@@ -390,12 +391,12 @@ class PuzzlesPage(BoardPage):
             self.banners.show_message("good", text, key=_SEARCH)
         else:
             self._show_none(tr("No new puzzle found in this table's games."))
-        self._take_new()
+        self.take_new()
 
     def _show_none(self, text: str) -> None:
         self.banners.show_message("warning", text, key=_SEARCH)
 
-    def _take_new(self) -> None:
+    def take_new(self) -> None:
         """Show one of the new puzzles, unless one is shown already."""
         self._puzzles.ask(lambda puzzles: puzzles.tables(), self._take_keys, self._fail)
         if self.run.question is None:
@@ -424,85 +425,6 @@ class PuzzlesPage(BoardPage):
         invites = self.frame.invites and not self.frame.shows_list
         return self.empty.button if invites else super().front
 
-    def _declared(self) -> list[PageAction]:
-        def is_asking() -> bool:
-            return self.run.question is not None and not self.frame.shows_list
-
-        def is_wrong() -> bool:
-            verdict = self.run.verdict
-            is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
-            return is_wrong and not self.frame.shows_list
-
-        def can_copy() -> bool:
-            if self.frame.shows_list:
-                return self.list.view.chosen is not None
-            return self.run.question is not None
-
-        def may_search() -> bool:
-            return not self.search.is_running
-
-        texts = tr("Answer left"), tr("Answer right"), tr("Answer up"), tr("Answer down")
-        return [
-            *move_actions(self.press, is_asking, texts, repeats=False),
-            PageAction(
-                "next",
-                tr("Next puzzle"),
-                self._next,
-                is_asking,
-                "forward",
-                0,
-                "best new",  # no text
-                tr("Next"),
-                places=("puzzle",),  # Enter solves, in the list
-            ),
-            PageAction(
-                "daily", tr("Puzzle of the day"), self.show_daily, may_search, "calendar", 0
-            ),
-            self.list_entry(tr("All puzzles"), tr("All"), 1),
-            PageAction(
-                "practice", tr("Open in Practice"), self._practice, is_asking, "practice", 2
-            ),
-            PageAction(
-                "file",
-                tr("Add to my mistakes"),
-                self._file,
-                is_wrong,
-                "mistakes",
-                2,
-                "bookmark",
-                tr("Add to mistakes"),
-            ),
-            PageAction("copy", tr("Copy the puzzle as text"), self._copy, can_copy, "copy", 2),
-            PageAction(
-                "undo",
-                tr("Bring removed puzzles back"),
-                self.undo_deletion,
-                lambda: self.deletion.can_undo,
-            ),
-            PageAction(
-                "find", tr("Find puzzles"), self.find_puzzles, may_search, "search", key="search"
-            ),
-            PageAction(
-                "cancel",
-                tr("Stop looking for puzzles"),
-                self.search.cancel,
-                lambda: self.search.is_running,
-            ),
-            PageAction(
-                "paste",
-                tr("Paste puzzles"),
-                lambda: self._import.paste(self._take_new),
-                icon_name="paste",
-            ),
-            PageAction(
-                "import",
-                tr("Import puzzles"),
-                lambda: self._import.ask_file(self, self._take_new),
-                icon_name="folder",
-            ),
-            PageAction("export", tr("Export puzzles"), self._export, icon_name="save"),
-        ]
-
     def _connect(self) -> None:
         self.list.action_requested.connect(self._act_on)
         self.list.chosen_changed.connect(self.enable)
@@ -523,14 +445,15 @@ class PuzzlesPage(BoardPage):
             part.failed.connect(self._fail)
         self._settings.changed.connect(self._follow_setting)
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Copy the puzzle, or the selected ones, as text."""
         question = self.run.question
         if self.frame.shows_list:
             self._export_to.copy([stored.puzzle for stored in self.list.view.all_chosen])
         elif question:
             self._export_to.copy([question.item.puzzle])
 
-    def _export(self) -> None:
+    def export(self) -> None:
         """Export the selected puzzles if there are several; otherwise all of the table."""
         chosen = self.list.view.all_chosen if self.frame.shows_list else []
         several = [stored.id for stored in chosen] if len(chosen) > 1 else None

@@ -29,9 +29,9 @@ from engine.bitboard import format_board
 from engine.platform.errors import AppError
 from engine.platform.language import mark, tr
 from gui.pages.page import Answers
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
+from gui.routes.actions import routes_actions
 from gui.routes.comparison import Comparison
 from gui.routes.panel import RoutePanel
 from gui.routes.screen import RouteScreen
@@ -86,7 +86,7 @@ class RoutesPage(RunPage):
         self.comparison = Comparison(services.open_table, thoughts, services.table_folders)
         self.panel = RoutePanel()
         self.display = RouteScreen(self.player, self.board_view, self.panel)
-        self.declare(self._declared())
+        self.declare(routes_actions(self))
         title = tr("Routes")
         self.lay_out(
             BoardLayout(title, self.board_view, self.panel, self.action_bar),
@@ -249,11 +249,13 @@ class RoutesPage(RunPage):
     def _new_number(self) -> int:
         return int(self._now().timestamp() * 1_000_000)
 
-    def _again(self) -> None:
+    def again(self) -> None:
+        """Play the same route again."""
         if run := self.player.run:
             self.play(route_of(run))
 
-    def _new_like_this(self) -> None:
+    def new_like_this(self) -> None:
+        """Play a new route with the options of this one."""
         if run := self.player.run:
             self.play(route_of(run).again())
 
@@ -284,7 +286,7 @@ class RoutesPage(RunPage):
         self.enable()
         route = route_of(self._run)
         if not route.is_game and is_daily(route, self._today()):
-            self._let_play()  # Home shows the AI's result
+            self.let_play()  # Home shows the AI's result
 
     def show_failure(self, error: BaseException) -> None:
         """Show that a table can't be read, or a route can't be played on it."""
@@ -316,7 +318,8 @@ class RoutesPage(RunPage):
         else:
             super().press(direction)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """End the correction that is shown."""
         self.display.finish_correction()
 
     def _end_correction(self) -> None:
@@ -346,7 +349,7 @@ class RoutesPage(RunPage):
 
         self._runs.ask(lambda runs: runs.runs_of(route_of(run)), listed)
 
-    def _let_play(self) -> None:
+    def let_play(self) -> None:
         """Have the table and the AI play the route, and compare."""
         run = self.player.run
         if run is None or run.end is None:
@@ -371,11 +374,13 @@ class RoutesPage(RunPage):
         self.display.show_number(number)
         self.enable()
 
-    def _step_mistake(self, step: int) -> None:
+    def step_mistake(self, step: int) -> None:
+        """Show the next mistake of the finished route, or the one before."""
         self.display.step_mistake(step)
         self.enable()
 
-    def _review(self) -> None:
+    def review(self) -> None:
+        """Show the finished route in Review."""
         run = self.player.run
         if run is None or run.end is None or not run.n_moves:
             return
@@ -389,7 +394,8 @@ class RoutesPage(RunPage):
             lambda recording: self.review_requested.emit(recording, shown),
         )
 
-    def _practice(self) -> None:
+    def practice(self) -> None:
+        """Open the position in Practice."""
         run, path = self.player.run, self.player.path
         if run and path and run.setup.is_judged:
             self.practice_requested.emit(path, format_board(self.display.board))
@@ -461,18 +467,22 @@ class RoutesPage(RunPage):
         QGuiApplication.clipboard().setText(text)
         self.banners.show_message("info", message, key="said")
 
-    def _copy_code(self) -> None:
+    def copy_code(self) -> None:
+        """Copy the code of the route."""
         if run := self.player.run:
             self._copy(run.setup.code, tr("The code is on the clipboard."))
 
-    def _copy_result(self) -> None:
+    def copy_result(self) -> None:
+        """Copy the result as a line of text."""
         if run := self.player.run:
             self._copy(line_of(result_of(run)), tr("The result is on the clipboard."))
 
-    def _paste(self) -> None:
+    def paste(self) -> None:
+        """Open the code on the clipboard."""
         self.open_text(QGuiApplication.clipboard().text())
 
-    def _type(self) -> None:
+    def ask_code(self) -> None:
+        """Go to the field for a code."""
         self.show_list(True)
         self.start_view.ask_code()
 
@@ -488,7 +498,7 @@ class RoutesPage(RunPage):
     def _connect(self) -> None:
         add_key_tips(self.actions_by_name, self.panel.result.buttons)
         self.display.corrected.connect(self._end_correction)
-        self.panel.code_button.clicked.connect(lambda: self._copy_code())
+        self.panel.code_button.clicked.connect(lambda: self.copy_code())
         self.panel.cross.move_clicked.connect(self.press)
         self.panel.result.action_requested.connect(self._do)
         self.panel.result.move_chosen.connect(self._show_number)
@@ -498,93 +508,6 @@ class RoutesPage(RunPage):
         view.text_entered.connect(self.open_text)
         view.list.action_requested.connect(self._act_on)
         self._runs.failed.connect(self._show_not_stored)
-
-    def _declared(self) -> list[PageAction]:
-        player = self.player
-
-        def has_run() -> bool:
-            return self.shows_board and player.run is not None
-
-        def can_press() -> bool:
-            return self.shows_board and (player.is_playing or self.display.is_correcting)
-
-        def is_over() -> bool:
-            run = player.run
-            is_ended = run is not None and run.end is not None and run.n_moves > 0
-            return self.shows_board and is_ended and not self.display.is_correcting
-
-        def has_mistakes() -> bool:
-            return is_over() and player.run is not None and player.run.totals.n_mistakes > 0
-
-        def is_on_table() -> bool:
-            return self.shows_board and player.run is not None and player.run.setup.is_judged
-
-        def may_switch() -> bool:
-            return self.shows_board or player.run is not None
-
-        def is_correcting() -> bool:
-            return has_run() and self.display.is_correcting
-
-        return [
-            PageAction(
-                "new", tr("New route like this one"), self._new_like_this, has_run, "refresh", 0
-            ),
-            PageAction("again", tr("The same route again"), self._again, has_run, "repeat", 0),
-            PageAction("daily", tr("Today's route"), self.play_today, None, "calendar", 0),
-            self.list_entry(tr("All routes"), tr("Routes"), 1, may_switch),
-            PageAction("review", tr("Review this route"), self._review, is_over, "review", 2),
-            PageAction(
-                "practice", tr("Practice this position"), self._practice, is_on_table, "practice", 2
-            ),
-            PageAction(
-                "copy", tr("Copy the code"), self._copy_code, has_run, "copy", 3, caption=tr("Code")
-            ),
-            PageAction(
-                "copy_result", tr("Copy the result"), self._copy_result, is_over, key="copy_text"
-            ),
-            PageAction(
-                "paste",
-                tr("Open the code on the clipboard"),
-                self._paste,
-                icon_name="paste",
-                group=3,
-                caption=tr("Paste"),
-            ),
-            PageAction("type", tr("Type a code"), self._type, key="go_to"),
-            PageAction(
-                "compare",
-                tr("Let the table and the AI play it"),
-                self._let_play,
-                is_over,
-                key="run",
-            ),
-            PageAction(
-                "undo",
-                tr("Bring the removed route back"),
-                self.undo_deletion,
-                self.can_undo_deletion,
-            ),
-            PageAction(
-                "go_on", tr("Go on after a correction"), self._go_on, is_correcting, key="stop"
-            ),
-            PageAction(
-                "previous",
-                tr("Previous mistake of a finished route"),
-                lambda: self._step_mistake(-1),
-                has_mistakes,
-                key="previous_mark",
-                repeats=True,
-            ),
-            PageAction(
-                "next",
-                tr("Next mistake of a finished route"),
-                lambda: self._step_mistake(1),
-                has_mistakes,
-                key="next_mark",
-                repeats=True,
-            ),
-            *move_actions(self.press, can_press),
-        ]
 
     def enable(self) -> None:
         """Enable the actions that apply now."""

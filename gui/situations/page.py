@@ -31,9 +31,9 @@ from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
 from gui.play.board_page import TROUBLE
 from gui.play.line_import import LineImport, LineKind
-from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
+from gui.situations.actions import situations_actions
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.panel import SituationPanel
 from gui.situations.start_view import SituationsStart
@@ -101,7 +101,7 @@ class SituationsPage(RunPage):
     ) -> None:
         super().__init__(services)
         self._store = store
-        self._current: StoredSituation | None = None
+        self.current: StoredSituation | None = None
         self._opened: int | None = None  # the situation whose grader is open
         self.player = Player(
             exact(services.open_table), services.lookups, self, services.clock, self._now
@@ -111,7 +111,7 @@ class SituationsPage(RunPage):
         self.display = ExamScreen(self.player, self.board_view, self.panel)
         start_view = SituationsStart()
         self._pasting = Pasting(start_view.hex_field, services.files, self.play_text)
-        self.declare(self._declared())
+        self.declare(situations_actions(self))
         title = tr("Situations")
         self.lay_out(BoardLayout(title, self.board_view, self.panel, self.action_bar), start_view)
         self.frame.header.addWidget(self.panel.goal_label)
@@ -144,11 +144,7 @@ class SituationsPage(RunPage):
 
     def close_table(self, path: Path) -> None:
         """Close the table in a folder if open, as it is about to be removed."""
-        if (
-            self._opened is not None
-            and self._current
-            and self._path_of(self._current) == Path(path)
-        ):
+        if self._opened is not None and self.current and self._path_of(self.current) == Path(path):
             self._opened = None
             self.player.close()
             self.show_list(True)
@@ -182,7 +178,7 @@ class SituationsPage(RunPage):
             position = read_board(text).cells
         except InvalidBoardError as error:
             field.refuse(error)
-            self._type()
+            self.ask_position()
             return
         self.ask(position)
 
@@ -198,7 +194,7 @@ class SituationsPage(RunPage):
 
     def _play(self, stored: StoredSituation) -> None:
         """Continue a situation with its unfinished attempt, or else a new one."""
-        if self._current and self._current.number == stored.number and self.player.is_playing:
+        if self.current and self.current.number == stored.number and self.player.is_playing:
             self.show_list(False)
             return
         self.player.leave()
@@ -219,10 +215,8 @@ class SituationsPage(RunPage):
             self._begin_attempt(stored)
 
     def _resume(self, stored: StoredSituation, run: Run | None) -> None:
-        if (
-            run and self._current and self._current.number == stored.number
-        ):  # else another was chosen
-            self._begin(self._current, run)
+        if run and self.current and self.current.number == stored.number:  # else another was chosen
+            self._begin(self.current, run)
 
     def _begin_attempt(self, stored: StoredSituation) -> None:
         seed = self._services.rng.next_u64() >> 1
@@ -239,8 +233,9 @@ class SituationsPage(RunPage):
         else:
             self.player.open_by(lambda: self.finder.searched_table(situation), run)
 
-    def _next(self) -> None:
-        stored = self._current
+    def next(self) -> None:
+        """Begin the next attempt."""
+        stored = self.current
         if stored is None or self.player.is_playing:
             return
         number = stored.number  # queried again: the attempt just ended may not be in it yet
@@ -253,7 +248,7 @@ class SituationsPage(RunPage):
         self._store.change(lambda store: store.with_attempts_left(number), self._play, self._fail)
 
     def _show_situation(self, stored: StoredSituation | None) -> None:
-        self._current = stored
+        self.current = stored
         self.panel.show_attempts(stored)
         self.enable()
 
@@ -284,7 +279,7 @@ class SituationsPage(RunPage):
         self.display.show_move(move)
         self.keep(self.display.run)
         note = self.note_mistake
-        is_exact = self._current is not None and self._current.situation.is_exact
+        is_exact = self.current is not None and self.current.situation.is_exact
         if note and is_exact and not move.judgement.is_perfect:
             note(noted_move(self.player, move, self.display.run.n_moves, self._now(), SITUATION))
         self.enable()
@@ -302,15 +297,15 @@ class SituationsPage(RunPage):
 
     def keep(self, run: Run) -> None:
         """Save the current state of an attempt."""
-        if self._current is None:
+        if self.current is None:
             return
-        number, copy = self._current.number, run.copy()
+        number, copy = self.current.number, run.copy()
         is_news = run.end is not None or run.n_moves == 1
         taken = self._take_saved if is_news else nothing
         self._store.change(lambda store: store.keep(number, copy), taken, self._trouble)
 
     def _take_saved(self, stored: StoredSituation | None) -> None:
-        if stored and self._current and stored.number == self._current.number:
+        if stored and self.current and stored.number == self.current.number:
             self._show_situation(stored)
 
     def _trouble(self, error: BaseException) -> None:
@@ -327,7 +322,7 @@ class SituationsPage(RunPage):
         (self._remove if name == "remove_situation" else self._play_chosen)(stored)
 
     def _remove(self, stored: StoredSituation) -> None:
-        if self._current and self._current.number == stored.number:
+        if self.current and self.current.number == stored.number:
             self.player.leave()
             self._show_situation(None)
 
@@ -345,14 +340,16 @@ class SituationsPage(RunPage):
 
     # User input -------------------------------------------------------------------
 
-    def _practice(self) -> None:
-        stored = self._current
+    def practice(self) -> None:
+        """Open the position in Practice."""
+        stored = self.current
         path = self._path_of(stored) if stored else None
         if path:
             self.practice_requested.emit(path, format_board(self.display.board))
 
-    def _review(self) -> None:
-        stored, run = self._current, self.player.run
+    def review(self) -> None:
+        """Show the attempt in Review."""
+        stored, run = self.current, self.player.run
         if stored and run and run.n_moves:
             copy, name = run.copy(), self._name_of(stored, len(stored.attempts))
             at = self.display.shown or 0
@@ -362,7 +359,7 @@ class SituationsPage(RunPage):
             )
 
     def _review_attempt(self, attempt: Attempt) -> None:
-        stored = self._current
+        stored = self.current
         if stored is None:
             return
         name = self._name_of(stored, stored.attempts.index(attempt) + 1)
@@ -380,29 +377,33 @@ class SituationsPage(RunPage):
     def _name_of(self, stored: StoredSituation, number: int) -> str:
         return tr("{goal}, attempt {number:,}", goal=goal_text(stored.situation), number=number)
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Copy the position."""
         QGuiApplication.clipboard().setText(format_board(self.display.board))
 
-    def _paste(self) -> None:
+    def paste(self) -> None:
+        """Play the position on the clipboard, or import the lines there."""
         self.show_list(True)
         if has_lines(QGuiApplication.clipboard().text()):
             self._import.paste(self.refresh_list)
         else:
             self._pasting.paste()
 
-    def _import_file(self) -> None:
+    def import_file(self) -> None:
+        """Ask for a file of situations, and import it."""
         self.show_list(True)
         self._import.ask_file(self, self.refresh_list)
 
-    def _type(self) -> None:
+    def ask_position(self) -> None:
+        """Go to the field for a position."""
         self.show_list(True)
         self.start_view.hex_field.take_keys()
 
     def _do(self, name: str) -> None:
         if name == "restart":
-            self._next()
-        elif name == "reopen" and self._current:
-            self._play(self._current)
+            self.next()
+        elif name == "reopen" and self.current:
+            self._play(self.current)
         elif name in self.actions_by_name:
             self.actions_by_name[name].trigger()
         elif name == "tables":
@@ -421,47 +422,6 @@ class SituationsPage(RunPage):
         view.position_entered.connect(self.play_text)
         view.hex_field.dropped.connect(view.take_keys)
         view.list.action_requested.connect(self._act_on)
-
-    def _declared(self) -> list[PageAction]:
-        player = self.player
-
-        def is_seen() -> bool:
-            return self.shows_board and player.run is not None and self._current is not None
-
-        def is_over() -> bool:
-            return is_seen() and player.run is not None and player.run.end is not None
-
-        def has_moves() -> bool:
-            return is_seen() and player.run is not None and player.run.n_moves > 0
-
-        def is_on_table() -> bool:
-            return is_seen() and self._current is not None and self._current.situation.is_exact
-
-        def may_switch() -> bool:
-            return self.shows_board or player.run is not None
-
-        def can_move() -> bool:
-            return self.shows_board and player.is_playing
-
-        return [
-            PageAction("next", tr("Next attempt"), self._next, is_over, "refresh", 0, "new"),
-            PageAction("review", tr("Review this attempt"), self._review, has_moves, "review", 1),
-            PageAction(
-                "practice", tr("Practice this position"), self._practice, is_on_table, "practice", 1
-            ),
-            self.list_entry(tr("All situations"), tr("All"), 2, may_switch),
-            PageAction("copy", tr("Copy the position"), self._copy, is_seen, "copy", 3),
-            PageAction("paste", tr("Paste a position"), self._paste, None, "paste", 3),
-            PageAction("go_to", tr("Type a position"), self._type),
-            PageAction("import", tr("Import situations"), self._import_file, None, "folder", 3),
-            PageAction(
-                "undo",
-                tr("Bring the removed situation back"),
-                self.undo_deletion,
-                self.can_undo_deletion,
-            ),
-            *move_actions(self.press, can_move),
-        ]
 
     def enable(self) -> None:
         """Enable the actions that apply now."""
