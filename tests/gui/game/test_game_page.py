@@ -185,8 +185,8 @@ def test_the_end_is_told_counted_and_can_be_undone(page):
     assert f"largest tile {1 << page.session.game.max_exponent}" in (
         page.panel.notice.text_label.text()
     )
-    assert page.panel.statistics.all_labels["Games"].text() == "1"
-    assert page.panel.statistics.all_labels["Games"].isVisible()
+    assert page.panel.statistics.all_labels["Games played"].text() == "1"
+    assert page.panel.statistics.all_labels["Games played"].isVisible()
     assert not action(page, "auto").isEnabled()
     page.panel.notice.buttons[2].click()
     assert not page.session.is_over
