@@ -228,10 +228,12 @@ class PuzzlesPage(BoardPage):
     def next(self) -> None:
         """Show the next position of a line to be solved, or the next puzzle."""
         self.show_list(False)
+        if self.run.is_waiting:  # for the puzzle that was wanted last
+            return
         question = next_in_line(self.run.question, self.run.verdict, self.line)
         if question and self._settings.get("puzzles.line"):
             self.run.ask(question)
-        elif not self.run.is_waiting:
+        else:
             self._daily = None
             self.run.next()
 

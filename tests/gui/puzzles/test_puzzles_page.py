@@ -290,6 +290,21 @@ def test_without_the_wish_the_next_puzzle_comes(asking: Stage) -> None:
     assert asking.question.id != before
 
 
+def test_the_line_does_not_take_the_place_of_a_puzzle_that_is_on_its_way(asking: Stage) -> None:
+    """A table chosen in the middle of a line had the puzzle of the line go on."""
+    asking.page.panel.line_box.click()
+    with_a_line(asking)
+    before = asking.question.id
+    asking.answer(asking.puzzle.best)
+    asking.tasks.at_once = False
+    asking.page.table_combo.activated.emit(0)
+    asking.press(Qt.Key.Key_Return)
+    asking.tasks.at_once = True
+    asking.tasks.work_off()
+    assert asking.question.number == 0
+    assert asking.question.id != before
+
+
 def test_a_wrong_answer_ends_the_line(asking: Stage) -> None:
     asking.page.panel.line_box.click()
     with_a_line(asking)
