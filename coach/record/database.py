@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import rename, replacing
@@ -185,8 +185,8 @@ class Store:
 
     Parameters
     ----------
-    file : DatabaseFile or Path
-        A file shared with others, or the path of one of its own; created if missing.
+    file : DatabaseFile
+        It may be shared with others; created if missing.
 
     Raises
     ------
@@ -194,12 +194,7 @@ class Store:
         See `open_database`; all methods raise it as well.
     """
 
-    migrations: ClassVar[Sequence[str]]
-    sound: ClassVar[Mapping[str, str]]
-
-    def __init__(self, file: DatabaseFile | Path) -> None:
-        if isinstance(file, Path):
-            file = DatabaseFile(file, self.migrations, self.sound)
+    def __init__(self, file: DatabaseFile) -> None:
         self.file, self.path = file, file.path
         self._n_uses, self._counting = 0, threading.Lock()
         self._connection: sqlite3.Connection | None = file.connect(self)

@@ -8,8 +8,9 @@ import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
-from coach.record.database import Store
+from coach.record.database import DatabaseFile, Store
 from engine.formats.replay import Rates, Replay
 
 MIGRATIONS = (
@@ -65,9 +66,10 @@ def digest_of(replay: Replay) -> str:
 
 
 class StoredChances(Store):
-    """The chances of a person's games."""
+    """The chances of a person's games, in a file of their own."""
 
-    migrations, sound = MIGRATIONS, SOUND
+    def __init__(self, path: Path) -> None:
+        super().__init__(DatabaseFile(path, MIGRATIONS, SOUND))
 
     def known(self, key: Key) -> dict[int, Rates]:
         """Return the stored chances of a game, by position."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
@@ -159,12 +159,18 @@ class Services(QObject):
             lambda: datetime.now(timezone.utc),
             self,
         )
-
-        stores = (self.mistake_store, self.puzzle_store, self.analysis_store)  # of one file
-        for one in stores:
-            for other in stores:
+        # They share a file: when one sets it aside, the others have another one, too.
+        for one in self._stores:
+            for other in self._stores:
                 if other is not one:
                     one.started_over.connect(other.changed)
+
+    @property
+    def _stores(self) -> "Sequence[StoreService[Any]]":
+        return (
+            *(self.mistake_store, self.puzzle_store, self.facts, self.test_store),
+            *(self.situation_store, self.route_store, self.analysis_store),
+        )
 
     def open_table(self, path: Path) -> "Tablebase":
         """Open a table; the first one brings libraries that no pause while typing may look through.

@@ -1,4 +1,4 @@
-"""A database for pages: opened on demand, used on a worker thread."""
+"""A part of the user's database for pages: opened on demand, used on a worker thread."""
 
 import logging
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.record.database import DatabaseError, set_aside
+from coach.record.database import DatabaseError
 from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from engine.platform.language import mark
@@ -35,7 +35,7 @@ S = TypeVar("S", bound=Store)
 
 
 class StoreService(QObject, Generic[S]):
-    """Opens a database on first use, and runs queries off the GUI thread.
+    """Opens a store on first use, and runs queries off the GUI thread.
 
     Parameters
     ----------
@@ -58,34 +58,26 @@ class StoreService(QObject, Generic[S]):
 
     def __init__(
         self,
-        database: UserDatabase | Path,
-        open_store: Callable[[Any], S],
+        database: UserDatabase,
+        open_store: Callable[[UserDatabase], S],
         tasks: Tasks,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._database, self._open_store, self._tasks = database, open_store, tasks
+        self.database, self._open_store, self._tasks = database, open_store, tasks
         self._store: S | None = None
         self._undone: dict[int, Callable[[S], Any]] = {}  # changes not started yet
         self._n_changes = 0
 
     @property
-    def database(self) -> UserDatabase:
-        """The user's database, for a store of another thread."""
-        assert not isinstance(self._database, Path)
-        return self._database
-
-    @property
     def path(self) -> Path:
         """The file."""
-        return self._database if isinstance(self._database, Path) else self._database.path
+        return self.database.path
 
     @property
     def is_there(self) -> bool:
         """Whether there is anything to read."""
-        if isinstance(self._database, Path):
-            return self._database.exists()
-        return self._database.is_there
+        return self.database.is_there
 
     def ask(
         self, work: Callable[[S], T], done: Callable[[T], None], failed: OnError | None = None
@@ -132,10 +124,7 @@ class StoreService(QObject, Generic[S]):
 
         def work() -> Path:
             self._close()
-            if isinstance(self._database, Path):
-                kept = set_aside(self._database, when)
-            else:
-                kept = self._database.set_aside(when)
+            kept = self.database.set_aside(when)
             self._opened()
             return kept
 
@@ -164,7 +153,7 @@ class StoreService(QObject, Generic[S]):
 
     def _opened(self) -> S:
         if self._store is None:
-            self._store = self._open_store(self._database)
+            self._store = self._open_store(self.database)
         return self._store
 
     def _close(self) -> None:

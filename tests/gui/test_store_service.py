@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from coach.record.database import DatabaseError
+from coach.record.user_database import UserDatabase
 from gui.work.store_service import StoreService
 from tests.gui.practice_fakes import FakeTasks
 
@@ -29,18 +30,19 @@ class Notebook:
 class Shelf:
     """A service, the stores it has opened, and its notifications."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.is_locked = path, False
+    def __init__(self, folder: Path) -> None:
+        database = UserDatabase(folder)
+        self.path, self.is_locked = database.path, False
         self.opened: list[Notebook] = []
         self.errors: list[BaseException] = []
         self.tasks = FakeTasks()
-        self.service = StoreService(path, self._open, self.tasks)
+        self.service = StoreService(database, self._open, self.tasks)
         self.service.failed.connect(self.errors.append)
 
-    def _open(self, path: Path) -> Notebook:
+    def _open(self, database: UserDatabase) -> Notebook:
         if self.is_locked:
             raise DatabaseError("it is locked")
-        self.opened.append(Notebook(path))
+        self.opened.append(Notebook(database.path))
         return self.opened[-1]
 
     def lines(self) -> list[str]:
@@ -49,7 +51,7 @@ class Shelf:
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "notebook")
+    return Shelf(tmp_path)
 
 
 def fail_to_write(shelf: Shelf, line: str, failed=None) -> None:

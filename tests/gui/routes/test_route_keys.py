@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
+from coach.record.user_database import UserDatabase
 from coach.routes.code import Route
 from coach.routes.results import RouteResults
 from coach.routes.setup import route_on
@@ -38,7 +39,7 @@ def new_page(
 ) -> Iterator[Callable[[], RoutesPage]]:
     pages: list[RoutesPage] = []
     files = FakeTasks()
-    runs = StoreService(tmp_path / "routes.db", RouteResults, files)
+    runs = StoreService(UserDatabase(tmp_path), RouteResults, files)
 
     def make() -> RoutesPage:
         page = make_page(qtbot, table, (lookups, files, FakeTasks(at_once=False)), settings, runs)
