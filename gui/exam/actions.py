@@ -99,6 +99,14 @@ def exam_actions(page: "ExamPage") -> list[PageAction]:
             caption=tr("Log"),
         ),
         PageAction(
+            "export_json",
+            tr("Export as .json, which Review reads"),
+            lambda: page.export(".json"),
+            has_moves,
+            key="",
+            caption=tr("JSON"),
+        ),
+        PageAction(
             "paste",
             tr("Start from the position on the clipboard"),
             position.paste,

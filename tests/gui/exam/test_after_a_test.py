@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from coach.exam.history import History
-from coach.exam.session_file import CURRENT, write_session
+from coach.exam.session_file import CURRENT, read_session, write_session
 from coach.exam.starts import ExamRules
 from coach.mistakes.mistake import NotedMove
 from coach.mistakes.mistakes import Mistakes
@@ -254,6 +254,15 @@ def test_a_test_is_saved_as_a_recording(page: ExamPage, tmp_path: Path) -> None:
         (m.direction, m.cell, m.exponent) for m in session(page).moves
     ]
     assert str(path) in page.banners.banners[0].text_label.text()
+
+
+def test_a_test_is_exported_as_the_file_that_earlier_versions_wrote(
+    page: ExamPage, tmp_path: Path
+) -> None:
+    play_some(page, 6)
+    page.actions_by_name["export_json"].trigger()
+    (path,) = (tmp_path / "replays").glob("L3_256_*.json")
+    assert read_session(path).moves == session(page).moves
 
 
 def test_the_history_lists_what_was_played(page: ExamPage, qtbot: QtBot) -> None:

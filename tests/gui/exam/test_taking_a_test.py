@@ -344,7 +344,8 @@ def test_all_can_be_read_aloud(page: ExamPage) -> None:
     assert page.board_view.accessibleDescription().startswith("row 1: ")
     for action in page.actions():
         assert action.text()
-        assert action.shortcuts(), action.text()
+        # Rarely needed: in the menu and the palette.
+        assert action.shortcuts() or ".json" in action.text(), action.text()
 
 
 def test_clicks_beside_the_board_leave_it_the_keys(page: ExamPage, qtbot: QtBot) -> None:
