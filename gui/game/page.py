@@ -16,14 +16,14 @@ from engine.platform.errors import AppError, InvalidBoardError
 from engine.platform.language import mark, sentences, tr, trc
 from gui.board.announcer import announce
 from gui.board.pasting import Pasting
-from gui.game.actions import game_actions
 from gui.game.choices import GameChoices
-from gui.game.files import RECORDING, Form, GameFiles
+from gui.game.files import NEW, OLD, RECORDING, Form, GameFiles
 from gui.game.game_panel import GamePanel, RemarkLabel
 from gui.game.session import GameSession
 from gui.pages.page import Answers
 from gui.play.auto_player import AutoPlayer
 from gui.play.board_page import BoardPage
+from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.text.boards import describe_cells
 from gui.text.numbers import format_whole
@@ -145,7 +145,7 @@ class GamePage(BoardPage):
         self.choices = GameChoices(
             self.panel, self.auto, self._settings, tasks, load_adversary, self
         )
-        self.declare(game_actions(self))
+        self.declare(_actions(self))
         title, board, bar = tr("Game"), self.board_view, self.action_bar
         self.lay_out(BoardLayout(title, board, self.panel, bar, foot=self.remark))
         for figure in (self.score, self.best):
@@ -532,3 +532,101 @@ class GamePage(BoardPage):
         super().enable()
         for shortcut in self._answers:
             shortcut.setEnabled(self.is_asking)
+
+
+def _actions(page: "GamePage") -> list[PageAction]:
+    """Return what one can do on the page."""
+
+    def has_game() -> bool:
+        return page.session is not None
+
+    def can_play() -> bool:
+        return page.live_position() is not None
+
+    def can_undo() -> bool:
+        return page.auto.is_running or (page.session is not None and page.session.game.can_undo)
+
+    def can_redo() -> bool:
+        has_next = page.session is not None and page.session.game.can_redo
+        return has_next and not page.auto.is_running
+
+    def has_moves() -> bool:
+        return page.session is not None and page.session.game.n_moves > 0
+
+    def can_step() -> bool:
+        return can_play() and not page.is_asking
+
+    def can_ask() -> bool:
+        return can_play() and not page.auto.is_running
+
+    return [
+        PageAction(
+            "undo",
+            tr("Undo"),
+            lambda: page.walk(GameSession.undo),
+            can_undo,
+            "undo",
+            0,
+            repeats=True,
+        ),
+        PageAction(
+            "redo",
+            tr("Redo"),
+            lambda: page.walk(GameSession.redo),
+            can_redo,
+            "redo",
+            0,
+            repeats=True,
+        ),
+        PageAction("new_game", tr("New game"), page.ask_new_game, has_game, "refresh", 0, "new"),
+        PageAction(
+            "step",
+            tr("Play one AI move"),
+            page.step,
+            can_step,
+            "best",
+            1,
+            "best",
+            repeats=True,
+        ),
+        PageAction(
+            "auto",
+            tr("Start AI"),
+            page.toggle_auto,
+            can_play,
+            "play",
+            1,
+            "run",
+            stop_text=tr("Stop AI"),
+        ),
+        PageAction("hint", tr("Show the AI's move"), page.toggle_hint, can_ask, "hint", 1),
+        PageAction("go_to", tr("Go to a position"), page.panel.hex_field.take_keys, has_game),
+        PageAction("copy", tr("Copy the position"), page.copy, has_game, "copy", 2),
+        PageAction("paste", tr("Paste a position"), page.pasting.paste, has_game, "paste"),
+        PageAction(
+            "export",
+            tr("Export for 2048verse"),
+            lambda: page.export(OLD),
+            has_game,
+            "save",
+            2,
+            "save",
+        ),
+        PageAction(
+            "export_new",
+            tr("Export for 2048verse (new format)"),
+            lambda: page.export(NEW),
+            has_game,
+            key="save_other",
+        ),
+        PageAction("review", tr("Review this game"), page.review, has_moves, "review", 2),
+        PageAction(
+            "situation",
+            tr("Play this position ten times"),
+            page.play_situation,
+            can_play,
+            "situations",
+            2,
+        ),
+        *move_actions(page.press, can_play),
+    ]

@@ -1,16 +1,42 @@
 """The actions of the Practice page."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.platform.language import tr
 from gui.play.page_actions import MOVES, PageAction, move_actions
+from gui.practice.board_editor import BoardEditor, EditBar
+from gui.practice.demo import Demo
+from gui.practice.game import PracticeGame
+from gui.practice.history_view import HistoryView
+from gui.practice.panel import PracticePanel
+from gui.practice.playing import Playing
+from gui.practice.positions import Positions
+from gui.practice.tile_effects_view import TileEffectsView
 
-if TYPE_CHECKING:
-    from gui.practice.page import PracticePage
+
+class _Page(Protocol):
+    """What the actions need of the page, which imports this file."""
+
+    game: PracticeGame
+    demo: Demo
+    playing: Playing
+    why: TileEffectsView
+    history: HistoryView
+    positions: Positions
+    panel: PracticePanel
+    board_editor: BoardEditor
+    edit_bar: EditBar
+
+    def press(self, direction: int) -> None: ...
+    def explain(self, direction: int) -> None: ...
+    def compare(self) -> None: ...
+    def go_to(self) -> None: ...
+    def test(self) -> None: ...
+    def play_situation(self) -> None: ...
 
 
-def practice_actions(page: "PracticePage") -> list[PageAction]:
+def practice_actions(page: _Page) -> list[PageAction]:
     """Return what one can do on the page."""
     game, demo, playing, why = page.game, page.demo, page.playing, page.why
     history, positions, panel = page.history, page.positions, page.panel

@@ -25,9 +25,9 @@ from engine.platform.language import mark, tr, trn
 from gui.pages.page import Answers
 from gui.play.board_page import NO_TABLE, BoardPage
 from gui.play.line_import import LineImport
+from gui.play.page_actions import PageAction, move_actions
 from gui.play.services import PlayServices
 from gui.play.table_key_combo import TableKeyCombo
-from gui.puzzles.actions import puzzles_actions
 from gui.puzzles.list import PuzzleList, PuzzlesStart
 from gui.puzzles.panel import PuzzlePanel
 from gui.puzzles.search import PuzzleFinder
@@ -97,7 +97,7 @@ class PuzzlesPage(BoardPage):
         self.line_import = LineImport(
             services, puzzle_lines(self._now), puzzles, self.banners, self.path_of, self._fail
         )
-        self.declare(puzzles_actions(self))
+        self.declare(_actions(self))
         actions = self.actions_by_name
         self.list = PuzzleList(actions["copy"], actions["export"], actions["kept"])
         self.empty = EmptyState(tr("No puzzles yet"), tr(_NOTHING), tr("Find puzzles"))
@@ -464,3 +464,81 @@ class PuzzlesPage(BoardPage):
     def _follow_setting(self, name: str, _value: object = None) -> None:
         if name == "puzzles.line":
             self.panel.line_box.setChecked(self._settings.get(name))
+
+
+def _actions(page: "PuzzlesPage") -> list[PageAction]:
+    """Return what one can do on the page."""
+
+    def is_asking() -> bool:
+        return page.run.question is not None and not page.frame.shows_list
+
+    def is_wrong() -> bool:
+        verdict = page.run.verdict
+        is_wrong = verdict is not None and verdict.loss is not None and not verdict.is_right
+        return is_wrong and not page.frame.shows_list
+
+    def can_copy() -> bool:
+        if page.frame.shows_list:
+            return page.list.view.chosen is not None
+        return page.run.question is not None
+
+    def may_search() -> bool:
+        return not page.search.is_running
+
+    texts = tr("Answer left"), tr("Answer right"), tr("Answer up"), tr("Answer down")
+    return [
+        *move_actions(page.press, is_asking, texts, repeats=False),
+        PageAction(
+            "next",
+            tr("Next puzzle"),
+            page.next,
+            is_asking,
+            "forward",
+            0,
+            "best new",  # no text
+            tr("Next"),
+            places=("puzzle",),  # Enter solves, in the list
+        ),
+        PageAction("daily", tr("Puzzle of the day"), page.show_daily, may_search, "calendar", 0),
+        page.list_entry(tr("All puzzles"), tr("All"), 1),
+        PageAction("practice", tr("Open in Practice"), page.practice, is_asking, "practice", 2),
+        PageAction(
+            "file",
+            tr("Add to my mistakes"),
+            page.file,
+            is_wrong,
+            "mistakes",
+            2,
+            "bookmark",
+            tr("Add to mistakes"),
+        ),
+        PageAction("copy", tr("Copy the puzzle as text"), page.copy, can_copy, "copy", 2),
+        PageAction(
+            "undo",
+            tr("Bring removed puzzles back"),
+            page.undo_deletion,
+            lambda: page.deletion.can_undo,
+        ),
+        PageAction(
+            "find", tr("Find puzzles"), page.find_puzzles, may_search, "search", key="search"
+        ),
+        PageAction(
+            "cancel",
+            tr("Stop looking for puzzles"),
+            page.search.cancel,
+            lambda: page.search.is_running,
+        ),
+        PageAction(
+            "paste",
+            tr("Paste puzzles"),
+            lambda: page.line_import.paste(page.take_new),
+            icon_name="paste",
+        ),
+        PageAction(
+            "import",
+            tr("Import puzzles"),
+            lambda: page.line_import.ask_file(page, page.take_new),
+            icon_name="folder",
+        ),
+        PageAction("export", tr("Export puzzles"), page.export, icon_name="save"),
+    ]

@@ -1,18 +1,40 @@
 """The actions of the Review page."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
 
 from engine.platform.language import tr
 from gui.play.page_actions import PageAction
 from gui.review.controls import ALL_TABLES, WHOLE_GAME
-from gui.review.game import PAGE
-
-if TYPE_CHECKING:
-    from gui.review.page import ReviewPage
+from gui.review.game import PAGE, GamePlayer, ReviewGame
+from gui.review.view import ReviewView
 
 
-def review_actions(page: "ReviewPage") -> list[PageAction]:
+class _Page(Protocol):
+    """What the actions need of the page, which imports this file."""
+
+    game: ReviewGame
+    view: ReviewView
+    auto_player: GamePlayer
+    has_search: bool
+
+    @property
+    def paths_by_table(self) -> Mapping[str, Path]: ...
+    def walk(self, position: int | None) -> None: ...
+    def show_best(self, shown: bool) -> None: ...
+    def rate(self, table: str) -> None: ...
+    def compare(self) -> None: ...
+    def practice(self) -> None: ...
+    def train(self) -> None: ...
+    def play_situation(self) -> None: ...
+    def choose_file(self) -> None: ...
+    def open_latest(self) -> None: ...
+    def paste(self) -> None: ...
+    def copy(self) -> None: ...
+
+
+def review_actions(page: _Page) -> list[PageAction]:
     """Return what one can do on the page."""
     game = page.game
 

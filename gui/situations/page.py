@@ -31,9 +31,9 @@ from gui.exam.text import FIRST_MOVE, RESUMED
 from gui.pages.page import Answers
 from gui.play.board_page import TROUBLE
 from gui.play.line_import import LineImport, LineKind
+from gui.play.page_actions import PageAction, move_actions
 from gui.play.run_page import RunPage
 from gui.play.services import PlayServices
-from gui.situations.actions import situations_actions
 from gui.situations.finder import SituationFinder, own_search
 from gui.situations.panel import SituationPanel
 from gui.situations.start_view import SituationsStart
@@ -111,7 +111,7 @@ class SituationsPage(RunPage):
         self.display = ExamScreen(self.player, self.board_view, self.panel)
         start_view = SituationsStart()
         self._pasting = Pasting(start_view.hex_field, services.files, self.play_text)
-        self.declare(situations_actions(self))
+        self.declare(_actions(self))
         title = tr("Situations")
         self.lay_out(BoardLayout(title, self.board_view, self.panel, self.action_bar), start_view)
         self.frame.header.addWidget(self.panel.goal_label)
@@ -428,3 +428,46 @@ class SituationsPage(RunPage):
         super().enable()
         can_practice = self.actions_by_name["practice"].isEnabled()
         self.panel.result.buttons["practice"].setEnabled(can_practice)
+
+
+def _actions(page: "SituationsPage") -> list[PageAction]:
+    """Return what one can do on the page."""
+    player = page.player
+
+    def is_seen() -> bool:
+        return page.shows_board and player.run is not None and page.current is not None
+
+    def is_over() -> bool:
+        return is_seen() and player.run is not None and player.run.end is not None
+
+    def has_moves() -> bool:
+        return is_seen() and player.run is not None and player.run.n_moves > 0
+
+    def is_on_table() -> bool:
+        return is_seen() and page.current is not None and page.current.situation.is_exact
+
+    def may_switch() -> bool:
+        return page.shows_board or player.run is not None
+
+    def can_move() -> bool:
+        return page.shows_board and player.is_playing
+
+    return [
+        PageAction("next", tr("Next attempt"), page.next, is_over, "refresh", 0, "new"),
+        PageAction("review", tr("Review this attempt"), page.review, has_moves, "review", 1),
+        PageAction(
+            "practice", tr("Practice this position"), page.practice, is_on_table, "practice", 1
+        ),
+        page.list_entry(tr("All situations"), tr("All"), 2, may_switch),
+        PageAction("copy", tr("Copy the position"), page.copy, is_seen, "copy", 3),
+        PageAction("paste", tr("Paste a position"), page.paste, None, "paste", 3),
+        PageAction("go_to", tr("Type a position"), page.ask_position),
+        PageAction("import", tr("Import situations"), page.import_file, None, "folder", 3),
+        PageAction(
+            "undo",
+            tr("Bring the removed situation back"),
+            page.undo_deletion,
+            page.can_undo_deletion,
+        ),
+        *move_actions(page.press, can_move),
+    ]

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from coach.mistakes.mistake import TableKey
 EASY, HARD = TableKey("442_128", 0.1), TableKey("L3_512", 0.1)
 NOW = datetime(2026, 3, 5, 12, tzinfo=timezone.utc)
 MODEL = FinishedTest(
-    *(Path("x"), NOW, "442_128", 0.1, 100, 1.0, (100, 0, 0, 0, 0, 0, 0)),
+    *("x", NOW, "442_128", 0.1, 100, 1.0, (100, 0, 0, 0, 0, 0, 0)),
     *(0, 10, 0.0, 0, 1000, 0, 1, 2, "reached"),
 )
 
@@ -22,7 +21,7 @@ MODEL = FinishedTest(
 def taken(key: TableKey, match_rate: float, n_moves: int, age: int = 0) -> FinishedTest:
     return replace(
         MODEL,
-        path=Path(f"{key.name}-{age}"),
+        name=f"{key.name}-{age}",
         ended=NOW - timedelta(days=age),
         table=key.name,
         spawn4=key.spawn4,

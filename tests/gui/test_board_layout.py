@@ -85,7 +85,7 @@ def test_no_message_moves_the_board_or_what_is_beside_it(qtbot, size):
     page.resize(*size)
     page.show()
     settled(board, panel)
-    parts = (board, bar, page.title_label)
+    parts = (board, bar, page.title)
     before = [place(part, page) for part in parts]
     panel_at = place(panel, page).topLeft()
     for n, remedies in enumerate(([], ["Show tables", "Rate by all tables"], ["Undo"])):
