@@ -34,7 +34,7 @@ KINDS = (
     Kind("queue", mark("Builds that wait"), ("queue.json",)),
     Kind("formations", mark("Own formations"), ("patterns_config.json",)),
     Kind("record", mark("Games, mistakes and puzzles"), (USER_DATABASE,)),
-    Kind("earlier", mark("The same of earlier versions"), OLD_DATABASES),
+    Kind("earlier", mark("Databases of earlier versions"), OLD_DATABASES),
     Kind("tests", mark("Tests"), ("tests",)),
     Kind("analyses", mark("Analyses"), ("analyses",)),
     Kind("game", mark("Game"), ("game",)),

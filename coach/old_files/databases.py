@@ -72,7 +72,7 @@ class DatabaseReader:
             here = f"SELECT {', '.join(columns)} FROM {one.new} ORDER BY {one.order}"
             pairs = zip_longest(self._rows(old, source, one, columns), new.execute(here))
             if not all(there == stored for there, stored in pairs):
-                problem = tr("the rows of its table {name!r} did not come over", name=one.old)
+                problem = tr("not all rows of its table {name!r} were copied", name=one.old)
                 raise ReadingError(f"{old.folder / self.name}: {problem}")
 
     def _rows(
@@ -105,10 +105,10 @@ def _shown(
 
 def _left_out(n: int, old: OldFiles, name: str, table: str) -> str:
     return trn(
-        "{n} row of the table {table!r} in {path} is not what this program writes: it is left out "
-        "and stays there",
-        "{n:,} rows of the table {table!r} in {path} are not what this program writes: they are "
-        "left out and stay there",
+        "{n} row of the table {table!r} in {path} was not written by this program: it was skipped "
+        "and is still there",
+        "{n:,} rows of the table {table!r} in {path} were not written by this program: they were "
+        "skipped and are still there",
         n,
         path=old.folder / name,
         table=table,

@@ -27,7 +27,7 @@ def open_for_command(folder: Path) -> UserDatabase:
     from engine.platform.cli.console import note
     from engine.platform.cli.status_line import StatusLine, bar
 
-    line, text = StatusLine(is_brief=True), tr("Reading in what you did with earlier versions")
+    line, text = StatusLine(is_brief=True), tr("Importing your data from earlier versions")
     watch = Watch(
         show=lambda share: line.show("", f"{text} {bar(share)}"),
         warn=lambda problem: note(tr("warning: {problem}", problem=problem)),

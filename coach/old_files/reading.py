@@ -75,7 +75,7 @@ class Watch:
     def check(self) -> None:
         """Raise ReadingCancelledError if the program is closing."""
         if self.is_cancelled():
-            raise ReadingCancelledError(tr("what you made before is read in at the next start"))
+            raise ReadingCancelledError(tr("your earlier data will be imported at the next start"))
 
 
 class Reader(Protocol):
@@ -191,8 +191,8 @@ def read_old_files(folder: Path, readers: Sequence[Reader], watch: Watch | None 
 def _not_read(reason: str) -> ReadingError:
     return ReadingError(
         tr(
-            "what you made with earlier versions is not read in: {reason}. Nothing of it was "
-            "changed; it is tried again the next time",
+            "your data from earlier versions could not be imported: {reason}. Nothing was "
+            "changed; it is tried again at the next start",
             reason=reason,
         )
     )
@@ -275,7 +275,7 @@ def _read_all(old: OldFiles, new: sqlite3.Connection, readers: Sequence[Reader])
         except DamagedDatabaseError as error:
             if error.path == old.work / NAME:
                 raise
-            text = mark("{path} cannot be read: {why}; it is left out and stays as it is")
+            text = mark("{path} cannot be read: {why}; it was skipped and is unchanged")
             old.problems, counts = [tr(text, path=error.path, why=error.why)], {}
             _log.warning("%s", old.problems[0], exc_info=error)
         finally:

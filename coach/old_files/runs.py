@@ -40,8 +40,8 @@ def aware(when: datetime) -> datetime:
 def left_out(n: int, path: Path) -> str:
     """Return that rows are left out."""
     return trn(
-        "{n} entry of {path} is not what this program writes: it is left out and stays there",
-        "{n:,} entries of {path} are not what this program writes: they are left out and stay "
+        "{n} entry of {path} was not written by this program: it was skipped and is still there",
+        "{n:,} entries of {path} were not written by this program: they were skipped and are still "
         "there",
         n,
         path=path,
@@ -50,4 +50,4 @@ def left_out(n: int, path: Path) -> str:
 
 def differ(path: Path) -> ReadingError:
     """Return the error that what was stored is not what is in a file."""
-    return ReadingError(tr("{path} did not come over as it is", path=path))
+    return ReadingError(tr("{path} was not copied as it is", path=path))

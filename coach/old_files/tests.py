@@ -10,17 +10,17 @@ from pathlib import Path, PureWindowsPath
 from coach.exam.history import FOLDER
 from coach.exam.run_rows import row_of, stored_move
 from coach.exam.session_file import CURRENT, SessionFileError, file_name, read_session
-from coach.exam.session_log import SUFFIX, read_session_log
 from coach.mistakes.mistake import microseconds
 from coach.old_files.reading import OldFiles
 from coach.old_files.runs import add_moves, add_run, aware, differ, left_out, moves_of
+from coach.old_files.session_log import SUFFIX, read_session_log
 from coach.play.run import Run
 from coach.record.database import sound_rows
 from coach.record.runs import GRADE_COLUMNS, StoredMove
 from coach.recordings.recording import written_at
 from engine.bitboard import DIRECTIONS
 from engine.platform.files.damaged_file import is_set_aside
-from engine.platform.language import mark, tr
+from engine.platform.language import tr
 
 NAME = "tests.db"
 MIGRATIONS = (
@@ -172,8 +172,9 @@ class FilesReader:
         for path in _finished(old.folder / FOLDER):
             sql = "SELECT id FROM run WHERE kind = 'exam' AND name = ? AND ended IS NOT NULL"
             row = new.execute(sql, (path.name,)).fetchone()
-            stored = moves_of(new, row[0]) if row else []
-            if stored and stored != _plain_moves(path):
+            if row is None and not _is_readable(path):
+                continue
+            if row is None or moves_of(new, row[0]) != _plain_moves(path):
                 raise differ(path)
 
     def _read_unfinished(self, old: OldFiles, new: sqlite3.Connection) -> None:
@@ -197,7 +198,7 @@ def _unfinished(old: OldFiles) -> list[_Unfinished]:
         try:
             logged = read_session_log(path)
         except SessionFileError as error:
-            old.problems.append(_not_read(path, error))
+            old.problems.append(_skipped(error))
             continue
         name, moves = file_name(logged.session), dict(logged.mistakes)
         found = [one for one in found if file_name(one.session) != name]
@@ -258,13 +259,20 @@ def _readable(path: Path, old: OldFiles) -> Run | None:
     try:
         return read_session(path)
     except SessionFileError as error:
-        old.problems.append(_not_read(path, error))
+        old.problems.append(_skipped(error))
         return None
 
 
-def _not_read(path: Path, error: SessionFileError) -> str:
-    text = mark("{path} is left out and stays as it is: {why}")
-    return tr(text, path=path, why=error)
+def _is_readable(path: Path) -> bool:
+    try:
+        read_session(path)
+    except SessionFileError:
+        return False
+    return True
+
+
+def _skipped(error: SessionFileError) -> str:
+    return tr("{why}; the file was skipped and is unchanged", why=error)
 
 
 def _ended(session: Run, path: Path) -> datetime:

@@ -110,9 +110,7 @@ class WorkReports(QObject):
         self._window.status_line.report("preparing", work)
 
     def _report_old_data(self, share: float) -> None:
-        text = tr(
-            "Reading in what you did with earlier versions: {done}", done=format_percent(share)
-        )
+        text = tr("Importing your data from earlier versions: {done}", done=format_percent(share))
         work = Background(text, share, page="Home") if share < 1.0 else None  # no text
         self._window.status_line.report("old data", work)
 

@@ -19,8 +19,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 OnError = Callable[[BaseException], None]
 STARTED_OVER = mark(
-    "Everything starts from scratch, with what earlier versions left. The old file is kept as "
-    "{path}."
+    "You start from scratch, with your data from earlier versions. The old file is kept as {path}."
 )
 
 

@@ -331,7 +331,7 @@ def test_a_damaged_database_is_left_out_and_named(
         assert problems(folder) == {}
     else:
         assert list(problems(folder)) == [name]
-        assert "it is left out and stays as it is" in problems(folder)[name]
+        assert "it was skipped and is unchanged" in problems(folder)[name]
         assert str(folder / name) in problems(folder)[name]
 
 
@@ -402,7 +402,7 @@ def test_a_file_that_cannot_be_read_now_is_waited_for(
         return copy(path)
 
     monkeypatch.setattr(reading, "open_regular", fail)
-    with pytest.raises(ReadingError, match=r"not read in: Permission denied \(.*tried again"):
+    with pytest.raises(ReadingError, match=r"could not be imported: Permission denied \(.*tried again"):
         read(folder)
     assert state_of(folder) == before
     assert not list(folder.glob("user.db*"))
@@ -433,7 +433,7 @@ def test_rows_that_did_not_come_over_are_noticed(folder: Path) -> None:
             new.execute("UPDATE mistake SET total_loss = total_loss + 1e-9 WHERE id = 3")
             super().check(old, new)
 
-    with pytest.raises(ReadingError, match="'mistake' did not come over"):
+    with pytest.raises(ReadingError, match="'mistake' were copied"):
         read_old_files(folder, [like(READERS[0], Forgetful), *READERS[1:]])
     assert not list(folder.glob("user.db*"))
 
@@ -446,12 +446,12 @@ def test_a_full_drive_leaves_everything_as_it_was(folder: Path, limit: int) -> N
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, was[1]))
     try:
-        with pytest.raises(DatabaseError, match="not read in") as caught:
+        with pytest.raises(DatabaseError, match="could not be imported") as caught:
             read(folder)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, was)
         signal.signal(signal.SIGXFSZ, ignored)
-    assert "Nothing of it was changed" in str(caught.value)
+    assert "Nothing was changed" in str(caught.value)
     assert state_of(folder) == before
     assert not (folder / NAME).exists()
     read(folder)

@@ -442,7 +442,7 @@ def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
     page = stage.open()
     (button,) = stage.banner("cannot be read").buttons
     button.click()
-    stage.banner("starts from scratch")
+    stage.banner("start from scratch")
     page.find_puzzles()
     assert stage.question
 
