@@ -53,7 +53,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- the package ---
 
 
-def test_importing_it_loads_next_to_nothing(project_root: Path, tmp_path: Path) -> None:
+def test_importing_it_loads_next_to_nothing(project_root, tmp_path):
     code = """
 import endgame2048
 print(*sorted({name.split(".")[0] for name in sys.modules}))
@@ -63,9 +63,7 @@ print(*sorted({name.split(".")[0] for name in sys.modules}))
     assert not loaded & {*OUR_PARTS, "main", "numpy", "numba", "PySide6", "asyncio", "logging"}
 
 
-def test_boards_games_and_look_ups_load_no_compiler(
-    project_root: Path, tmp_path: Path, sample: Path
-) -> None:
+def test_boards_games_and_look_ups_load_no_compiler(project_root, tmp_path, sample):
     code = f"""
 import endgame2048 as eg
 eg.canonical(eg.moves(eg.parse_board("1120000000000000"))[eg.LEFT])
@@ -78,7 +76,7 @@ print({{"numba", "PySide6"}} & set(sys.modules))
     assert python(tmp_path, code, project_root).split() == ["True", "set()"]
 
 
-def test_every_public_name_is_what_type_checkers_take_it_for() -> None:
+def test_every_public_name_is_what_type_checkers_take_it_for():
     """The imports that only they see name the same objects as those that are made when used."""
     tree = ast.parse(Path(str(eg.__file__)).read_text(encoding="utf-8"))
     (guarded,) = (
@@ -98,13 +96,13 @@ def test_every_public_name_is_what_type_checkers_take_it_for() -> None:
         assert name in dir(eg)
 
 
-def test_other_names_are_not_there() -> None:
+def test_other_names_are_not_there():
     for name in ("probe", "AppError", "numpy"):
         with pytest.raises(AttributeError, match=name):
             getattr(eg, name)
 
 
-def test_all_that_is_raised_is_one_kind() -> None:
+def test_all_that_is_raised_is_one_kind():
     kinds = [getattr(eg, name) for name in eg.__all__ if name.endswith("Error")]
     assert len(kinds) == 9
     assert all(issubclass(kind, eg.Error) for kind in kinds)
@@ -117,18 +115,14 @@ def test_all_that_is_raised_is_one_kind() -> None:
 
 
 @pytest.mark.parametrize("module", [eg, boards, builds, tables])
-def test_the_examples_in_the_docstrings_are_true(
-    module: object, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_examples_in_the_docstrings_are_true(module, sample, monkeypatch):
     monkeypatch.chdir(sample)
     found = doctest.testmod(module)  # type: ignore[arg-type]
     assert found.attempted > 0
     assert found.failed == 0
 
 
-def test_the_recipes_are_true(
-    project_root: Path, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_recipes_are_true(project_root, sample, monkeypatch):
     monkeypatch.chdir(sample)
     path = project_root / "docs" / "api.md"
     found = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
@@ -136,7 +130,7 @@ def test_the_recipes_are_true(
     assert found.failed == 0
 
 
-def test_every_function_has_an_example() -> None:
+def test_every_function_has_an_example():
     public = [getattr(eg, name) for name in eg.__all__]
     own = [one for one in public if getattr(one, "__module__", "").startswith("endgame2048.")]
     for one in own:
@@ -154,7 +148,7 @@ def test_every_function_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("walls", [False, True])
-def test_moves_are_those_of_the_rules(walls: bool) -> None:
+def test_moves_are_those_of_the_rules(walls):
     for board, exponents in numbers(1):
         want = {}
         for direction in range(4):
@@ -166,7 +160,7 @@ def test_moves_are_those_of_the_rules(walls: bool) -> None:
 
 
 @pytest.mark.parametrize("spawn4", [0.0, 0.1, 0.25, 1.0])
-def test_spawns_are_each_tile_in_each_empty_cell(spawn4: float) -> None:
+def test_spawns_are_each_tile_in_each_empty_cell(spawn4):
     for board, exponents in numbers(2, 60):
         empty = [cell for cell, tile in enumerate(exponents) if not tile]
         want = {}
@@ -179,7 +173,7 @@ def test_spawns_are_each_tile_in_each_empty_cell(spawn4: float) -> None:
 
 
 @pytest.mark.parametrize("mode", ["full", *oracle.MODES, "rect3x4"])
-def test_symmetries_are_those_of_the_square_or_a_window(mode: str) -> None:
+def test_symmetries_are_those_of_the_square_or_a_window(mode):
     for board, exponents in numbers(3, 50):
         want = sorted(to_number(image) for image in oracle.images(exponents, mode))
         assert sorted(eg.symmetries(board, mode)) == want
@@ -189,7 +183,7 @@ def test_symmetries_are_those_of_the_square_or_a_window(mode: str) -> None:
     assert eg.canonical(board) == eg.canonical(board, "full")
 
 
-def test_what_is_no_board_is_refused(sample: Path) -> None:
+def test_what_is_no_board_is_refused(sample):
     with eg.open_table(sample / "tables" / "2x4_64") as table:
         for ask in (
             eg.moves,
@@ -223,7 +217,7 @@ def test_what_is_no_board_is_refused(sample: Path) -> None:
 # --- games ---
 
 
-def test_the_same_seed_gives_the_same_game_by_the_rules() -> None:
+def test_the_same_seed_gives_the_same_game_by_the_rules():
     games = [eg.Game.new(seed=seed) for seed in (5, 5, 6)]
     for game in games:
         rng, score = random.Random(1), 0
@@ -239,7 +233,7 @@ def test_the_same_seed_gives_the_same_game_by_the_rules() -> None:
 
 
 @pytest.mark.parametrize("direction", [-1, 4])
-def test_what_is_no_direction_moves_nothing(direction: int) -> None:
+def test_what_is_no_direction_moves_nothing(direction):
     game = eg.Game.new(seed=7)
     before = game.bitboard
     with pytest.raises(ValueError, match="expected 0 to 3"):
@@ -247,7 +241,7 @@ def test_what_is_no_direction_moves_nothing(direction: int) -> None:
     assert (game.bitboard, game.n_moves) == (before, 0)
 
 
-def test_undo_leads_back_and_the_same_move_meets_the_same_tile() -> None:
+def test_undo_leads_back_and_the_same_move_meets_the_same_tile():
     game = eg.Game.new(seed=9)
     before = game.bitboard, game.score
     direction = game.legal_moves()[0]
@@ -263,7 +257,7 @@ def test_undo_leads_back_and_the_same_move_meets_the_same_tile() -> None:
 # --- building ---
 
 
-def test_progress_is_told_until_all_is_done(tmp_path: Path) -> None:
+def test_progress_is_told_until_all_is_done(tmp_path):
     steps: list[eg.Progress] = []
     result = eg.build("2x4", 64, tmp_path / "new" / "table", progress=steps.append, threads=1)
     assert (result.table, result.was_complete) == (tmp_path / "new" / "table", False)
@@ -275,14 +269,14 @@ def test_progress_is_told_until_all_is_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_build_costs_what_it_took_itself(tmp_path: Path) -> None:
+def test_a_build_costs_what_it_took_itself(tmp_path):
     """Not what the process did before: another table of it, or the compiler."""
     sum(range(100_000_000))  # takes a second or two
     eg.build("2x4", 64, tmp_path / "2x4_64")
     assert eg.build("2x4", 64, tmp_path / "2x4_64").cpu_s < 1
 
 
-def test_a_cancelled_build_goes_on_later(tmp_path: Path, sample: Path) -> None:
+def test_a_cancelled_build_goes_on_later(tmp_path, sample):
     with pytest.raises(eg.BuildCancelledError):
         eg.build("2x4", 64, tmp_path, cancel=lambda: True)
     with pytest.raises(eg.MissingTableError):
@@ -302,14 +296,14 @@ def test_a_cancelled_build_goes_on_later(tmp_path: Path, sample: Path) -> None:
     assert all((tmp_path / name).read_bytes() == (done / name).read_bytes() for name in names)
 
 
-def test_a_sum_is_spelled_as_on_the_command_line(tmp_path: Path) -> None:
+def test_a_sum_is_spelled_as_on_the_command_line(tmp_path):
     result = eg.build("2x4", "sum30", tmp_path / "2x4_sum30")
     with eg.open_table(result.table) as table:
         assert (table.name, table.target) == ("2x4_sum30", "sum30")
         assert table.after_rate(eg.parse_board("ffff 4210 0000 ffff")) == 1.0
 
 
-def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path):
     eg.build("2x4", 64, tmp_path / "a", rate="float64", spawn4=0.2, optimal_only=True)
     with eg.open_table(tmp_path / "a") as table:
         assert (table.rate_type, table.spawn4, table.is_whole) == ("float64", 0.2, False)
@@ -332,7 +326,7 @@ def test_options_reach_the_table_and_wrong_ones_are_refused(tmp_path: Path) -> N
         eg.build("2x4", 64, tmp_path / "a")
 
 
-def test_a_build_has_the_options_of_the_table_and_their_defaults() -> None:
+def test_a_build_has_the_options_of_the_table_and_their_defaults():
     parameters = inspect.signature(eg.build).parameters
     for name, option in OPTIONS.items():
         assert (name in parameters) is option.is_for_programs
@@ -342,7 +336,7 @@ def test_a_build_has_the_options_of_the_table_and_their_defaults() -> None:
             assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
 
 
-def test_own_formations_are_added_and_built(tmp_path: Path) -> None:
+def test_own_formations_are_added_and_built(tmp_path):
     own = tmp_path / "mine.json"
     entry = eg.formations()["2x4"].to_dict() | {"name": "mine"}
     own.write_text(json.dumps({"version": 1, "formations": [entry]}), encoding="utf-8")
@@ -355,7 +349,7 @@ def test_own_formations_are_added_and_built(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.dtype(">u8")])
-def test_arrays_of_integers_are_taken_like_lists(sample: Path, dtype: np.dtype) -> None:
+def test_arrays_of_integers_are_taken_like_lists(sample, dtype):
     asked = [0x0000_1112, 0x0000_2221]
     array = np.array(asked).astype(dtype)
     with eg.open_table(sample / "tables" / "2x4_64") as table:
@@ -375,7 +369,7 @@ def test_arrays_of_integers_are_taken_like_lists(sample: Path, dtype: np.dtype) 
         "[[2,4,8,0],[0,0,0,0],[0,0,0,0],[0,0,0,32768]]",
     ],
 )
-def test_boards_are_read_in_the_forms_of_the_command_line(text: str) -> None:
+def test_boards_are_read_in_the_forms_of_the_command_line(text):
     assert eg.parse_board(text) == 0x1230_0000_0000_000F
 
 
@@ -417,7 +411,7 @@ table.after_rates(3)
 
 
 @pytest.mark.slow
-def test_type_checkers_see_the_types(project_root: Path, tmp_path: Path) -> None:
+def test_type_checkers_see_the_types(project_root, tmp_path):
     (tmp_path / "client.py").write_text(CLIENT + WRONG, encoding="utf-8")
     code = f"""
 import os

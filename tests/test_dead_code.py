@@ -4,7 +4,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -53,7 +52,7 @@ def unused(texts: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.thorough
-def test_every_private_name_is_used(project_root: Path) -> None:
+def test_every_private_name_is_used(project_root):
     texts = {
         path.relative_to(project_root).as_posix(): path.read_text(encoding="utf-8")
         for package in PACKAGES
@@ -83,11 +82,11 @@ def test_every_private_name_is_used(project_root: Path) -> None:
         ("def __f(): pass\ndef f():\n def _g(): pass", set()),
     ],
 )
-def test_what_is_left_over_is_found(text: str, left_over: set[str]) -> None:
+def test_what_is_left_over_is_found(text, left_over):
     assert unused({"it": text}) == {f"it: {name}" for name in left_over}
 
 
-def test_a_member_is_used_by_whom_it_is_inherited_from() -> None:
+def test_a_member_is_used_by_whom_it_is_inherited_from():
     texts = {"a": "class A:\n def f(self): self._f()", "b": "class B(A):\n def _f(self): pass"}
     assert unused(texts) == set()
     assert unused({"b": texts["b"]}) == {"b: _f"}

@@ -6,7 +6,7 @@ import sqlite3
 import struct
 import xml.etree.ElementTree as ElementTree
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields
 from datetime import datetime, timezone
 from itertools import pairwise
@@ -79,13 +79,13 @@ def named_paths(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_every_path_that_is_named_exists(document: Path) -> None:
+def test_every_path_that_is_named_exists(document):
     for path in named_paths(document.read_text(encoding="utf-8")):
         is_there = any(ROOT.glob(path)) or ("/" not in path and any(ROOT.glob(f"*/**/{path}")))
         assert is_there, f"{name_of(document)} names {path}"
 
 
-def test_paths_are_found_in_documents() -> None:
+def test_paths_are_found_in_documents():
     found = list(
         named_paths("`engine/game.py`, `tests/gui/NAME/`, `no.py`, `make test`, `tables/`")
     )
@@ -95,7 +95,7 @@ def test_paths_are_found_in_documents() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_every_module_that_is_run_exists(document: Path) -> None:
+def test_every_module_that_is_run_exists(document):
     text = document.read_text(encoding="utf-8")
     for module in re.findall(r"python -m ((?:ai|tests)(?:\.\w+)+)", text):
         path = ROOT.joinpath(*module.split("."))
@@ -103,13 +103,13 @@ def test_every_module_that_is_run_exists(document: Path) -> None:
         assert is_there, f"{name_of(document)} runs {module}"
 
 
-def test_the_commands_of_the_readme_are_all_there_are() -> None:
+def test_the_commands_of_the_readme_are_all_there_are():
     named = re.findall(r"^\| `([a-z]+)[ `]", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
     commands = build_parser().format_help().partition("\ncommands:")[2]
     assert sorted(named) == sorted(re.findall(r"^ {4}([a-z]+)\b", commands, re.M))
 
 
-def test_every_room_is_in_the_table_of_rooms_and_in_the_picture() -> None:
+def test_every_room_is_in_the_table_of_rooms_and_in_the_picture():
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z]+/[a-z_]+)/`", text))
     rooms = {
@@ -136,7 +136,7 @@ def anchors(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_links_lead_somewhere(document: Path) -> None:
+def test_links_lead_somewhere(document):
     for link in links(document.read_text(encoding="utf-8")):
         if link.startswith("https://"):
             continue
@@ -147,7 +147,7 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert anchor in anchors(path.read_text(encoding="utf-8")), link
 
 
-def test_every_picture_is_shown_and_can_be_read() -> None:
+def test_every_picture_is_shown_and_can_be_read():
     shown = {
         (document.parent / link).resolve()
         for document in DOCUMENTS
@@ -223,7 +223,7 @@ def manifest(built: Path) -> Manifest:
     return load_manifest(built)
 
 
-def test_offsets_add_up() -> None:
+def test_offsets_add_up():
     n_checked = 0
     for head, *rows in tables(FORMATS):
         if not head.cells[0].startswith("offset"):
@@ -238,7 +238,7 @@ def test_offsets_add_up() -> None:
     assert n_checked > 20
 
 
-def test_the_header_of_a_layer_file(built: Path, manifest: Manifest) -> None:
+def test_the_header_of_a_layer_file(built, manifest):
     (_, *rows), *_ = tables(section("Layer files"))
     rows = [row for row in rows if row.cells[0].isdecimal()]
     magic = row_of(rows, "magic")
@@ -257,7 +257,7 @@ def test_the_header_of_a_layer_file(built: Path, manifest: Manifest) -> None:
         assert zlib.crc32(raw[crc.offset + 4 : end], zlib.crc32(raw[: crc.offset])) == layer.crc
 
 
-def test_the_directory_and_the_keys_of_blocks(built: Path, manifest: Manifest) -> None:
+def test_the_directory_and_the_keys_of_blocks(built, manifest):
     (_, *header), (_, *entry), *_ = tables(section("Layer files"))
     header = [row for row in header if row.cells[0].isdecimal()]
     meanings = (
@@ -290,14 +290,14 @@ def test_the_directory_and_the_keys_of_blocks(built: Path, manifest: Manifest) -
     assert n_seen > 50
 
 
-def test_the_codes_of_rate_types() -> None:
+def test_the_codes_of_rate_types():
     _, _, (_, *rows) = tables(section("Layer files"))
     assert {words(row.cells[1])[0]: int(row.cells[0]) for row in rows} == {
         rate.name: rate.code for rate in RATE_TYPES.values()
     }
 
 
-def test_the_fields_of_a_manifest(built: Path) -> None:
+def test_the_fields_of_a_manifest(built):
     body = json.loads((built / "manifest.json").read_bytes())
     ((_, *rows),) = tables(section("manifest.json"))
     assert [words(row.cells[0])[0] for row in rows] == list(body)
@@ -308,7 +308,7 @@ def test_the_fields_of_a_manifest(built: Path) -> None:
     assert meaning["omitted"] == ["layer", "boards", "stored"]
 
 
-def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Path) -> None:
+def test_the_magic_numbers_are_those_that_are_written(built, tmp_path):
     written = {next(built.glob("layer-*.tbl")).read_bytes()[:8]}
     for pack in (False, True):
         scratch = Scratch(tmp_path, Arrays(tmp_path, None), pack=pack)
@@ -327,7 +327,7 @@ def test_the_magic_numbers_are_those_that_are_written(built: Path, tmp_path: Pat
     assert {one.encode() for one in re.findall(r"E48\w+", FORMATS)} == written
 
 
-def test_small_bitmaps_share_files_as_described(tmp_path: Path) -> None:
+def test_small_bitmaps_share_files_as_described(tmp_path):
     scratch = Scratch(tmp_path, Arrays(tmp_path, None))
     scratch.save_bits(12, np.ones(64, np.uint64), 64)
     scratch.flush()
@@ -340,9 +340,7 @@ def test_small_bitmaps_share_files_as_described(tmp_path: Path) -> None:
     assert number(raw, n_bytes) == len(raw) - body.offset
 
 
-def test_the_names_of_formats_are_those_that_are_written(
-    built: Path, manifest: Manifest, tmp_path: Path
-) -> None:
+def test_the_names_of_formats_are_those_that_are_written(built, manifest, tmp_path):
     Elsewhere(manifest.identity, {tmp_path: frozenset([1, 2])}).save(tmp_path)
     PartRecord.of(manifest, tmp_path).save(tmp_path)
     Origin("uint32", False, "0").save(tmp_path)
@@ -366,7 +364,7 @@ def test_the_names_of_formats_are_those_that_are_written(
     assert set(re.findall(r"endgame2048-[a-z]+", FORMATS)) == known
 
 
-def test_the_end_mark_of_an_rpl() -> None:
+def test_the_end_mark_of_an_rpl():
     start = (1, 1, *[0] * 14)
     row = struct.unpack("<QB4I", write_rpl(Replay(start, ()))[-25:])
     mark = re.search(r"its byte is (\d+), its numbers are ([\d, and\n]+)", section(".rpl"))
@@ -374,7 +372,7 @@ def test_the_end_mark_of_an_rpl() -> None:
     assert [str(one) for one in row[1:]] == re.findall(r"\d+", " ".join(mark.groups()))
 
 
-def test_the_first_line_of_a_game_log(tmp_path: Path) -> None:
+def test_the_first_line_of_a_game_log(tmp_path):
     log = GameLog(tmp_path / "current.log")
     log.begin(Game.new(1), best=1234)
     log.close()
@@ -384,7 +382,7 @@ def test_the_first_line_of_a_game_log(tmp_path: Path) -> None:
     assert {*head["game"], *head["game"]["parts"][0]} <= set(words(text))
 
 
-def test_the_fields_of_a_test() -> None:
+def test_the_fields_of_a_test():
     start = parse_board("1020_0000_21ff_ffff")
     when = datetime(2026, 5, 1, tzinfo=timezone.utc)
     session = Run(Setup("442_128", 128, 0.1, "uint32", 1, start), when)
@@ -403,7 +401,7 @@ def test_the_fields_of_a_test() -> None:
         ("Mistakes", mistake_files.COLUMNS),
     ],
 )
-def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
+def test_the_columns_of_csv(title, names):
     found = words(section(title))
     assert any(found[i : i + len(names)] == list(names) for i in range(len(found)))
 
@@ -414,7 +412,7 @@ def test_the_columns_of_csv(title: str, names: Sequence[str]) -> None:
         ("The user's database", schema.MIGRATIONS),
     ],
 )
-def test_the_columns_of_databases(title: str, migrations: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_columns_of_databases(title, migrations, tmp_path):
     (_, *rows) = next(one for one in tables(section(title)) if one[0].cells[1] == "column")
     named: dict[str, set[str]] = {}
     table = ""
@@ -437,7 +435,7 @@ def columns(connection: sqlite3.Connection, table: str) -> set[str]:
     ("name", "n_stages", "size", "kind"),
     [("walls_1024", 8, 4 * 12**6, ["goal"]), ("whole_game", 9, 8 * 16**6, ["sums", "tuples"])],
 )
-def test_the_parts_of_a_network(name: str, n_stages: int, size: int, kind: list[str]) -> None:
+def test_the_parts_of_a_network(name, n_stages, size, kind):
     text = section("Networks and weights")
     ((_, *rows),) = tables(text)
     assert [row.cells[0] for row in rows] == ["mask", "steps", "wide"]
@@ -457,7 +455,7 @@ def test_the_parts_of_a_network(name: str, n_stages: int, size: int, kind: list[
     assert at == len(body)
 
 
-def test_the_head_of_machine_code(tmp_path: Path) -> None:
+def test_the_head_of_machine_code(tmp_path):
     KernelFolder(tmp_path, bytes(32)).write("name", b"origin", b"payload")
     (path,) = tmp_path.glob("*.kernel")
     raw = path.read_bytes()

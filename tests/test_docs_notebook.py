@@ -25,7 +25,7 @@ def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
 
 @pytest.mark.thorough
 @pytest.mark.timeout(600)
-def test_the_notebook_says_what_it_says_there(project_root: Path) -> None:
+def test_the_notebook_says_what_it_says_there(project_root):
     there = nbformat.read(NOTEBOOK, as_version=4)
     here = copy.deepcopy(there)
     for cell in here.cells:
@@ -39,7 +39,7 @@ def test_the_notebook_says_what_it_says_there(project_root: Path) -> None:
     assert sum(map(len, said(there))) > 20
 
 
-def test_the_notebook_names_nothing_of_the_machine_it_was_made_on() -> None:
+def test_the_notebook_names_nothing_of_the_machine_it_was_made_on():
     text = NOTEBOOK.read_text(encoding="utf-8")
     for word in ("/home/", "/tmp/", "/work", "/root", "C:\\\\", "Warning"):
         assert word not in text

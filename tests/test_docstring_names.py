@@ -53,7 +53,7 @@ def missing(source: str) -> list[str]:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("package", PACKAGES)
-def test_what_docstrings_name_is_there(package: str) -> None:
+def test_what_docstrings_name_is_there(package):
     paths = sorted((ROOT / package).rglob("*.py"))
     found = {path: missing(path.read_text(encoding="utf-8")) for path in paths}
     assert {path: names for path, names in found.items() if names} == {}
@@ -69,6 +69,6 @@ def test_what_docstrings_name_is_there(package: str) -> None:
         ("See `moves.nothing`, `main.py`.", []),
     ],
 )
-def test_what_is_missing_is_found(text: str, absent: list[str]) -> None:
+def test_what_is_missing_is_found(text, absent):
     assert missing(f'"""{text}"""') == absent
     assert missing(f'def f():\n    """{text}"""') == absent

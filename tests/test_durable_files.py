@@ -52,9 +52,7 @@ WRITERS: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.skipif(os.name != "posix", reason="asks the system which file a descriptor is of")
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_file_is_on_the_drive_before_its_name_and_its_name_after(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_file_is_on_the_drive_before_its_name_and_its_name_after(tmp_path, monkeypatch, name):
     events: list[tuple[str, int, int]] = []
     sync, replace = os.fsync, os.replace
 

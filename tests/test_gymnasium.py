@@ -11,7 +11,7 @@ import numpy as np
 import oracle
 import pytest
 from gymnasium.utils.env_checker import check_env
-from makers import TableMaker, every_other
+from makers import every_other
 
 import endgame2048 as eg
 from endgame2048 import gymnasium_env
@@ -102,7 +102,7 @@ def steps(env: EndgameEnv, rng: np.random.Generator, n: int) -> Iterator[tuple[A
 @pytest.mark.parametrize(
     ("name", "kind"), every_other(["2x4", "44", "L1"], ["regret", "gain", "outcome"])
 )
-def test_each_step_follows_the_rules_and_the_table(name: str, kind: Any, table: TableMaker) -> None:
+def test_each_step_follows_the_rules_and_the_table(name, kind, table):
     seen = {"success": 0, "over": 0, "nothing": 0, "left": 0}
     with eg.open_table(table(name, TARGET)) as known:
         env = EndgameEnv(known, reward=kind, illegal_reward=-7.0)
@@ -128,7 +128,7 @@ def test_each_step_follows_the_rules_and_the_table(name: str, kind: Any, table: 
 
 
 @pytest.mark.thorough
-def test_gains_add_up_to_the_outcome_less_what_was_to_be_expected(path: Path) -> None:
+def test_gains_add_up_to_the_outcome_less_what_was_to_be_expected(path):
     env = EndgameEnv(path, reward="gain")
     rng = np.random.default_rng(3)
     outcomes = set()
@@ -146,7 +146,7 @@ def test_gains_add_up_to_the_outcome_less_what_was_to_be_expected(path: Path) ->
 
 
 @pytest.mark.thorough
-def test_side_by_side_games_follow_the_rules_and_begin_anew(path: Path) -> None:
+def test_side_by_side_games_follow_the_rules_and_begin_anew(path):
     n = 40
     with eg.open_table(path) as known:
         env = EndgameVectorEnv(n, known, reward="regret", illegal_reward=-7.0)
@@ -181,7 +181,7 @@ def test_side_by_side_games_follow_the_rules_and_begin_anew(path: Path) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 5])
-def test_the_same_seed_gives_the_same_game(n: int, path: Path) -> None:
+def test_the_same_seed_gives_the_same_game(n, path):
     played = []
     for seed in (7, 7, 8):
         env = EndgameVectorEnv(n, path)
@@ -195,7 +195,7 @@ def test_the_same_seed_gives_the_same_game(n: int, path: Path) -> None:
     assert not np.array_equal(played[0], played[2])
 
 
-def test_new_tiles_come_as_the_table_says(path: Path) -> None:
+def test_new_tiles_come_as_the_table_says(path):
     """In each empty cell as often, a 4 in a tenth of them: 5 standard errors of 6,000 games."""
     n = 6000
     with eg.open_table(path) as known:
@@ -214,7 +214,7 @@ def test_new_tiles_come_as_the_table_says(path: Path) -> None:
         assert abs((np.array(new) == 2).sum() / n - 0.1) < 5 * math.sqrt(0.09 / n)
 
 
-def test_a_sum_can_be_the_goal(tmp_path: Path) -> None:
+def test_a_sum_can_be_the_goal(tmp_path):
     eg.build("2x4", "sum30", tmp_path / "table")
     env = EndgameEnv(tmp_path / "table", reward="outcome")
     _, info = env.reset(seed=1)
@@ -228,7 +228,7 @@ def test_a_sum_can_be_the_goal(tmp_path: Path) -> None:
     env.close()
 
 
-def test_gymnasium_finds_nothing_wrong(path: Path) -> None:
+def test_gymnasium_finds_nothing_wrong(path):
     env = gymnasium.make(ENV_ID, table=str(path), render_mode="ansi")
     check_env(env.unwrapped, skip_render_check=True)
     _, info = env.reset(seed=1)
@@ -239,7 +239,7 @@ def test_gymnasium_finds_nothing_wrong(path: Path) -> None:
     vector.close()
 
 
-def test_what_cannot_be_is_refused(path: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_is_refused(path, tmp_path):
     eg.build("2x4", TARGET, tmp_path / "thin", optimal_only=True)
     env = EndgameEnv(path)
     env.reset(seed=1)
@@ -262,7 +262,7 @@ def test_what_cannot_be_is_refused(path: Path, tmp_path: Path) -> None:
         EndgameEnv(tmp_path / "nothing")
 
 
-def test_the_examples_are_true(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_are_true(sample, monkeypatch):
     monkeypatch.chdir(sample)
     found = doctest.testmod(gymnasium_env)
     assert found.attempted > 5

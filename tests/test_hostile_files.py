@@ -79,9 +79,7 @@ def giant(path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [pipe, device, folder, giant])
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_no_such_file_is_refused_at_once(
-    name: str, kind: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_what_is_no_such_file_is_refused_at_once(name, kind, tmp_path):
     """None of these may be read: a pipe has no end to wait for, the others no end at all."""
     if (name, kind) == ("book", giant):
         pytest.skip("books are read piece by piece, however large they are")
@@ -94,9 +92,7 @@ def test_what_is_no_such_file_is_refused_at_once(
 
 
 @pytest.mark.parametrize("kind", [pipe, device, folder, giant])
-def test_finished_games_that_cannot_be_read_are_none(
-    kind: Callable[[Path], None], tmp_path: Path
-) -> None:
+def test_finished_games_that_cannot_be_read_are_none(kind, tmp_path):
     kind(tmp_path / "games.csv")
     assert read_records(tmp_path / "games.csv") == []
 
@@ -115,14 +111,14 @@ HEAD = "seed,ended,score,moves,largest,difficulty,helper,ms,fours,spawn4\n"
         f"1,now,100,10,5,0,,{10**30},1,0.1",
     ],
 )
-def test_finished_games_that_cannot_be_are_skipped(line: str, tmp_path: Path) -> None:
+def test_finished_games_that_cannot_be_are_skipped(line, tmp_path):
     path = tmp_path / "games.csv"
     path.write_text(f"{HEAD}2,now,200,20,6,0,,,,\n{line}\n")
     assert [record.score for record in read_records(path)] == [200]
 
 
 @pytest.mark.parametrize("name", ["colors", "weights", "formations"])
-def test_a_byte_order_mark_changes_nothing(name: str, tmp_path: Path, project_root: Path) -> None:
+def test_a_byte_order_mark_changes_nothing(name, tmp_path, project_root):
     source = {
         "colors": project_root / "color_schemes.txt",
         "weights": project_root / "ai" / "evaluation" / "weights" / "lines.json",

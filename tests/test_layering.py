@@ -53,7 +53,7 @@ def modules_of(package: str, project_root: Path) -> list[Path]:
     return found
 
 
-def test_every_package_is_guarded(project_root: Path) -> None:
+def test_every_package_is_guarded(project_root):
     packages = {path.parent.name for path in project_root.glob("*/__init__.py")}
     assert packages - {"tests"} == set(PACKAGES)
 
@@ -70,7 +70,7 @@ def contracts(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_rooms_import_only_from_those_below(project_root: Path) -> None:
+def test_rooms_import_only_from_those_below(project_root):
     done = contracts(project_root)
     assert done.returncode == 0, done.stdout
 
@@ -127,7 +127,7 @@ def complaints(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.parametrize(("path", "line"), UPWARD)
-def test_an_import_upward_breaks_a_contract(path: str, line: str, complaints: str) -> None:
+def test_an_import_upward_breaks_a_contract(path, line, complaints):
     """By itself, not only as a part of a longer way."""
     module = path.removesuffix(".py").replace("/", ".")
     imported = line.split()[1]
@@ -137,13 +137,13 @@ def test_an_import_upward_breaks_a_contract(path: str, line: str, complaints: st
     assert re.search(direct, complaints, re.MULTILINE), complaints
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
+def test_no_files_import_each_other_in_a_circle():
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     assert len(list(TopologicalSorter(imported).static_order())) > 400  # raises CycleError
 
 
-def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
+def test_the_oracles_know_nothing_of_the_program(project_root):
     names = "oracle.py", "brute_force.py", "brute_force_arrays.py", "minigames/slow_rules.py"
     for name in names:
         assert not imported_roots(project_root / "tests" / name) & GUARDED
@@ -151,7 +151,7 @@ def test_the_oracles_know_nothing_of_the_program(project_root: Path) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("package", PACKAGES)
-def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_root: Path) -> None:
+def test_no_code_comes_from_data_and_nothing_is_global(package, project_root):
     """Also, kernels leave numba's own thread pool alone."""
     for path in modules_of(package, project_root):
         from_code = imported_roots(path) & {"pickle", "marshal", "shelve", "dill"}
@@ -166,18 +166,18 @@ def test_no_code_comes_from_data_and_nothing_is_global(package: str, project_roo
                 assert (node.arg, node.value.value) not in FORBIDDEN_OPTIONS, where
 
 
-def test_importing_main_loads_neither_numba_nor_qt() -> None:
+def test_importing_main_loads_neither_numba_nor_qt():
     code = "import sys, main; print(*sorted({'numba', 'PySide6'} & set(sys.modules)))"
     assert python(code) == ""
 
 
-def test_the_plain_part_of_the_engine_loads_no_compiler() -> None:
+def test_the_plain_part_of_the_engine_loads_no_compiler():
     names = ", ".join(f"engine.{name}" for name in (*WITHOUT_COMPILER, "variants"))
     assert python(f"import sys, {names}; print('numba' in sys.modules)") == "False"
 
 
 @pytest.mark.thorough
-def test_importing_every_module_compiles_nothing(tmp_path: Path) -> None:
+def test_importing_every_module_compiles_nothing(tmp_path):
     """One that is compiled on purpose shows that it would be seen."""
     code = """
 import importlib, os, pathlib, sys
@@ -200,7 +200,7 @@ print(*compiled)
     assert python(code, str(tmp_path)) == "mirror"
 
 
-def test_no_two_test_files_share_a_name(project_root: Path) -> None:
+def test_no_two_test_files_share_a_name(project_root):
     # pytest takes them for one module, but only in a run that collects both.
     names = sorted(path.name for path in (project_root / "tests").rglob("test_*.py"))
     assert len(names) > 100

@@ -54,7 +54,7 @@ def assert_told(result: subprocess.CompletedProcess[str], *words: str) -> None:
     assert result.stdout == ""
 
 
-def test_help_names_every_command() -> None:
+def test_help_names_every_command():
     result = run("--help")
     assert result.returncode == 0
     assert all(command in result.stdout for command in COMMANDS)
@@ -67,7 +67,7 @@ def cpu_seconds_of_children() -> float:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not tell what children used")
-def test_help_comes_within_a_third_of_a_second() -> None:
+def test_help_comes_within_a_third_of_a_second():
     times = []
     for _ in range(5):
         began = cpu_seconds_of_children()
@@ -76,7 +76,7 @@ def test_help_comes_within_a_third_of_a_second() -> None:
     assert min(times) < 0.3, times
 
 
-def test_no_help_imports_numba_or_qt() -> None:
+def test_no_help_imports_numba_or_qt():
     script = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
@@ -111,39 +111,37 @@ for command in ([], *([name] for name in {COMMANDS!r})):
         (["patterns", "L4"], ["'L4'"]),
     ],
 )
-def test_a_mistake_is_told_in_one_line(
-    arguments: list[str], words: list[str], tmp_path: Path
-) -> None:
+def test_a_mistake_is_told_in_one_line(arguments, words, tmp_path):
     options = ["--data-dir", str(tmp_path)] if arguments[0] in COMMANDS else []
     assert_told(child.run(*arguments, *options), *words)
 
 
-def test_the_data_folder_may_stand_before_the_command(tmp_path: Path) -> None:
+def test_the_data_folder_may_stand_before_the_command(tmp_path):
     result = run("--data-dir", tmp_path, "tables")
     assert result.returncode == 0
     assert str(tmp_path) in result.stderr
 
 
-def test_the_rate_types_are_those_of_the_tables() -> None:
+def test_the_rate_types_are_those_of_the_tables():
     """Written down twice because the tables' list needs numpy, and ``--help`` must not."""
     assert set(RATES) == set(RATE_TYPES)
 
 
-def test_patterns_as_json_is_one_object_a_line(tmp_path: Path) -> None:
+def test_patterns_as_json_is_one_object_a_line(tmp_path):
     result = run("patterns", "--json", "--data-dir", tmp_path)
     assert result.returncode == 0
     names = [json.loads(line)["name"] for line in result.stdout.splitlines()]
     assert {"L3", "442", "2x4"} <= set(names)
 
 
-def test_a_file_that_cannot_exist_is_no_bug(tmp_path: Path) -> None:
+def test_a_file_that_cannot_exist_is_no_bug(tmp_path):
     for words in ([f"{'a' * 300}.rpl"], ["--open", "a" * 300]):
         told = run("--data-dir", tmp_path, *words, QT_QPA_PLATFORM="offscreen")
         assert_told(told, "no file can be called")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others always have a display")
-def test_without_a_display_the_window_is_refused(tmp_path: Path) -> None:
+def test_without_a_display_the_window_is_refused(tmp_path):
     none = dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
     assert_told(run("--data-dir", tmp_path, **none), "display", "demo")
 
@@ -161,7 +159,7 @@ sys.exit(main.main(["patterns", "--data-dir", {data!r}]))
 """
 
 
-def test_a_bug_is_one_line_and_a_traceback_in_the_log(tmp_path: Path) -> None:
+def test_a_bug_is_one_line_and_a_traceback_in_the_log(tmp_path):
     script = BROKEN.format(root=str(ROOT), data=str(tmp_path))
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
@@ -177,13 +175,13 @@ def test_a_bug_is_one_line_and_a_traceback_in_the_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions work otherwise there")
-def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path):
     (tmp_path / "logs").write_text("in the way")
     assert_told(run("patterns", "L4", "--data-dir", tmp_path), "'L4'")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such pipes there")
-def test_a_reader_that_leaves_early_is_no_bug(tmp_path: Path) -> None:
+def test_a_reader_that_leaves_early_is_no_bug(tmp_path):
     """As in ``main.py patterns | head -1``."""
     command = [sys.executable, str(ROOT / "main.py"), "patterns", "--json", "--data-dir", tmp_path]
     reading, writing = os.pipe()
@@ -197,7 +195,7 @@ def test_a_reader_that_leaves_early_is_no_bug(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_it_is_loaded_ends_it_quietly(number: signal.Signals) -> None:
+def test_a_signal_while_it_is_loaded_ends_it_quietly(number):
     """Sent by what is imported last, before any command has begun."""
     code = (
         (
@@ -216,7 +214,7 @@ def test_a_signal_while_it_is_loaded_ends_it_quietly(number: signal.Signals) -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("door", ["main.py", "endgame2048/__main__.py"])
-def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door: str) -> None:
+def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door):
     """Sent by the first import that takes time: that of what handles signals from then on."""
     code = (
         "import os, runpy, signal, sys\n"
@@ -238,7 +236,7 @@ def test_ctrl_c_before_anything_is_loaded_ends_it_as_a_shell_expects(door: str) 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
-def test_a_request_to_end_is_a_cancellation(tmp_path: Path) -> None:
+def test_a_request_to_end_is_a_cancellation(tmp_path):
     words = ("play", "--player", "random", "--games", 10_000_000, "--json")
     process = child.start(*words, "--data-dir", tmp_path)
     assert process.stdout

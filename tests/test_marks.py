@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -36,9 +35,7 @@ def test_slow(n):
         ("slow", ["slow[4]"]),
     ],
 )
-def test_cases_are_spread_and_none_is_lost(
-    chosen: str, cases: list[str], tmp_path: Path, project_root: Path
-) -> None:
+def test_cases_are_spread_and_none_is_lost(chosen, cases, tmp_path, project_root):
     path = tmp_path / "test_cases.py"
     path.write_text(SOURCE)
     words = ("-p", "tests.conftest", "--collect-only", "-q", "-o", "addopts=", "-m", chosen, path)

@@ -1,7 +1,5 @@
 """The mutation run (tests/bench/mutants): which faults it makes, and whom it asks about them."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.bench.mutants.areas import AREAS, files_of
@@ -39,7 +37,7 @@ def changes(source: str) -> set[tuple[str, str]]:
     return {(one.old, one.new) for one in mutants_of("a.py", source) if is_python(one, source)}
 
 
-def test_everything_is_changed_but_words_types_and_kernels() -> None:
+def test_everything_is_changed_but_words_types_and_kernels():
     assert changes(SOURCE) == {
         ("7", "8"),
         ("7", "6"),
@@ -71,13 +69,13 @@ def test_everything_is_changed_but_words_types_and_kernels() -> None:
         ("(a) < (  # <\n b)", {"(a) <= (  # <\n b)", "(a) >= (  # <\n b)"}),
     ],
 )
-def test_each_operator(text: str, wanted: set[str]) -> None:
+def test_each_operator(text, wanted):
     source = f"é = {text}\n"
     found = {one.apply(source) for one in mutants_of("a.py", source) if is_python(one, source)}
     assert found == {f"é = {one}\n" for one in wanted}
 
 
-def test_statements_and_errors() -> None:
+def test_statements_and_errors():
     source = (
         "def f(a) -> int:\n    for one in a:\n        try:\n            a.g()\n            break\n"
         "        except (OSError, ValueError):\n            continue\n    return a\n"
@@ -92,7 +90,7 @@ def test_statements_and_errors() -> None:
     }
 
 
-def test_a_mutant_knows_its_line_and_its_function() -> None:
+def test_a_mutant_knows_its_line_and_its_function():
     (raising,) = (one for one in mutants_of("a.py", SOURCE) if one.new == "pass" and one.line == 22)
     assert raising.where == "Box.fits"
     assert ("Box.fits", 18) in {(name, first) for first, _, name in functions_of(SOURCE)}
@@ -101,7 +99,7 @@ def test_a_mutant_knows_its_line_and_its_function() -> None:
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_every_area_has_files_with_something_to_change(area: str, project_root: Path) -> None:
+def test_every_area_has_files_with_something_to_change(area, project_root):
     found = files_of(area, project_root)
     assert found
     source = (project_root / found[0]).read_text(encoding="utf-8")
@@ -109,7 +107,7 @@ def test_every_area_has_files_with_something_to_change(area: str, project_root: 
 
 
 @pytest.mark.thorough
-def test_the_tests_of_the_same_name_are_asked_first(project_root: Path) -> None:
+def test_the_tests_of_the_same_name_are_asked_first(project_root):
     nearby = Nearby(project_root)
     assert nearby.test_files("tablebase/build/writer.py", 3)[0] == "tests/tablebase/test_writer.py"
     assert nearby.test_files("gui/work/tasks.py", 3)[0] == "tests/gui/test_tasks.py"

@@ -95,12 +95,12 @@ def places() -> Iterator[tuple[str, int, str]]:
         ("write_text(path, text)", False),
     ],
 )
-def test_calls_that_write_are_found(code: str, is_found: bool) -> None:
+def test_calls_that_write_are_found(code, is_found):
     assert any(writes(node) for node in ast.walk(ast.parse(code))) == is_found
 
 
 @pytest.mark.thorough
-def test_only_the_writer_writes_to_names_that_may_be_taken() -> None:
+def test_only_the_writer_writes_to_names_that_may_be_taken():
     found = list(places())
     assert [place for place in found if place[0] not in ALLOWED] == []
     assert ALLOWED.keys() - {path for path, _, _ in found} == set(), "no longer needed"

@@ -205,9 +205,7 @@ FOLDER_KINDS = {**KINDS, "file": Path.touch}
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", FILE_KINDS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_replaces_nothing_but_files(
-    data: Path, tmp_path: Path, command: str, kind: str
-) -> None:
+def test_a_command_replaces_nothing_but_files(data, tmp_path, command, kind):
     with names_of(tmp_path, FILE_KINDS[kind]) as names:
         for path in names:
             with read(path):
@@ -222,9 +220,7 @@ def test_a_command_replaces_nothing_but_files(
 
 @pytest.mark.parametrize("kind", FOLDER_KINDS)
 @pytest.mark.parametrize("command", FOLDER_COMMANDS)
-def test_a_command_takes_nothing_but_folders_for_folders(
-    data: Path, tmp_path: Path, command: str, kind: str
-) -> None:
+def test_a_command_takes_nothing_but_folders_for_folders(data, tmp_path, command, kind):
     with names_of(tmp_path, FOLDER_KINDS[kind]) as names, unchanged(data / "tables"):
         for path in names:
             status, said = told(data, FOLDER_COMMANDS[command], path)
@@ -233,9 +229,7 @@ def test_a_command_takes_nothing_but_folders_for_folders(
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - LONG))
-def test_a_link_to_a_file_stays_a_link_to_what_a_command_writes(
-    data: Path, tmp_path: Path, command: str
-) -> None:
+def test_a_link_to_a_file_stays_a_link_to_what_a_command_writes(data, tmp_path, command):
     file, link = tmp_path / "file.png", tmp_path / "link.png"
     file.write_bytes(b"")
     link.symlink_to(file.name)
@@ -246,7 +240,7 @@ def test_a_link_to_a_file_stays_a_link_to_what_a_command_writes(
 
 
 @pytest.mark.parametrize("kind", FOLDER_KINDS)
-def test_a_table_takes_no_name_that_is_not_that_of_a_folder(tmp_path: Path, kind: str) -> None:
+def test_a_table_takes_no_name_that_is_not_that_of_a_folder(tmp_path, kind):
     """As the service builds: into the data folder, under the name of the table."""
     (tmp_path / "tables").mkdir()
     FOLDER_KINDS[kind](tmp_path / "made")
@@ -259,7 +253,7 @@ def test_a_table_takes_no_name_that_is_not_that_of_a_folder(tmp_path: Path, kind
 
 @pytest.mark.parametrize("kind", FILE_KINDS)
 @pytest.mark.parametrize("name", WRITERS)
-def test_nothing_else_is_replaced_either(tmp_path: Path, name: str, kind: str) -> None:
+def test_nothing_else_is_replaced_either(tmp_path, name, kind):
     for folder, made in ((tmp_path / "one", name), (tmp_path / "two", "made")):
         folder.mkdir()
         FILE_KINDS[kind](folder / made)
@@ -273,7 +267,7 @@ def test_nothing_else_is_replaced_either(tmp_path: Path, name: str, kind: str) -
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_what_a_link_leads_to_is_written(tmp_path: Path, name: str) -> None:
+def test_what_a_link_leads_to_is_written(tmp_path, name):
     (tmp_path / "other").mkdir()
     file = tmp_path / "other" / name
     file.write_bytes(b"")

@@ -48,7 +48,7 @@ def faults(path: Path) -> set[str]:
 
 
 @pytest.mark.thorough
-def test_no_test_waits_measures_or_imports_what_is_private(project_root: Path) -> None:
+def test_no_test_waits_measures_or_imports_what_is_private(project_root):
     found = set()
     for path in sorted((project_root / "tests").rglob("*.py")):
         name = path.relative_to(project_root).as_posix()
@@ -69,7 +69,7 @@ def test_no_test_waits_measures_or_imports_what_is_private(project_root: Path) -
         ("from x import __version__", set()),
     ],
 )
-def test_each_is_noticed(tmp_path: Path, text: str, fault: set[str]) -> None:
+def test_each_is_noticed(tmp_path, text, fault):
     path = tmp_path / "test_it.py"
     path.write_text(text)
     assert faults(path) == fault

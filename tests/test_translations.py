@@ -31,12 +31,12 @@ def found_in_sources(find: Callable[[str], Iterable[tuple[int, str]]]) -> list[s
 
 
 @pytest.mark.thorough
-def test_every_text_is_marked() -> None:
+def test_every_text_is_marked():
     assert found_in_sources(unmarked) == []
 
 
 @pytest.mark.thorough
-def test_no_text_is_put_together() -> None:
+def test_no_text_is_put_together():
     assert found_in_sources(glued) == []
 
 
@@ -48,16 +48,16 @@ def places(text: str) -> set[str]:
 @pytest.mark.parametrize("path", catalogues.po_files(ROOT), ids=lambda path: path.stem)
 class TestCatalogue:
     @pytest.mark.thorough
-    def test_it_has_the_texts_of_the_program_and_no_others(self, path: Path) -> None:
+    def test_it_has_the_texts_of_the_program_and_no_others(self, path):
         wanted = {(m.context, m.id) for m in catalogues.texts(ROOT) if m.id}
         found = {(m.context, m.id) for m in catalogues.read(path) if m.id}
         assert found == wanted, "run: make messages"
 
-    def test_every_text_is_translated(self, path: Path) -> None:
+    def test_every_text_is_translated(self, path):
         messages = [m for m in catalogues.read(path) if m.id]
         assert [m.id for m in messages if m.fuzzy or not m.string or not all(m.string)] == []
 
-    def test_the_places_of_values_are_the_same(self, path: Path) -> None:
+    def test_the_places_of_values_are_the_same(self, path):
         for message in catalogues.read(path):
             if message.id:
                 one = message.id if isinstance(message.id, str) else message.id[-1]
@@ -65,18 +65,18 @@ class TestCatalogue:
                 for text in several:
                     assert places(text) == places(one), one
 
-    def test_it_is_written_as_make_messages_writes_it(self, path: Path) -> None:
+    def test_it_is_written_as_make_messages_writes_it(self, path):
         assert path.read_bytes() == catalogues.po_bytes(catalogues.read(path), path.stem)
 
 
-def test_what_is_not_marked_is_found() -> None:
+def test_what_is_not_marked_is_found():
     source = (
         'a = tr("A table.")\nb = label("A board.")\nc = f"{n} boards here"\n"""A docstring."""\n'
     )
     assert list(unmarked(source)) == [(2, "A board."), (3, "\0 boards here")]
 
 
-def test_what_is_put_together_is_found() -> None:
+def test_what_is_put_together_is_found():
     lines = (
         'tr(f"{n} boards")',
         'tr("Boards") + " here"',
@@ -87,7 +87,7 @@ def test_what_is_put_together_is_found() -> None:
     assert [line for line, _ in glued(source)] == [1, 2, 3]
 
 
-def test_the_pseudo_language_keeps_the_places_of_values() -> None:
+def test_the_pseudo_language_keeps_the_places_of_values():
     language.use(language.PSEUDO)
     try:
         assert language.tr("Build {name} now", name="L3") == "[Búíld L3 ñów~]"
@@ -96,6 +96,6 @@ def test_the_pseudo_language_keeps_the_places_of_values() -> None:
         language.use("en")
 
 
-def test_an_unknown_language_is_english() -> None:
+def test_an_unknown_language_is_english():
     language.use("tlh")
     assert language.in_force() == "en"

@@ -82,7 +82,7 @@ def sources() -> list[str]:
 
 
 @pytest.mark.thorough
-def test_what_is_read_has_no_forbidden_word() -> None:
+def test_what_is_read_has_no_forbidden_word():
     wrong = [
         f"{name}:{line}: {fault}"
         for name in sources()
@@ -102,7 +102,7 @@ def prose_of(path: Path) -> str:
     return re.sub(r"```.*?```|`[^`]*`", "", path.read_text("utf-8"), flags=re.S)
 
 
-def test_the_readme_has_no_forbidden_word() -> None:
+def test_the_readme_has_no_forbidden_word():
     prose = prose_of(ROOT / "README.md")
     assert [fault for line in prose.splitlines() for fault in faults(line)] == []
 
@@ -112,11 +112,11 @@ def test_the_readme_has_no_forbidden_word() -> None:
     sorted(path for pattern in DOCUMENTS for path in ROOT.glob(pattern)),
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
-def test_no_document_reads_like_a_translation(path: Path) -> None:
+def test_no_document_reads_like_a_translation(path):
     assert faults(prose_of(path), forbidden=IDIOMS) == []
 
 
-def test_no_message_reads_like_a_translation() -> None:
+def test_no_message_reads_like_a_translation():
     """In all packages: tests/test_translations.py compares this catalogue with the sources."""
     with (ROOT / "engine/platform/languages/zh_CN.po").open("rb") as file:
         messages = [message.id for message in read_po(file)]
@@ -130,15 +130,15 @@ def test_no_message_reads_like_a_translation() -> None:
     "text",
     ["Let the player play", "Options as usual", "Put all settings back", "BUILD", "10 space"],
 )
-def test_a_forbidden_word_is_found(text: str) -> None:
+def test_a_forbidden_word_is_found(text):
     assert faults(text)
 
 
 @pytest.mark.parametrize("text", ["the first mistake is told", "The table is whole.", "a look-up"])
-def test_an_idiom_of_translations_is_found(text: str) -> None:
+def test_an_idiom_of_translations_is_found(text):
     assert faults(text, forbidden=IDIOMS)
 
 
-def test_docstrings_and_names_are_not_looked_at() -> None:
+def test_docstrings_and_names_are_not_looked_at():
     source = '"""The player of a game."""\nkind = "player"\nprint("your player plays")\n'
     assert list(strings(source)) == [(3, "your player plays")]

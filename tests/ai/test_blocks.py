@@ -31,7 +31,7 @@ def finals():
     return [play_chain(rng, 0.9, CHANCES) for _ in range(20_000)]
 
 
-def test_tries_are_those_of_the_games(finals) -> None:
+def test_tries_are_those_of_the_games(finals):
     tries = tries_by_large_tiles(board_of(tiles) for tiles in finals)
     for k in range(1, 6):
         (won, tried), chance = tries[k], CHANCES[k]
@@ -40,14 +40,14 @@ def test_tries_are_those_of_the_games(finals) -> None:
 
 
 @pytest.mark.parametrize("tile", [16384, 32768, 65536])
-def test_the_chance_of_a_tile_is_how_often_games_make_it(finals, tile) -> None:
+def test_the_chance_of_a_tile_is_how_often_games_make_it(finals, tile):
     share = sum(1 << tiles[0] >= tile for tiles in finals) / len(finals)
     chance = chance_of_tile(tile, 0.9, CHANCES)
     assert share == pytest.approx(chance, abs=4 * (chance * (1 - chance) / len(finals)) ** 0.5)
     assert 0.01 < chance < 1
 
 
-def test_published_games_are_such_a_chain() -> None:
+def test_published_games_are_such_a_chain():
     """The reference's manual: 86.1 % made 32768 and 8.4 % 65536; p(4) and p(5) as fitted to it."""
     chances = {1: 1.0, 2: 1.0, 3: 0.998, 4: 0.868, 5: 0.181}
     assert chance_of_tile(32768, 0.999, chances) == pytest.approx(0.861, abs=0.005)
@@ -57,11 +57,11 @@ def test_published_games_are_such_a_chain() -> None:
 @pytest.mark.parametrize(
     ("block", "k"), [(8, 1), (9, 2), (10, 2), (11, 3), (12, 2), (13, 3), (15, 4), (16, 1), (31, 5)]
 )
-def test_large_tiles_beside_a_block(block, k) -> None:
+def test_large_tiles_beside_a_block(block, k):
     assert large_tiles(block) == k
 
 
-def test_small_tiles_make_no_block() -> None:
+def test_small_tiles_make_no_block():
     assert n_blocks(board_of([14], [10, 10, 10])) == 8
     assert n_blocks(board_of([14, 11, 11], [10, 9])) == 10
 
@@ -73,7 +73,7 @@ def row(final, start=""):
     }  # fmt: skip
 
 
-def test_the_report_tells_where_games_end() -> None:
+def test_the_report_tells_where_games_end():
     text = report([row(board_of([14, 13])), row(board_of([14, 11])), row(board_of([13]))], "title")
     lines = [" ".join(line.split()) for line in text.splitlines()]
     at = lines.index("from 16384 on: another 2048 was made")

@@ -8,7 +8,7 @@ from tests.test_main import assert_told
 SCRIPT = "new 2 4 3\nleft\nundo\nundo\ndown\n"
 
 
-def test_a_script_is_answered_line_by_line(tmp_path) -> None:
+def test_a_script_is_answered_line_by_line(tmp_path):
     path = tmp_path / "script.txt"
     path.write_text(SCRIPT)
     text = run("play", "--rules", "course", "--script", path)
@@ -26,7 +26,7 @@ def test_a_script_is_answered_line_by_line(tmp_path) -> None:
     assert boards == [" ".join(lines[i + 1 : i + 3]) for i in range(0, 15, 3)]
 
 
-def test_mistakes_are_told_in_one_line(tmp_path) -> None:
+def test_mistakes_are_told_in_one_line(tmp_path):
     path = tmp_path / "script.txt"
     path.write_text("new 4 4 1\nleft\nfly\n")
     course = ("play", "--rules", "course")

@@ -37,7 +37,7 @@ def tables(tmp_path_factory):
 
 
 @pytest.mark.thorough
-def test_tables_decide_what_they_can(tables, tmp_path) -> None:
+def test_tables_decide_what_they_can(tables, tmp_path):
     """The first moves, that is; the same table in any orientation, and named in any way."""
     path = tmp_path / "games.csv"
     with_tables = ("play", "--games", 3, *FAST, "--start", START_44, "--json")
@@ -62,7 +62,7 @@ def test_tables_decide_what_they_can(tables, tmp_path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_network_can_do_the_search(tables, tmp_path) -> None:
+def test_a_network_can_do_the_search(tables, tmp_path):
     """It is what comes with the program, unless another one is named; tables are asked as well.
 
     One whose target is easy to make, 64 in eight cells, is not.
@@ -83,7 +83,7 @@ def test_a_network_can_do_the_search(tables, tmp_path) -> None:
 
 
 @pytest.mark.thorough
-def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path) -> None:
+def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_path):
     (tmp_path / "tables").symlink_to(tables)
     result = run_apart("play", "--data-dir", tmp_path, *FAST, "--start", START_44)
     assert "44_64" in result.stdout
@@ -91,7 +91,7 @@ def test_tables_of_the_data_folder_are_used_unless_told_otherwise(tables, tmp_pa
     assert "44_64" not in result.stdout  # it is a table of another game
 
 
-def test_a_set_for_which_there_is_no_room_is_refused(tmp_path) -> None:
+def test_a_set_for_which_there_is_no_room_is_refused(tmp_path):
     folder = ("--data-dir", tmp_path)
     assert_told(run("play", *FAST, "--build-tables", "--disk", "1MB", *folder), "1.00 MB", "fits")
     assert_told(run("play", *FAST, "--disk", "1GB", *folder), "--build-tables")
@@ -101,7 +101,7 @@ def test_a_set_for_which_there_is_no_room_is_refused(tmp_path) -> None:
 
 
 @pytest.mark.thorough
-def test_games_are_told_as_json_and_kept(tmp_path) -> None:
+def test_games_are_told_as_json_and_kept(tmp_path):
     path = tmp_path / "games.csv"
     result = run(
         "play", "--player", "main", "--games", 2, "--seed", 7, *FAST, "--json", "--csv", path
@@ -122,7 +122,7 @@ def test_games_are_told_as_json_and_kept(tmp_path) -> None:
         assert [int(row["score"]) for row in csv.DictReader(file)] == [g["score"] for g in games]
 
 
-def test_an_interrupted_run_goes_on_and_comes_to_the_same(tmp_path) -> None:
+def test_an_interrupted_run_goes_on_and_comes_to_the_same(tmp_path):
     """Also when the line that was being written is torn, and with more processes than before."""
     whole, torn = tmp_path / "whole.csv", tmp_path / "torn.csv"
     assert run("play", "--games", 4, *FAST, "--csv", whole).returncode == 0
@@ -141,7 +141,7 @@ def what_counts(path):
         return sorted((row["seed"], row["score"], row["final"]) for row in csv.DictReader(file))
 
 
-def test_games_of_another_match_are_not_mixed_in(tmp_path) -> None:
+def test_games_of_another_match_are_not_mixed_in(tmp_path):
     path = tmp_path / "games.csv"
     assert run("play", *FAST, "--csv", path).returncode == 0
     before = path.read_bytes()
@@ -149,14 +149,14 @@ def test_games_of_another_match_are_not_mixed_in(tmp_path) -> None:
     assert path.read_bytes() == before
 
 
-def test_another_file_is_not_overwritten(tmp_path) -> None:
+def test_another_file_is_not_overwritten(tmp_path):
     path = tmp_path / "notes.csv"
     path.write_text("my notes\n")
     assert_told(run("play", *FAST, "--csv", path), "not a list of games")
     assert path.read_text() == "my notes\n"
 
 
-def test_a_game_can_start_anywhere() -> None:
+def test_a_game_can_start_anywhere():
     result = run("play", *FAST, "--start", "1212_2121_1212_2120", "--json")
     game = json.loads(result.stdout)
     assert game["moves"] >= 1
@@ -181,14 +181,12 @@ def test_a_game_can_start_anywhere() -> None:
         (("--weights", "/nowhere.json"), ("/nowhere.json",)),
     ],
 )
-def test_mistakes_are_told_in_one_line(options, words) -> None:
+def test_mistakes_are_told_in_one_line(options, words):
     assert_told(run("play", *options), *words)
 
 
 @pytest.mark.thorough
-def test_machines_find_tables_named_from_the_folder_of_the_command(
-    tables, tmp_path, monkeypatch
-) -> None:
+def test_machines_find_tables_named_from_the_folder_of_the_command(tables, tmp_path, monkeypatch):
     monkeypatch.setattr(play, "connected", lambda _: nullcontext(OtherMachine(tmp_path)))
     monkeypatch.chdir(tables.parent)
     words = ("play", "--games", 1, "--nodes", 1, "--start", START_44, "--json", "--cluster", "auto")
@@ -196,7 +194,7 @@ def test_machines_find_tables_named_from_the_folder_of_the_command(
     assert game["sources"]["44_64"] > 5
 
 
-def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monkeypatch) -> None:
+def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monkeypatch):
     own = tmp_path / "tables"
     copytree(tables, own)
 
@@ -211,7 +209,7 @@ def test_a_machine_without_a_table_that_was_found_is_told(tables, tmp_path, monk
 
 
 @pytest.mark.thorough
-def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path) -> None:
+def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path):
     path = tmp_path / "own.net"
     path.write_text("no network")
     assert_told(run("play", "--games", 2, "--weights", path, "--jobs", 2), "own.net is damaged")
@@ -219,7 +217,7 @@ def test_what_a_process_that_plays_cannot_read_is_told_in_one_line(tmp_path) -> 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
-def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback() -> None:
+def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback():
     """It reaches the processes that play, too; and more games wait than a pipe holds."""
     process = subprocess.Popen(
         command("play", "--player", "hand", "--games", 50_000, "--jobs", 2),
@@ -239,13 +237,13 @@ def test_an_interrupt_in_a_terminal_ends_games_without_a_traceback() -> None:
 
 
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed")
-def test_without_ray_it_is_said_what_to_install(tables) -> None:
+def test_without_ray_it_is_said_what_to_install(tables):
     told = run("play", "--games", 1, "--nodes", 1, "--tables", tables, "--cluster", "auto")
     assert_told(told, "pip install 'endgame2048[cluster]'")
 
 
 @pytest.mark.thorough
-def test_a_cluster_plays_the_same_games_in_the_same_order(tables) -> None:
+def test_a_cluster_plays_the_same_games_in_the_same_order(tables):
     pytest.importorskip("ray", reason="needs the extra cluster")
     words = ("play", "--games", 3, "--nodes", 1, "--start", START_44, "--tables", tables, "--json")
     assert_told(run(*words, "--cluster", "auto", "--jobs", 2), "--jobs")

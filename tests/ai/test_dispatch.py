@@ -136,12 +136,12 @@ BOARD = [10, 9, 1, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         (0b111111 << 10, 0b111111 << 10 | 512, 0.85),  # 512 in ten, beside 1024
     ],
 )
-def test_a_sum_is_worth_the_chance_to_come_to_the_goal(large_sum, goal, want) -> None:
+def test_a_sum_is_worth_the_chance_to_come_to_the_goal(large_sum, goal, want):
     assert continuation(large_sum, goal) == pytest.approx(want)
 
 
 @pytest.mark.parametrize(("far_rate", "best"), [(0.9, "far"), (0.88, "far"), (0.7, "near")])
-def test_a_larger_target_counts_more(far_rate, best) -> None:
+def test_a_larger_target_counts_more(far_rate, best):
     """256 for 0.99 leaves another 256 to be made in nine cells: together about 0.84."""
     near = FakeTable("near", 256, (0.99, 0.8, None, None), 6)
     far = FakeTable("far", 512, (0.6, far_rate, None, None), 6)
@@ -174,7 +174,7 @@ def best_of_all(tables, board):
     return max(found, default=None)
 
 
-def test_what_is_not_asked_would_not_have_been_followed() -> None:
+def test_what_is_not_asked_would_not_have_been_followed():
     rng = random.Random(5)
     n_asked = n_fitting = 0
     for _ in range(2000):
@@ -199,7 +199,7 @@ def test_what_is_not_asked_would_not_have_been_followed() -> None:
 
 
 @pytest.mark.parametrize(("far_rate", "best"), [(0.2, "L3_512"), (0.09, "L3_256")])
-def test_a_larger_target_of_the_same_formation_knows_better(far_rate, best) -> None:
+def test_a_larger_target_of_the_same_formation_knows_better(far_rate, best):
     """Unless it is as good as lost."""
     near = FakeTable("L3_256", 256, (0.99, 0.8, None, None), 6)
     far = FakeTable("L3_512", 512, (0.1 * far_rate, far_rate, None, None), 6)
@@ -208,13 +208,13 @@ def test_a_larger_target_of_the_same_formation_knows_better(far_rate, best) -> N
         assert Dispatcher(open_tables).ask(board).table == best
 
 
-def test_of_equal_values_the_larger_target_counts() -> None:
+def test_of_equal_values_the_larger_target_counts():
     """With two large tiles, the smaller one is as good as made."""
     near, far = FakeTable("near", 128, (0.9,) * 4), FakeTable("far", 256, (0.9,) * 4)
     assert Dispatcher(FakeShelf(near, far)).ask(BOARD).table == "far"
 
 
-def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order() -> None:
+def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order():
     good, bad = FakeTable("good", 128, (0.9,) * 4), FakeTable("bad", 128, (0.7,) * 4)
     for open_tables in (FakeShelf(good, bad), FakeShelf(bad, good)):
         verdict = Dispatcher(open_tables).ask(BOARD)
@@ -234,7 +234,7 @@ def test_of_tables_of_one_target_the_higher_rate_counts_whatever_their_order() -
         ((17, 16, 6), True),
     ],
 )
-def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> None:
+def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits):
     table = FakeTable("table", 128, (0.5,) * 4)
     found = Dispatcher(FakeShelf(table)).ask([*tiles, *[0] * 13])
     assert (found is not None, table.n_asked) == (fits, int(fits))
@@ -252,7 +252,7 @@ def test_tables_are_asked_about_boards_of_the_right_tiles_only(tiles, fits) -> N
         ((10, 10, 1), 0),
     ],
 )
-def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, goal) -> None:
+def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, goal):
     cells_of = [*tiles, *[0] * 13]
     assert TileProfile(cells_of).goal(2, 9) == goal
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
@@ -260,7 +260,7 @@ def test_a_table_also_helps_to_a_second_one_of_the_smallest_large_tile(tiles, go
     assert (verdict.best if verdict else None) == (1 if goal else None)
 
 
-def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only() -> None:
+def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only():
     table = FakeTable("table", 512, (0.5, 0.6, 0.5, 0.5))
     for tiles, fits in (((10, 9, 1), True), ((10, 8, 1), False)):
         board = [*tiles, *[0] * 13]
@@ -281,7 +281,7 @@ def test_where_search_sees_chances_tables_are_asked_about_their_own_target_only(
 )
 def test_where_a_network_sees_the_whole_game_tables_decide_what_is_hard(
     n_large, smallest, rate, is_followed
-) -> None:
+):
     board = [*range(15, 16 - n_large, -1), smallest, 1, 2, *[0] * (14 - n_large)]
     table = FakeTable("table", 512, (rate / 2, rate, None, None), n_large)
     seen = Dispatcher(FakeShelf(table), SearchGoals(board, sees_whole_game=True))
@@ -303,7 +303,7 @@ def test_where_a_network_sees_the_whole_game_tables_decide_what_is_hard(
 )
 def test_beside_a_network_an_easy_table_only_keeps_search_from_losing_what_merges(
     smallest, small_tiles, best, n_among, want
-) -> None:
+):
     """Search likes moves 3, 0, 1, in this order; moves 1 and 0 are the table's best."""
     board = [15, 14, 13, smallest, *small_tiles, *[0] * (12 - len(small_tiles))]
     slightly = best - SLIGHT_LOSS / 2 if n_among == 2 else best - 2 * SLIGHT_LOSS
@@ -325,7 +325,7 @@ def test_the_network_for_late_games_is_kept_from_losses_until_the_tile_stands(is
     assert Dispatcher(FakeShelf(table), goals).choose(board, search).direction == want
 
 
-def test_an_easy_table_is_asked_as_soon_as_its_tile_stands() -> None:
+def test_an_easy_table_is_asked_as_soon_as_its_tile_stands():
     """Games go on for some moves without asking whether it does: before it stands, they ask."""
     for smallest, may_apply in ((11, False), (10, True), (9, True), (8, False)):
         board = [15, 14, 13, smallest, 1, 2, *[0] * 10]
@@ -334,11 +334,11 @@ def test_an_easy_table_is_asked_as_soon_as_its_tile_stands() -> None:
         assert seen.may_apply(board) == may_apply
 
 
-def test_tables_of_small_targets_are_asked_about_these() -> None:
+def test_tables_of_small_targets_are_asked_about_these():
     assert TileProfile([10, 6, 1, *[0] * 13]).goal(2, 6) == 6
 
 
-def test_the_table_of_the_goal_itself_knows_best() -> None:
+def test_the_table_of_the_goal_itself_knows_best():
     """L3 512 helps to 256 where L3 256 is not there, or says next to nothing."""
     exact = FakeTable("L3_256", 256, (0.97, 0.98, None, None))
     larger = FakeTable("L3_512", 512, (0.9, 0.8, None, None))
@@ -350,20 +350,20 @@ def test_the_table_of_the_goal_itself_knows_best() -> None:
     assert Dispatcher(FakeShelf(exact, larger)).ask(board).table == "L3_512"
 
 
-def test_half_a_tile_fails_seldom() -> None:
+def test_half_a_tile_fails_seldom():
     """Rates of a whole table and of one with half its target, from their first positions."""
     for whole, half in ((0.834, 0.9938), (0.724, 0.9879), (0.866, 0.998)):
         assert chance_of_half(whole, 1) == pytest.approx(half, abs=0.004)
         assert chance_of_half(whole, 0) == whole
 
 
-def test_a_table_in_no_orientation_is_not_asked() -> None:
+def test_a_table_in_no_orientation_is_not_asked():
     table = FakeTable("table", 128, (0.5,) * 4)
     assert Dispatcher(FakeShelf(table)).ask([10, 1, 9, *[0] * 13]) is None
     assert table.n_asked == 0
 
 
-def test_an_answer_is_remembered_and_mirrored() -> None:
+def test_an_answer_is_remembered_and_mirrored():
     table = FakeTable("table", 128, (0.1, 0.2, 0.3, None))
     dispatcher = Dispatcher(FakeShelf(table))
     first = dispatcher.ask(BOARD)
@@ -373,13 +373,13 @@ def test_an_answer_is_remembered_and_mirrored() -> None:
     assert table.n_asked == 1
 
 
-def test_a_clear_answer_needs_no_search() -> None:
+def test_a_clear_answer_needs_no_search():
     choice = Dispatcher(FakeShelf(FakeTable("t", 128, (0.5, 0.7, None, 0.7)))).choose(BOARD, never)
     assert (choice.direction, choice.source, choice.depth) == (1, "t", 0)
     assert choice.values == (0.5, 0.7, None, 0.7)
 
 
-def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
+def test_near_certainty_leaves_search_the_choice_among_equals():
     table = FakeTable("t", 128, (1 - 1e-7, 1.0, 0.99, None))
     choice = Dispatcher(FakeShelf(table)).choose(BOARD, lambda *_: answer(7.0, 5.0, 9.0, 8.0))
     assert (choice.direction, choice.source, choice.depth, choice.nodes) == (0, "t+search", 5, 99)
@@ -389,13 +389,13 @@ def test_near_certainty_leaves_search_the_choice_among_equals() -> None:
 
 
 @pytest.mark.parametrize("rates", [None, (0.0, 0.0, None, None), (0.05, 0.0, None, None)])
-def test_what_promises_next_to_nothing_is_left_to_search(rates) -> None:
+def test_what_promises_next_to_nothing_is_left_to_search(rates):
     dispatcher = Dispatcher(FakeShelf(FakeTable("t", 128, rates)))
     choice = dispatcher.choose(BOARD, lambda *_: answer(1.0, None, 3.0, 2.0))
     assert (choice.direction, choice.source) == (2, "search")
 
 
-def test_a_table_that_cannot_be_read_is_dropped_and_the_game_goes_on() -> None:
+def test_a_table_that_cannot_be_read_is_dropped_and_the_game_goes_on():
     broken, good = FakeTable("broken", 128, (0.9,) * 4), FakeTable("good", 128, (0.8,) * 4)
     broken.error = DamagedTableError("damaged")
     dispatcher = Dispatcher(FakeShelf(broken, good))
@@ -404,18 +404,18 @@ def test_a_table_that_cannot_be_read_is_dropped_and_the_game_goes_on() -> None:
     assert (broken.n_asked, broken.is_closed) == (1, True)
 
 
-def test_no_table_can_apply_soon_without_large_tiles() -> None:
+def test_no_table_can_apply_soon_without_large_tiles():
     dispatcher = Dispatcher(FakeShelf(FakeTable("t", 128, None)))
     assert not dispatcher.may_apply([10, 6, 6, *[0] * 13])
     assert dispatcher.may_apply([10, 10, 9, *[0] * 13])
 
 
-def test_masking_is_that_of_the_table() -> None:
+def test_masking_is_that_of_the_table():
     assert TileProfile(cells(parse_board("a9b1_2000_0000_0001"))).masked(3) == 0xFFF1_2000_0000_0001
 
 
 @pytest.mark.thorough
-def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> None:
+def test_every_view_of_a_position_is_answered_as_the_table_answers(folder):
     """44 is kept by a mirror image, so of some views the table says another, equal, best move."""
     with Tablebase.open(folder / "44_64") as table, Tablebase.open(folder / "44_64") as other:
         asked = CachedTable(other)
@@ -430,7 +430,7 @@ def test_every_view_of_a_position_is_answered_as_the_table_answers(folder) -> No
                 assert sorted(map(str, rates)) == sorted(map(str, held))
 
 
-def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> None:
+def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay():
     class Counting(FakeTable):
         asked = ()
 
@@ -448,7 +448,7 @@ def test_how_a_table_lies_is_worked_out_once_while_the_large_tiles_stay() -> Non
 
 
 @pytest.mark.thorough
-def test_all_tables_of_a_folder_are_asked(folder) -> None:
+def test_all_tables_of_a_folder_are_asked(folder):
     open_tables = OpenTables([folder])
     dispatcher = Dispatcher(open_tables)
     with Tablebase.open(folder / "44_64") as small, Tablebase.open(folder / "44_128") as large:
@@ -470,7 +470,7 @@ def test_all_tables_of_a_folder_are_asked(folder) -> None:
 
 
 @pytest.mark.thorough
-def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
+def test_tables_come_and_go_while_games_are_played(tmp_path):
     now = [0.0]
     open_tables = OpenTables([tmp_path], clock=lambda: now[0])
     assert not open_tables.tables()
@@ -490,7 +490,7 @@ def test_tables_come_and_go_while_games_are_played(tmp_path) -> None:
     assert [one.name for one in open_tables.tables()] == ["44_128"]
 
 
-def test_a_drive_that_is_not_there_has_no_tables(tmp_path) -> None:
+def test_a_drive_that_is_not_there_has_no_tables(tmp_path):
     now = [0.0]
     open_tables = OpenTables([tmp_path / "drive"], clock=lambda: now[0])
     assert not open_tables.tables()
@@ -501,7 +501,7 @@ def test_a_drive_that_is_not_there_has_no_tables(tmp_path) -> None:
     open_tables.close()
 
 
-def test_a_damaged_table_is_told_and_left_out(tmp_path) -> None:
+def test_a_damaged_table_is_told_and_left_out(tmp_path):
     make_table(tmp_path, 64)
     file = max((tmp_path / "44_64").glob("layer-*.tbl"), key=lambda path: path.stat().st_size)
     data = bytearray(file.read_bytes())

@@ -88,7 +88,7 @@ def legal(board: str) -> list[str]:
     return [DIRECTIONS[one] for one in game.legal_moves()]
 
 
-def test_a_search_by_nodes_tells_more_and_more(running: Engine) -> None:
+def test_a_search_by_nodes_tells_more_and_more(running):
     running.send(f"board {OPEN}", "go nodes 60000")
     *infos, last = running.until("bestmove")
     assert last["move"] in legal(OPEN)
@@ -101,7 +101,7 @@ def test_a_search_by_nodes_tells_more_and_more(running: Engine) -> None:
     assert infos[-1]["value"] == best
 
 
-def test_the_line_can_be_played(running: Engine) -> None:
+def test_the_line_can_be_played(running):
     running.send(f"board {OPEN}", "go nodes 20000")
     *_, info, _last = running.until("bestmove")
     game = Game([int(digit, 16) for digit in OPEN.replace(" ", "")])
@@ -112,7 +112,7 @@ def test_the_line_can_be_played(running: Engine) -> None:
     assert len(info["pv"]) > 1
 
 
-def test_a_table_answers_at_once_with_its_rates(tables: Path, running: Engine) -> None:
+def test_a_table_answers_at_once_with_its_rates(tables, running):
     said = run("probe", tables / "442_64", "--board", COVERED, "--json")
     running.send(f"board {COVERED}", "go")
     info, last = running.until("bestmove")
@@ -123,7 +123,7 @@ def test_a_table_answers_at_once_with_its_rates(tables: Path, running: Engine) -
     assert info["value"] == probe[probe["best"]]
 
 
-def test_stop_ends_a_search_without_limit(running: Engine) -> None:
+def test_stop_ends_a_search_without_limit(running):
     running.send("isready")
     running.until("readyok")
     for _ in range(5):
@@ -134,7 +134,7 @@ def test_stop_ends_a_search_without_limit(running: Engine) -> None:
         assert last["move"] in legal(OPEN)
 
 
-def test_a_time_is_kept(running: Engine) -> None:
+def test_a_time_is_kept(running):
     running.send("isready", f"board {OPEN}")
     running.until("readyok")
     running.send("go ms 50")
@@ -143,7 +143,7 @@ def test_a_time_is_kept(running: Engine) -> None:
 
 
 @pytest.mark.thorough
-def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
+def test_pondering_is_silent_when_it_is_over(tables):
     with engine(tables) as one:
         one.send("isready", f"board {OPEN}", "ponder")
         one.until("info")
@@ -161,9 +161,7 @@ def test_pondering_is_silent_when_it_is_over(tables: Path) -> None:
 @pytest.mark.parametrize(
     ("n", "then"), [(20, []), (20, [f"board {OPEN}"]), (4, ["option threads 2"])]
 )
-def test_each_stopped_search_answers_once_whatever_comes_next(
-    running: Engine, begin: str, n: int, then: list[str]
-) -> None:
+def test_each_stopped_search_answers_once_whatever_comes_next(running, begin, n, then):
     running.send(f"board {OPEN}", *[begin, "stop", *then] * n, "option threads 2", "fly")
     told = running.until("error")
     assert [event["event"] for event in told].count("bestmove") == n
@@ -171,7 +169,7 @@ def test_each_stopped_search_answers_once_whatever_comes_next(
 
 
 @pytest.mark.parametrize("board", [COVERED, "1234000000000000", "1212212112122121"])
-def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running: Engine, board: str) -> None:
+def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running, board):
     running.send(f"board {board}", "ponder")
     running.until("info")
     running.send("isready")
@@ -188,7 +186,7 @@ def test_pondering_with_nothing_left_to_find_waits_to_be_ended(running: Engine, 
 
 
 @pytest.mark.parametrize("line", ["option threads 99", "option speed 3", "board 12", "go fast"])
-def test_a_refused_line_does_not_end_pondering(running: Engine, line: str) -> None:
+def test_a_refused_line_does_not_end_pondering(running, line):
     running.send(f"board {OPEN}", "ponder")
     running.until("info")
     running.send(line)
@@ -197,7 +195,7 @@ def test_a_refused_line_does_not_end_pondering(running: Engine, line: str) -> No
     assert running.until("bestmove")[-1]["move"] in legal(OPEN)
 
 
-def test_isready_is_answered_during_a_search(running: Engine) -> None:
+def test_isready_is_answered_during_a_search(running):
     running.send(f"board {OPEN}", "go")
     running.until("info")
     running.send("isready")
@@ -207,7 +205,7 @@ def test_isready_is_answered_during_a_search(running: Engine) -> None:
 
 
 @pytest.mark.thorough
-def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
+def test_options_are_told_and_set(tables, tmp_path):
     with engine(tables) as one:
         one.send("option threads 1", "option spawn4 0.2", f"option tables {tmp_path}", "options")
         told = {event["name"]: event["value"] for event in (one.read() for _ in range(3))}
@@ -252,9 +250,7 @@ def test_options_are_told_and_set(tables: Path, tmp_path: Path) -> None:
         ("stop", "no search to stop"),
     ],
 )
-def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
-    running: Engine, line: str, words: str
-) -> None:
+def test_a_line_that_is_no_command_is_refused_and_harms_nothing(running, line, words):
     running.send(line)
     (error,) = running.until("error")
     assert words in error["message"], error
@@ -263,7 +259,7 @@ def test_a_line_that_is_no_command_is_refused_and_harms_nothing(
 
 
 @pytest.mark.thorough
-def test_without_a_board_nothing_is_searched(tables: Path) -> None:
+def test_without_a_board_nothing_is_searched(tables):
     with engine(tables) as one:
         one.send("go")
         (error,) = one.until("error")
@@ -273,7 +269,7 @@ def test_without_a_board_nothing_is_searched(tables: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
+def test_bytes_that_are_no_text_are_refused(tables):
     done = subprocess.run(
         command("engine", "--json", "--tables", tables),
         input=b"\xff\xfe\x00\n" + b"\x00" * 30_000 + b"\r\nisready\r\n\n \n",
@@ -288,7 +284,7 @@ def test_bytes_that_are_no_text_are_refused(tables: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> None:
+def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables):
     done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo nodes 3000")
     *_, info, last = done.stdout.splitlines()
     assert done.returncode == 0
@@ -300,20 +296,20 @@ def test_the_end_of_input_lets_a_search_with_a_limit_answer(tables: Path) -> Non
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["", "quit\n"])
-def test_a_search_without_limit_does_not_outlive_its_input(tables: Path, ending: str) -> None:
+def test_a_search_without_limit_does_not_outlive_its_input(tables, ending):
     done = run_apart("engine", "--tables", tables, stdin=f"board {OPEN}\ngo\n{ending}")
     assert done.returncode == 0
     assert done.stderr == ""
 
 
 @pytest.mark.thorough
-def test_a_board_without_moves_has_no_best_one(tables: Path) -> None:
+def test_a_board_without_moves_has_no_best_one(tables):
     done = run_apart("engine", "--tables", tables, stdin="board 1212212112122121\ngo\n")
     assert done.stdout.splitlines()[-1] == "bestmove none"
 
 
 @pytest.mark.thorough
-def test_every_command_is_documented(tables: Path) -> None:
+def test_every_command_is_documented(tables):
     with engine(tables) as one:
         one.send("what is there")
         (error,) = one.until("error")
@@ -324,7 +320,7 @@ def test_every_command_is_documented(tables: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_every_kind_of_values_is_documented() -> None:
+def test_every_kind_of_values_is_documented():
     text = (ROOT / "docs/engine.md").read_text(encoding="utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("| `kind` |"))
     kinds = set(ValueKind) - {
@@ -336,7 +332,7 @@ def test_every_kind_of_values_is_documented() -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_a_search_without_a_word(tables, number):
     process = start("engine", "--json", "--tables", tables)
     running = Engine(process)
     running.send(f"board {OPEN}", "go")
@@ -349,7 +345,7 @@ def test_a_signal_ends_a_search_without_a_word(tables: Path, number: signal.Sign
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe there tells later")
-def test_it_ends_when_nobody_reads_any_more(tables: Path) -> None:
+def test_it_ends_when_nobody_reads_any_more(tables):
     """Its input stays open."""
     process = start("engine", "--json", "--tables", tables)
     running = Engine(process)
@@ -366,7 +362,7 @@ def test_it_ends_when_nobody_reads_any_more(tables: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
-def test_output_that_cannot_be_written_is_no_success(tables: Path) -> None:
+def test_output_that_cannot_be_written_is_no_success(tables):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             command("engine", "--tables", tables),

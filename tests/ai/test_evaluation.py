@@ -33,7 +33,7 @@ def changed(**fields):
         ({**GOOD, "nets": [3]}, "expected names of files"),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path, data, words: str) -> None:
+def test_what_is_wrong_is_told(tmp_path, data, words):
     path = tmp_path / "weights.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(WeightsError, match=words):
@@ -41,7 +41,7 @@ def test_what_is_wrong_is_told(tmp_path, data, words: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "NaN", "\xff"])
-def test_no_json_is_told_with_the_path(tmp_path, text: str) -> None:
+def test_no_json_is_told_with_the_path(tmp_path, text):
     path = tmp_path / "weights.json"
     path.write_text(text, encoding="latin-1")
     with pytest.raises(WeightsError, match=r"weights\.json"):
@@ -50,7 +50,7 @@ def test_no_json_is_told_with_the_path(tmp_path, text: str) -> None:
         read_weights(tmp_path / "none.json")
 
 
-def test_phases_follow_the_sum_of_the_tiles() -> None:
+def test_phases_follow_the_sum_of_the_tiles():
     last = read_weights()[-1]
     first = PhaseWeights(1000, last.dead, last.points, last.weights)
     evaluation = Evaluation([first, last])

@@ -1,7 +1,6 @@
 """Where a network for whole games is at home, and what evaluates elsewhere."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,13 +47,13 @@ SMALL = [10, 9, 8, 7, 3, 2, 1, E, 1, E, E, E, E, E, E, E]
         ([14, 13, 12] * 5 + [1], False),
     ],
 )
-def test_a_shape_is_known_in_all_its_images(cells: list[int], is_known: bool) -> None:
+def test_a_shape_is_known_in_all_its_images(cells, is_known):
     shapes = FamiliarShapes([(1, 0, 2), (1, 0, 2, 4)])
     assert shapes.has(cells) == is_known
     assert shapes.has(np.array(cells, np.uint8)) == is_known
 
 
-def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path: Path) -> None:
+def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path):
     net, beside = tmp_path / "a.net", tmp_path / "a.shapes.json"
     assert shapes_beside(net) is None
     for data in (
@@ -85,7 +84,7 @@ def test_no_file_is_no_shapes_and_a_bad_one_says_what_was_expected(tmp_path: Pat
     assert not found.has(CORNER)
 
 
-def test_some_shapes_are_known_beside_one_largest_tile_only(tmp_path: Path) -> None:
+def test_some_shapes_are_known_beside_one_largest_tile_only(tmp_path):
     net, beside = tmp_path / "a.net", tmp_path / "a.shapes.json"
     listed = {"version": 1, "shapes": ["102"], "with_largest": {"8192": ["f0"], "16384": ["012"]}}
     beside.write_text(json.dumps(listed))
@@ -114,7 +113,7 @@ WALLED = [14, 13, E, E, 12, 11, E, E, 2, 10, 1, E, 1, E, E, E]
 
 
 @pytest.mark.thorough
-def test_other_positions_are_left_to_lines(mixed: Evaluation, lines: Evaluation) -> None:
+def test_other_positions_are_left_to_lines(mixed, lines):
     search = Search(mixed)
     for cells, want in ((CORNER, lines), (WALLED, lines), (ROW, mixed)):
         assert search.evaluation_of(np.array(cells, np.uint8)) is want
@@ -138,7 +137,7 @@ def plus(cells: list[int], more: int) -> list[int]:
     return found
 
 
-def test_a_game_that_was_at_home_goes_on_there() -> None:
+def test_a_game_that_was_at_home_goes_on_there():
     home, away = ROW, CORNER
     assert sum(1 << t for t in home if t) == sum(1 << t for t in away if t)
     followed = Familiarity(FamiliarShapes([(1, 0, 2)]))
@@ -158,7 +157,7 @@ def test_a_game_that_was_at_home_goes_on_there() -> None:
 
 
 @pytest.mark.thorough
-def test_a_search_forgets_what_the_last_game_was(mixed: Evaluation) -> None:
+def test_a_search_forgets_what_the_last_game_was(mixed):
     for search in (Search(mixed), ParallelSearch(mixed, 2)):
         assert search.by_nodes(ROW, 100).are_points
         assert search.by_nodes(CORNER, 100).are_points
@@ -168,9 +167,7 @@ def test_a_search_forgets_what_the_last_game_was(mixed: Evaluation) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_search_changes_its_way_with_the_evaluation(
-    mixed: Evaluation, lines: Evaluation, threads: int
-) -> None:
+def test_a_search_changes_its_way_with_the_evaluation(mixed, lines, threads):
     """What was found by one evaluation must never answer for the other."""
     search = Search(mixed) if threads == 1 else ParallelSearch(mixed, 2, least_nodes=1)
     for _ in range(2):
@@ -205,7 +202,7 @@ class NoTables:
 
 
 @pytest.mark.thorough
-def test_a_decision_says_that_its_values_are_points(mixed: Evaluation) -> None:
+def test_a_decision_says_that_its_values_are_points(mixed):
     search = Search(mixed)
     dispatcher = Dispatcher(NoTables(), search)
     for cells, are_points in ((CORNER, False), (ROW, True)):
@@ -213,7 +210,7 @@ def test_a_decision_says_that_its_values_are_points(mixed: Evaluation) -> None:
         assert found.are_points == search.sees_whole_game(cells) == are_points
 
 
-def test_the_network_of_the_program_knows_its_games_and_no_others() -> None:
+def test_the_network_of_the_program_knows_its_games_and_no_others():
     shapes = shapes_beside(DEFAULT_NETWORK)
     assert shapes is not None
     assert shapes.has(ROW)  # see docs/how-the-ai-plays.md
@@ -225,6 +222,6 @@ def test_the_network_of_the_program_knows_its_games_and_no_others() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("start", [WALLED, CORNER, ROW])
-def test_games_end_whoever_evaluates(start: list[int]) -> None:
+def test_games_end_whoever_evaluates(start):
     player = MainPlayer(DEFAULT_NETWORK)
     assert player.play(3, nodes=10, start=start).moves > 30

@@ -99,7 +99,7 @@ def slow_value(board, stage, weights):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
+def test_a_value_is_the_sum_of_the_weights_of_all_images(board):
     training, stage = new_training(1), 2
     for n, place in enumerate(sorted(set(places(board, stage)))):
         if n % 3:  # every third weight was never used: the stage before counts
@@ -111,7 +111,7 @@ def test_a_value_is_the_sum_of_the_weights_of_all_images(board) -> None:
     assert value_of(board, stage, training) == pytest.approx(expected)
 
 
-def test_stages_begin_where_they_say() -> None:
+def test_stages_begin_where_they_say():
     sums = np.array([s + d for s in STAGE_SUMS for d in (-2, 0)])
     out = np.zeros(sums.size, np.int64)
     stages_of(sums, out)
@@ -123,7 +123,7 @@ def cells_of(board):
 
 
 @pytest.mark.parametrize("n_large", range(12))
-def test_rearranging_puts_large_tiles_in_places_and_others_only_make_room(n_large: int) -> None:
+def test_rearranging_puts_large_tiles_in_places_and_others_only_make_room(n_large):
     rng, spawns = np.random.default_rng(n_large), np.array([5], np.uint64)
     for _ in range(300):
         before = rng.integers(0, LARGE, 16)
@@ -136,7 +136,7 @@ def test_rearranging_puts_large_tiles_in_places_and_others_only_make_room(n_larg
         assert all(cell in large or before[cell] >= LARGE for cell in moved)
 
 
-def test_rearranging_comes_to_every_way_and_order() -> None:
+def test_rearranging_comes_to_every_way_and_order():
     board, spawns = np.uint64(to_number([11, 12, 13, 14] + [0] * 12)), np.array([5], np.uint64)
     found = {tuple(cells_of(rearranged(board, spawns))) for _ in range(2000)}
     row, square, three_and_one = (0, 1, 2, 3), (0, 1, 4, 5), (0, 1, 2, 4)
@@ -149,7 +149,7 @@ def test_rearranging_comes_to_every_way_and_order() -> None:
 
 
 @pytest.mark.thorough
-def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
+def test_every_eighth_game_begins_with_a_rearranged_board():
     """Of this board no move is legal until its two 2048s are neighbors: then a game is played."""
     training, cells = new_training(2), [3, 2, 1, 2, 1, 11, 2, 1, 2, 1, 3, 11, 1, 2, 1, 2]
     assert all(oracle.move(cells, direction)[0] == cells for direction in range(4))
@@ -165,7 +165,7 @@ def test_every_eighth_game_begins_with_a_rearranged_board() -> None:
 
 
 @pytest.mark.thorough
-def test_training_makes_the_player_better(trained: GameTraining) -> None:
+def test_training_makes_the_player_better(trained):
     first = trained.counts.copy()
     trained.counts[:] = 0
     train(trained, 400_000)
@@ -176,7 +176,7 @@ def test_training_makes_the_player_better(trained: GameTraining) -> None:
 
 
 @pytest.mark.thorough
-def test_the_same_seed_learns_the_same() -> None:
+def test_the_same_seed_learns_the_same():
     values = []
     for _ in range(2):
         training = new_training(3)
@@ -194,7 +194,7 @@ def learn_at(places, share, step_size, adds_weights, weights, errors):
 
 @pytest.mark.parametrize("adds_weights", [True, False])
 @pytest.mark.parametrize("step_size", [1.0, 0.1])
-def test_a_weight_goes_by_its_own_step(step_size: float, adds_weights: bool) -> None:
+def test_a_weight_goes_by_its_own_step(step_size, adds_weights):
     training, stage = new_training(1), 1
     place = np.array(sorted(set(places(BOARDS[1], stage)))[:N_LOOKUPS], np.uint32)
     _new, settled, torn, below = place[:4]
@@ -237,7 +237,7 @@ def moves_of(curve: Path) -> list[int]:
 
 
 @pytest.mark.thorough
-def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path) -> None:
+def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path):
     told: list[int] = []
     training = tiny_training(tmp_path / "net")
     with pytest.raises(BuildCancelledError, match="stopped after 30 moves"):
@@ -252,9 +252,7 @@ def test_a_training_that_is_canceled_keeps_what_it_learned(tmp_path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_command_after_a_line_of_the_curve(
-    tmp_path, monkeypatch, capsys, number: signal.Signals
-) -> None:
+def test_a_signal_ends_the_command_after_a_line_of_the_curve(tmp_path, monkeypatch, capsys, number):
     task = tiny_task(lambda: signal.raise_signal(number))
     monkeypatch.setattr("ai.train.network_training.WHOLE_GAMES", task)
     words = ["--data-dir", str(tmp_path), "train", "network", "--out", str(tmp_path / "net")]
@@ -266,7 +264,7 @@ def test_a_signal_ends_the_command_after_a_line_of_the_curve(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("torn", ["", "40,0.1", "4"])
-def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: str) -> None:
+def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn):
     curve = tmp_path / "net.csv"
     tiny_training(tmp_path / "net").run(20, lambda _: None, chunk=10)
     kept = curve.read_text()
@@ -279,7 +277,7 @@ def test_moves_that_are_played_again_have_one_line_of_the_curve(tmp_path, torn: 
 
 
 @pytest.mark.thorough
-def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path) -> None:
+def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path):
     notes = tmp_path / "games.csv"
     notes.write_bytes(b"score,moves\xff\n9999,2\n")
     with pytest.raises(WeightsError, match="not the curve of such a training"):
@@ -292,7 +290,7 @@ def test_somebody_elses_file_is_not_taken_for_the_curve(tmp_path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("lost", ["_curve", "_state"])
-def test_a_file_that_cannot_be_written_is_told(tmp_path, lost: str) -> None:
+def test_a_file_that_cannot_be_written_is_told(tmp_path, lost):
     training = tiny_training(tmp_path / "net")
     setattr(training, lost, tmp_path / "gone" / "net")
     with pytest.raises(WriteError, match="cannot write"):
@@ -300,7 +298,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path, lost: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> None:
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     whole = NetworkTraining(tmp_path / "whole")
     whole.run(60_000, lambda _: None, chunk=20_000)
     for until in (20_000, 60_000):
@@ -324,7 +322,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> 
 
 
 @pytest.mark.slow
-def test_a_training_of_four_tuples_goes_on_with_all(tmp_path) -> None:
+def test_a_training_of_four_tuples_goes_on_with_all(tmp_path):
     """The state of one, as version 3 wrote it: each stage had the weights of four tuples."""
     trained, own, path = new_training(4), 4 * 16**6, tmp_path / "four.state"
     train(trained, 30_000)
@@ -352,14 +350,14 @@ def test_a_training_of_four_tuples_goes_on_with_all(tmp_path) -> None:
         NetworkTraining(tmp_path / "four", seed=4)
 
 
-def test_a_pruned_training_without_weights_is_refused(tmp_path) -> None:
+def test_a_pruned_training_without_weights_is_refused(tmp_path):
     """It would play for hours and learn nothing."""
     with pytest.raises(WeightsError, match="--start"):
         NetworkTraining(tmp_path / "net", adds_weights=False)
 
 
 @pytest.mark.slow
-def test_a_training_begins_with_a_network(tmp_path, trained: GameTraining) -> None:
+def test_a_training_begins_with_a_network(tmp_path, trained):
     path, empty = tmp_path / "a.net", np.zeros(1, np.float32)
     write_game_net(path, trained.weights, trained.errors[1::2], 0.5, trained.weights.size)
     begun = NetworkTraining(tmp_path / "next", seed=5, start=path)

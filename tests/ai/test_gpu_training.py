@@ -69,7 +69,7 @@ def on_card(request, tmp_path_factory) -> dict[str, tuple[Any, ...]]:
         return {name: tuple(found[f"{name}{i}"] for i in range(6)) for name in ("whole", "late")}
 
 
-def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
+def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card):
     alone = new_training(SEED)
     for board in WHOLE:
         alone.board[0], alone.game[TILE_SUM] = board, tile_sum(board)
@@ -81,7 +81,7 @@ def test_whole_games_are_played_and_learned_from_as_on_the_processor(on_card) ->
     assert_same(on_card["whole"], (*learned(alone), alone.counts))
 
 
-def test_late_games_are_played_and_learned_from_as_on_the_processor(on_card) -> None:
+def test_late_games_are_played_and_learned_from_as_on_the_processor(on_card):
     alone = new_late_training(SEED)
     for board in LATE:
         alone.play.board[0], alone.play.game[TILE_SUM] = board, tile_sum(board)
@@ -120,7 +120,7 @@ class AtOnce:
         return float(self.sums[id(array), at] - value)
 
 
-def test_a_weight_that_threads_learn_at_once_starts_from_the_stage_before_once(monkeypatch) -> None:
+def test_a_weight_that_threads_learn_at_once_starts_from_the_stage_before_once(monkeypatch):
     weights, errors = np.zeros(4), np.zeros(8)
     monkeypatch.setattr(gpu_kernels, "cuda", card := AtOnce())
     for share in (4.0, -2.0, 6.0):
@@ -199,7 +199,7 @@ def learned_on(games: gpu_games.GpuGames, kernel: Kernel, training: Any) -> Game
 
 
 @pytest.mark.usefixtures("card")
-def test_what_is_learned_of_late_games_comes_back() -> None:
+def test_what_is_learned_of_late_games_comes_back():
     def count(card: gpu_games.OnCard, n: int) -> None:
         card.counts.array[FIFTH] += np.array([100 * n, n, n], np.uint64)
 
@@ -211,7 +211,7 @@ def test_what_is_learned_of_late_games_comes_back() -> None:
 
 
 @pytest.mark.usefixtures("card")
-def test_what_is_learned_of_whole_games_comes_back() -> None:
+def test_what_is_learned_of_whole_games_comes_back():
     def count(card: gpu_games.OnCard, n: int) -> None:
         card.counts.array[[MOVES, GAMES, SCORES, SCORES + 3]] += np.array(
             [100 * n, n, 5000 * n, 2], np.uint64
@@ -231,13 +231,13 @@ def small(training: GameTraining) -> GameTraining:
 
 @pytest.mark.skipif(HAS_CARD, reason="there is one")
 @pytest.mark.parametrize("kind", [GpuLateGames, GpuWholeGames])
-def test_that_there_is_no_card_is_told(kind) -> None:
+def test_that_there_is_no_card_is_told(kind):
     with pytest.raises(PlayError, match="made by NVIDIA"):
         kind()
 
 
 @pytest.mark.usefixtures("card")
-def test_few_games_begin_a_training() -> None:
+def test_few_games_begin_a_training():
     """A thousand that take the first steps at once could overshoot."""
     played: list[int] = []
 

@@ -64,12 +64,12 @@ def number(board):
     ("scores", "twin"),
     [(port_scores, slow_ladder.port_score), (matrix_scores, slow_ladder.matrix_score)],
 )
-def test_scores_are_those_of_their_sources(scores, twin) -> None:
+def test_scores_are_those_of_their_sources(scores, twin):
     for board in BOARDS:
         assert score_of(number(board), scores()) == pytest.approx(twin(board), rel=1e-6)
 
 
-def test_the_hand_made_score_obeys_its_four_rules() -> None:
+def test_the_hand_made_score_obeys_its_four_rules():
     def score(rows):
         return score_of(number([e for row in rows for e in row]), hand_scores())
 
@@ -82,7 +82,7 @@ def test_the_hand_made_score_obeys_its_four_rules() -> None:
     assert score(under) > score(beside)  # merges
 
 
-def test_a_random_move_is_legal_and_any_of_them() -> None:
+def test_a_random_move_is_legal_and_any_of_them():
     state = np.array([9], np.uint64)
     for board in random_boards(32, 40):
         legal = {way for way, *_ in slow_ladder.legal_moves(board)}
@@ -90,7 +90,7 @@ def test_a_random_move_is_legal_and_any_of_them() -> None:
         assert found == (legal or {-1})
 
 
-def test_the_best_score_is_chosen() -> None:
+def test_the_best_score_is_chosen():
     for board in BOARDS:
         moves = slow_ladder.legal_moves(board)
         found = score_move(number(board), row_tables(), matrix_scores())
@@ -99,7 +99,7 @@ def test_the_best_score_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("by_score", [False, True])
-def test_play_outs_are_games_by_the_rules(by_score) -> None:
+def test_play_outs_are_games_by_the_rules(by_score):
     """The same draws in the same order as on lists."""
     for seed in range(6):
         board = [0] * 14 + [1, 2]
@@ -123,7 +123,7 @@ def slow_play_out(board, by_score, rng):
     return points, n_moves
 
 
-def test_monte_carlo_avoids_the_move_that_loses() -> None:
+def test_monte_carlo_avoids_the_move_that_loses():
     """Only LEFT and RIGHT merge, UP and DOWN are illegal; values are means of whole games."""
     player = MonteCarloPlayer(200, by_score=False, spawn4=0.1)
     player.begin(1)
@@ -139,7 +139,7 @@ def test_monte_carlo_avoids_the_move_that_loses() -> None:
 @pytest.mark.parametrize(
     ("least_chance", "max_depth", "cache_depth"), [(0.0, 1, 0), (0.002, 3, 2), (0.0, 3, 3)]
 )
-def test_the_search_is_that_of_seed_002(least_chance, max_depth, cache_depth) -> None:
+def test_the_search_is_that_of_seed_002(least_chance, max_depth, cache_depth):
     for board in CROWDED:
         twin = slow_ladder.ChanceSearch(
             slow_ladder.port_score, least_chance, max_depth, cache_depth
@@ -152,7 +152,7 @@ def test_the_search_is_that_of_seed_002(least_chance, max_depth, cache_depth) ->
     assert cache_depth < 3 or twin.hits > 0
 
 
-def test_what_was_searched_before_does_not_matter() -> None:
+def test_what_was_searched_before_does_not_matter():
     fresh = ChancePlayer(port_scores(), 0.001, 4, 3, 0.1)
     used = ChancePlayer(port_scores(), 0.001, 4, 3, 0.1)
     for board in CROWDED:
@@ -162,7 +162,7 @@ def test_what_was_searched_before_does_not_matter() -> None:
     assert fresh.values.tolist() == used.values.tolist()
 
 
-def test_a_full_memory_forgets_and_does_not_break() -> None:
+def test_a_full_memory_forgets_and_does_not_break():
     """Without remembering anything the value of a search by depth alone is the same."""
     rules = chance_search.ChanceRules(
         row_tables(), np.float64(0), np.int64(2), np.int64(2), np.float64(0.1)
@@ -176,7 +176,7 @@ def test_a_full_memory_forgets_and_does_not_break() -> None:
     assert values[0] == pytest.approx(values[1])
 
 
-def test_features_and_weights_make_the_value() -> None:
+def test_features_and_weights_make_the_value():
     assert set(slow_ladder.features(BOARDS[0])) == set(FEATURES)
     for name in FEATURES:
         value = make_value(dict.fromkeys(FEATURES, 0.0) | {name: 1.0})
@@ -184,7 +184,7 @@ def test_features_and_weights_make_the_value() -> None:
             assert value_of(number(board), value) == slow_ladder.features(board)[name], name
 
 
-def test_sampled_cells_are_k_of_the_empty_ones() -> None:
+def test_sampled_cells_are_k_of_the_empty_ones():
     rules = linear_search.SampleRules(row_tables(), np.int64(4), np.uint64(77), np.float64(0.1))
     seen = [0] * 16
     for board in random_boards(33, 600):
@@ -199,7 +199,7 @@ def test_sampled_cells_are_k_of_the_empty_ones() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_the_search_is_that_of_seed_003(depth) -> None:
+def test_the_search_is_that_of_seed_003(depth):
     value = make_value(PARAMS)
     player = LinearPlayer(value, depth, few=0, sample=2)
     player.begin(12)
@@ -210,14 +210,14 @@ def test_the_search_is_that_of_seed_003(depth) -> None:
         assert player.values.tolist() == pytest.approx(want)
 
 
-def test_it_looks_further_with_few_empty_cells() -> None:
+def test_it_looks_further_with_few_empty_cells():
     board = number(CROWDED[0])  # two are empty
     assert linear_search.plies(board, 3, 2) == 5
     assert linear_search.plies(board, 3, 1) == 3
 
 
 @pytest.mark.parametrize("name", [name for name in LADDER if "network" not in name])
-def test_every_player_makes_legal_moves(name) -> None:
+def test_every_player_makes_legal_moves(name):
     player = make_player(name)
     player.begin(4)
     for board in CROWDED:
@@ -238,7 +238,7 @@ QUICK = {
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", list(QUICK))
-def test_the_same_seed_gives_the_same_game(name) -> None:
+def test_the_same_seed_gives_the_same_game(name):
     games = [play_game(QUICK[name], seed) for seed in (3, 8, 3)]
     assert games[0].final == games[2].final != games[1].final
     assert (games[0].score, games[0].moves) == (games[2].score, games[2].moves)
@@ -248,7 +248,7 @@ def test_the_same_seed_gives_the_same_game(name) -> None:
     assert 0 <= (most - games[0].score) // 4 < 0.2 * games[0].moves + 4
 
 
-def test_every_move_is_told_with_its_cost() -> None:
+def test_every_move_is_told_with_its_cost():
     told = []
     game = play_game(QUICK["port"], 5, on_move=told.append)
     assert [move.number for move in told] == list(range(1, game.moves + 1))
@@ -257,7 +257,7 @@ def test_every_move_is_told_with_its_cost() -> None:
     assert sum(move.cache_hits for move in told) > 0
 
 
-def test_weights_are_written_and_read_again(tmp_path) -> None:
+def test_weights_are_written_and_read_again(tmp_path):
     path = tmp_path / "weights.json"
     write_linear_weights(path, PARAMS, "2026-01-01T00:00:00+00:00", {"seed": 1})
     assert read_linear_weights(path) == PARAMS
@@ -275,31 +275,31 @@ def test_weights_are_written_and_read_again(tmp_path) -> None:
         ({"params": PARAMS | {"max": "1"}}, "max is '1'"),
     ],
 )
-def test_weights_that_will_not_do_are_refused(tmp_path, change, words) -> None:
+def test_weights_that_will_not_do_are_refused(tmp_path, change, words):
     path = tmp_path / "weights.json"
     path.write_text(json.dumps({"version": 1, "kind": "linear", "params": PARAMS} | change))
     with pytest.raises(WeightsError, match=words):
         read_linear_weights(path)
 
 
-def test_players_without_weights_refuse_them(tmp_path) -> None:
+def test_players_without_weights_refuse_them(tmp_path):
     with pytest.raises(PlayError, match="no weights"):
         make_player("hand", tmp_path / "weights.json")
 
 
-def test_a_board_without_a_move_ends_the_game_at_once() -> None:
+def test_a_board_without_a_move_ends_the_game_at_once():
     stuck = [1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1]
     found = play_game(make_player("random", None), 1, start=stuck, source="random")
     assert (found.moves, found.score, found.sources) == (0, 0, {})
 
 
-def test_a_game_goes_on_while_two_65536_can_merge() -> None:
+def test_a_game_goes_on_while_two_65536_can_merge():
     start = [16, 16, 3, 4, 1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2]
     found = play_game(make_player("hand", None), 1, start=start, max_moves=1)
     assert (found.moves, found.score) == (1, 1 << 17)
 
 
-def test_the_command_lists_and_plays_them(tmp_path) -> None:
+def test_the_command_lists_and_plays_them(tmp_path):
     listed = run("play", "--list-players", "--json")
     lines = [*map(json.loads, listed.stdout.splitlines())]
     found = {line["player"]: line for line in lines if "player" in line}

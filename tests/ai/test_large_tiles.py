@@ -38,7 +38,7 @@ def padded(*tiles):
         ((16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5), (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5)),
     ],
 )
-def test_large_tiles_keep_their_order(tiles, want) -> None:
+def test_large_tiles_keep_their_order(tiles, want):
     assert board_of(padded(*tiles)) == padded(*want)
 
 
@@ -59,12 +59,12 @@ def test_large_tiles_keep_their_order(tiles, want) -> None:
         (tuple(range(15, 5, -1)), tuple(range(15, 5, -1))),
     ],
 )
-def test_a_network_sees_none_that_it_does_not_know(tiles, want) -> None:
+def test_a_network_sees_none_that_it_does_not_know(tiles, want):
     assert board_of(padded(*tiles), 14) == padded(*want)
 
 
 @pytest.mark.parametrize("most", [14, 15])
-def test_the_same_is_seen_of_a_bitboard(most: int) -> None:
+def test_the_same_is_seen_of_a_bitboard(most):
     rng = random.Random(2)
     for _ in range(2000):
         exponents = [rng.choice((0, 1, 2, 6, 8, 11, 12, 13, 14, 15)) for _ in range(16)]
@@ -73,7 +73,7 @@ def test_the_same_is_seen_of_a_bitboard(most: int) -> None:
             assert cells(int(known_board(board, most))) == board_of(exponents, most)
 
 
-def test_whatever_fits_stays_and_order_is_never_lost() -> None:
+def test_whatever_fits_stays_and_order_is_never_lost():
     rng = random.Random(1)
     for _ in range(2000):
         exponents = [rng.choice((0, 1, 2, 3, 5, 8, 13, 14, 15, 16, 17)) for _ in range(16)]

@@ -73,7 +73,7 @@ def is_late(tiles: list[int]) -> bool:
     return bool(is_late_board(np.uint64(search_board(np.array(tiles, np.uint8), 14))))
 
 
-def test_it_is_asked_beside_16384_8192_and_4096_and_no_larger_tile() -> None:
+def test_it_is_asked_beside_16384_8192_and_4096_and_no_larger_tile():
     rng, n_late = np.random.default_rng(4), 0
     for _ in range(3000):
         tiles = rng.choice([0, *range(9, 18)], 16, p=[0.6, *[0.4 / 9] * 9]).tolist()
@@ -103,7 +103,7 @@ def test_it_is_asked_beside_16384_8192_and_4096_and_no_larger_tile() -> None:
         ((15, 14, 13, 12, 11, 10, 9, 8, 7, 6), False),  # there is no gap
     ],
 )
-def test_which_large_tiles_are_for_the_network(tiles, want) -> None:
+def test_which_large_tiles_are_for_the_network(tiles, want):
     assert is_late([*tiles, *[0] * (16 - len(tiles))]) == want
 
 
@@ -113,7 +113,7 @@ def stages_of(sums, out):
         out[i] = late_stage_of(sums[i])
 
 
-def test_late_stages_begin_where_they_say() -> None:
+def test_late_stages_begin_where_they_say():
     sums = np.array([28672, *(s + d for s in LATE_SUMS for d in (-2, 0))])
     out = np.zeros(sums.size, np.int64)
     stages_of(sums, out)
@@ -146,7 +146,7 @@ BELOW_32768 = [15, 14, E, E, E, 13, 1, 2, 3, E, E, E, E, E, E, E]
 STRANGE = [E, E, E, E, E, 14, E, E, E, E, 13, E, 1, 2, 3, E]
 
 
-def test_a_search_asks_the_network_that_is_for_the_position(evaluation) -> None:
+def test_a_search_asks_the_network_that_is_for_the_position(evaluation):
     search = Search(evaluation, SearchSettings(max_depth=1))
     asked = ((HOME, 1), (GAP, 100), (BELOW_32768, 100), (HOME, 1), (THREE, 100))
     for tiles, weight in asked:
@@ -159,7 +159,7 @@ def test_a_search_asks_the_network_that_is_for_the_position(evaluation) -> None:
     assert not search.by_nodes(STRANGE, 10).are_points
 
 
-def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation) -> None:
+def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation):
     search = Search(evaluation)
     lines = evaluation.elsewhere[1]
     merged = [14, 11, 11, 13, 1, 2, 3, E, E, E, E, E, E, E, E, E]  # as much as in `GAP`
@@ -174,7 +174,7 @@ def test_a_game_that_was_at_home_is_so_again_after_the_late_network(evaluation) 
     assert not search.sees_late_game(merged)
 
 
-def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets) -> None:
+def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets):
     late, phases = evaluation.late, []
     for extra in ((), (11, 7), (11, 10, 7), (12,)):
         tiles = [14, 13, 12, *extra, *[0] * (13 - len(extra))]
@@ -191,7 +191,7 @@ def test_each_late_stage_is_a_phase_with_its_own_weights(evaluation, nets) -> No
     assert Evaluation.of_network(nets[0]).late is None
 
 
-def test_a_game_stops_where_the_late_network_is_not_to_be_asked(evaluation) -> None:
+def test_a_game_stops_where_the_late_network_is_not_to_be_asked(evaluation):
     search = Search(evaluation)
     early = [15, 13, 10, E, 1, 2, 3, E, E, E, E, E, E, E, E, E]
 
@@ -209,7 +209,7 @@ def test_a_game_stops_where_the_late_network_is_not_to_be_asked(evaluation) -> N
     assert [moves(GAP, True), moves(early, True), moves(early, False)] == [3, 0, 3]
 
 
-def test_a_network_for_late_games_is_read_from_beside_one_for_whole_games(tmp_path: Path) -> None:
+def test_a_network_for_late_games_is_read_from_beside_one_for_whole_games(tmp_path):
     weights = np.zeros(N_LATE_STAGES * STAGE_SIZE, np.float32)
     rng = np.random.default_rng(3)
     at = rng.choice(weights.size, 5000, replace=False)
@@ -234,7 +234,7 @@ def test_a_network_for_late_games_is_read_from_beside_one_for_whole_games(tmp_pa
         load_evaluation(path)
 
 
-def test_games_begin_with_large_tiles_in_place() -> None:
+def test_games_begin_with_large_tiles_in_place():
     for board, way in zip(begin_boards(), WAYS, strict=True):
         tiles = cells_of(int(board))
         given = [0 if one == "." else int(one, 16) for one in way]
@@ -248,7 +248,7 @@ def goals_of(boards, out):
         out[i] = has_goal(boards[i])
 
 
-def test_a_32768_is_seen_wherever_it_is() -> None:
+def test_a_32768_is_seen_wherever_it_is():
     boards = [[14, 7, 11, 13, 3, 12, *[0] * 10]]
     boards += [[*boards[0][:cell], 15, *boards[0][cell + 1 :]] for cell in range(16)]
     out = np.zeros(17, np.bool_)
@@ -262,7 +262,7 @@ def worths_of(boards, out):
         out[i] = worth_of(boards[i])
 
 
-def test_a_fifth_tile_is_worth_what_its_place_is() -> None:
+def test_a_fifth_tile_is_worth_what_its_place_is():
     """A drawing of each place; the same turned and mirrored; and with other tiles in between."""
     drawings = {
         (14, 13, 12, 0, 11, 10): 0.8,
@@ -290,7 +290,7 @@ def test_a_fifth_tile_is_worth_what_its_place_is() -> None:
     assert max(want) == pytest.approx(BEST)
 
 
-def test_boards_are_shown_of_games_by_lines_that_place_the_fifth_tile_well() -> None:
+def test_boards_are_shown_of_games_by_lines_that_place_the_fifth_tile_well():
     begins = begin_boards()[[WAYS.index("ed..cb"), WAYS.index("ced.b98")]]
     found = [np.zeros(100, np.uint64) for _ in range(2)]
     fifths, again = (show_games_by_lines(begins, boards, 3) for boards in found)
@@ -306,7 +306,7 @@ def test_boards_are_shown_of_games_by_lines_that_place_the_fifth_tile_well() -> 
 
 
 @pytest.mark.slow
-def test_exact_games_are_shown_that_make_another_1024(tmp_path: Path) -> None:
+def test_exact_games_are_shown_that_make_another_1024(tmp_path):
     """With a table to 64 instead of 1024, for which tiles from 64 on are large."""
     formation = load_formations()["4421"]
     build(BuildPlan(formation, 64, tmp_path, TableOptions(), threads=2))
@@ -339,20 +339,20 @@ def table_of_44(tmp_path_factory) -> Path:
     return folder
 
 
-def test_a_wrong_table_is_refused_before_any_game(table_of_44, tmp_path, monkeypatch) -> None:
+def test_a_wrong_table_is_refused_before_any_game(table_of_44, tmp_path, monkeypatch):
     monkeypatch.setattr(late_training, "show_games_by_lines", None)
     with pytest.raises(TableError, match="a table of 44 to 64; expected one of 4421 to 1024"):
         NetworkTraining(tmp_path / "late", start=table_of_44, task=LATE_GAMES)
 
 
-def test_exact_games_that_a_table_never_wins_end_with_a_message(table_of_44) -> None:
+def test_exact_games_that_a_table_never_wins_end_with_a_message(table_of_44):
     start = to_number([14, 13, 12, E, 11, 10, 3, 2, 1, E, E, E, E, E, E, E])
     shown = np.zeros(10, np.uint64)
     with open_table(table_of_44) as table, pytest.raises(TableError, match="made another 64"):
         show_exact_games(table, [start], shown, 4)
 
 
-def test_a_training_can_be_canceled_while_it_is_prepared(tmp_path) -> None:
+def test_a_training_can_be_canceled_while_it_is_prepared(tmp_path):
     asked = []
 
     def is_cancelled() -> bool:
@@ -373,7 +373,7 @@ def trained():
 
 
 @pytest.mark.slow
-def test_each_way_to_begin_has_its_share_of_the_moves(trained) -> None:
+def test_each_way_to_begin_has_its_share_of_the_moves(trained):
     counts, spent = trained.play.counts, trained.spent
     known = [way for way in range(SHOWN) if way < SECOND or trained.play.n_first[way - SECOND + 1]]
     assert set(range(ANY_FOUR + 1)) <= set(known)
@@ -383,7 +383,7 @@ def test_each_way_to_begin_has_its_share_of_the_moves(trained) -> None:
 
 
 @pytest.mark.slow
-def test_late_games_get_longer(trained) -> None:
+def test_late_games_get_longer(trained):
     """At first they are lost at once."""
 
     def n_games() -> int:
@@ -396,7 +396,7 @@ def test_late_games_get_longer(trained) -> None:
     assert n_games() < 0.9 * early
 
 
-def test_a_fifth_tile_ends_a_game_that_began_before_it() -> None:
+def test_a_fifth_tile_ends_a_game_that_began_before_it():
     """Games that begin a few moves before the fifth tile, with all large tiles in place."""
     training = new_late_training(3)
     board = [14, 13, 12, E, 11, 10, 5, E, 4, E, 4, 1, E, E, E, E]
@@ -425,7 +425,7 @@ def best_value(training, board, stage):
     return max(value_of(after, stage, places, weights) for after in afters)
 
 
-def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
+def test_a_32768_ends_a_game_and_is_worth_what_is_to_come():
     """Games that begin at the last stage with two 16384 side by side: any first move wins."""
     training = new_late_training(3)
     board = [14, 14, 9, 3, 2, *[0] * 11]
@@ -439,7 +439,7 @@ def test_a_32768_ends_a_game_and_is_worth_what_is_to_come() -> None:
     assert best_value(training, board, LAST) == pytest.approx(FUTURE, rel=0.02)
 
 
-def test_the_same_seed_learns_the_same_late() -> None:
+def test_the_same_seed_learns_the_same_late():
     found = []
     for _ in range(2):
         training = new_late_training(5)
@@ -451,7 +451,7 @@ def test_the_same_seed_learns_the_same_late() -> None:
 
 
 @pytest.mark.slow
-def test_a_late_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path) -> None:
+def test_a_late_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     whole = NetworkTraining(tmp_path / "whole", task=LATE_GAMES)
     whole.run(60_000, lambda _: None, chunk=20_000)
     for until in (20_000, 60_000):

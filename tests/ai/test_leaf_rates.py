@@ -76,7 +76,7 @@ def never(*_args):
 
 
 @pytest.mark.thorough
-def test_known_values_are_those_of_the_table(folder) -> None:
+def test_known_values_are_those_of_the_table(folder):
     with Tablebase.open(folder) as table:
         afters = afters_beside_walls(table, 3000, 5)
         rates = np.array([slow_rate(table, after) for after in afters])
@@ -90,7 +90,7 @@ def test_known_values_are_those_of_the_table(folder) -> None:
 
 
 @pytest.mark.thorough
-def test_of_several_tables_the_best_counts(folder) -> None:
+def test_of_several_tables_the_best_counts(folder):
     class Half(Tablebase):
         def many_rates(self, afters):
             return super().many_rates(afters) / 2
@@ -104,7 +104,7 @@ def test_of_several_tables_the_best_counts(folder) -> None:
             np.testing.assert_array_equal(both, want)
 
 
-def test_a_table_that_cannot_be_read_is_dropped(folder) -> None:
+def test_a_table_that_cannot_be_read_is_dropped(folder):
     class Damaged(Tablebase):
         def many_rates(self, _afters):
             raise DamagedTableError("damaged")
@@ -121,7 +121,7 @@ def test_a_table_that_cannot_be_read_is_dropped(folder) -> None:
 
 
 @pytest.mark.parametrize("goal", [10, 11])
-def test_more_is_worth_more(goal) -> None:
+def test_more_is_worth_more(goal):
     rates = np.linspace(0, 1, 1001)
     values = network_values(rates, goal)
     assert (np.diff(values) > 0).all()
@@ -139,7 +139,7 @@ def test_more_is_worth_more(goal) -> None:
         ((14, 13, 12, 11, 8, 8, 8, 8, 8, 8), False),  # two are missing
     ],
 )
-def test_a_table_may_fit_ahead_when_at_most_one_large_tile_is_missing(tiles, may_fit) -> None:
+def test_a_table_may_fit_ahead_when_at_most_one_large_tile_is_missing(tiles, may_fit):
     board = [*tiles, *[0] * (16 - len(tiles))]
     assert TileProfile(board, OWN_TARGET).may_fit_ahead(6, 9) == may_fit
 
@@ -178,7 +178,7 @@ class Walls:
         return False
 
 
-def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
+def test_search_beside_walls_is_told_what_tables_know(folder):
     walls = [14, 13, 12, 11, 10, 9, 8, 6, 6, 1, 0, 0, 0, 0, 0, 0]
     with Tablebase.open(folder) as table:
         open_tables = Shelf(CachedTable(table))
@@ -195,7 +195,7 @@ def test_search_beside_walls_is_told_what_tables_know(folder) -> None:
             assert dispatcher.may_apply(board) == is_told
 
 
-def test_a_table_that_takes_its_time_is_not_asked_ahead(folder) -> None:
+def test_a_table_that_takes_its_time_is_not_asked_ahead(folder):
     class Slow(Tablebase):
         is_quick = False
 

@@ -56,7 +56,7 @@ def lock_cells(lock):
 
 
 @pytest.mark.thorough
-def test_all_after_states_of_the_next_move_are_looked_at(nets) -> None:
+def test_all_after_states_of_the_next_move_are_looked_at(nets):
     n_broken = 0
     for walled in walled_boards(1, 150, 11):
         board = from_cells(walled)
@@ -73,7 +73,7 @@ def test_all_after_states_of_the_next_move_are_looked_at(nets) -> None:
     assert n_broken > 3
 
 
-def test_there_may_be_more_than_there_is_room_for(nets) -> None:
+def test_there_may_be_more_than_there_is_room_for(nets):
     afters, locks = np.empty(4, np.uint64), np.empty(4, np.uint64)
     n = first_afters(np.uint64(0xFF10_FF00_0200_0000), RULES, nets[1], afters, locks)
     found, found_locks = np.zeros(12, np.uint64), np.zeros(12, np.uint64)
@@ -81,7 +81,7 @@ def test_there_may_be_more_than_there_is_room_for(nets) -> None:
     assert not found[10:].any()
 
 
-def test_what_is_known_is_found_by_the_search_for_good(nets) -> None:
+def test_what_is_known_is_found_by_the_search_for_good(nets):
     """Known after-states answer any search; beyond them nothing is asked."""
     board = 0xFF21_FF32_4300_1000
     asked = []
@@ -138,7 +138,7 @@ def known_value(after):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("depth", "seed"), [(3, 0), (3, 1), (3, 2), (4, 3)])
-def test_a_search_counts_with_what_is_known(evaluation, depth, seed) -> None:
+def test_a_search_counts_with_what_is_known(evaluation, depth, seed):
     a, b, c, d = random.Random(seed).sample((0, 1, 2, 3), 4)
     board = [14, 13, a, b, 12, 11, c, d, 9, 8, 0, 4, 7, 6, 5, 1]
     walled = [15 if tile > 10 else tile for tile in board]
@@ -165,7 +165,7 @@ def test_a_search_counts_with_what_is_known(evaluation, depth, seed) -> None:
     assert n_kept > 1
 
 
-def test_without_walls_nobody_is_asked(evaluation) -> None:
+def test_without_walls_nobody_is_asked(evaluation):
     def known(_afters):
         raise AssertionError("asked")
 

@@ -49,7 +49,7 @@ def slow_value(line, w, on_edge):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("on_edge", [False, True])
-def test_every_line_is_worth_what_its_features_say(on_edge: bool) -> None:
+def test_every_line_is_worth_what_its_features_say(on_edge):
     rng = random.Random(5)
     weights = {name: rng.uniform(-3, 3) for name in WEIGHTS}
     weights |= {"sum_power": 3.5, "rise_power": 2.5}
@@ -60,14 +60,14 @@ def test_every_line_is_worth_what_its_features_say(on_edge: bool) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in WEIGHTS if not name.endswith("_power")])
-def test_every_weight_counts(name: str) -> None:
+def test_every_weight_counts(name):
     """Each of those that scale others needs them not to be zero."""
     base = NEUTRAL | {"rise": 1.0}
     before, after = line_values(base, True), line_values(base | {name: 2.0}, True)
     assert not np.array_equal(before, after)
 
 
-def test_shipped_weights_prefer_order_to_disorder() -> None:
+def test_shipped_weights_prefer_order_to_disorder():
     """A hand-made truth, whatever the weights are tuned to."""
     for phase in read_weights():
         inner = line_values(phase.weights, False)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -92,7 +91,7 @@ def two_threads(evaluation, settings):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]) -> None:
+def test_a_search_by_a_network_leaves_no_move_out(weights, net, board):
     tile_sum = sum(1 << tile for tile in board if tile)
     stage = sum(tile_sum >= first for first in STAGE_SUMS)
     want = two_moves_ahead(board, stage, weights)
@@ -105,7 +104,7 @@ def test_a_search_by_a_network_leaves_no_move_out(weights, net, board: list[int]
 
 
 @pytest.mark.thorough
-def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(weights, net) -> None:
+def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(weights, net):
     evaluation = Evaluation.of_network(net)
     want = two_moves_ahead(WIDE, 0, weights)
     for make in (Search, two_threads):
@@ -121,7 +120,7 @@ def test_a_search_by_a_network_looks_at_improbable_lines_as_far_as_at_others(wei
 
 
 @pytest.mark.thorough
-def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
+def test_each_stage_is_a_phase_with_its_own_weights(net):
     evaluation = Evaluation.of_network(net)
     phases = [evaluation.phase_of(tile_sum) for tile_sum in (4, *STAGE_SUMS)]
     assert [phase.until_sum for phase in phases[:-1]] == list(STAGE_SUMS)
@@ -133,7 +132,7 @@ def test_each_stage_is_a_phase_with_its_own_weights(net: StagedNet) -> None:
 
 
 @pytest.mark.thorough
-def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path: Path) -> None:
+def test_a_file_of_a_network_is_an_evaluation(weights, net, tmp_path):
     path, learned = tmp_path / "a.net", np.zeros(weights.size, np.float32)
     at = np.flatnonzero(weights)  # the others take no memory
     learned[at] = weights[at] * UNIT
@@ -153,7 +152,7 @@ BESIDE_16384 = [14 if tile == 15 else tile for tile in BESIDE_32768]
 
 
 @pytest.mark.thorough
-def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weights, net) -> None:
+def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weights, net):
     evaluation = Evaluation.of_network(net)
     found = [
         Search(evaluation, SearchSettings(max_depth=2)).by_nodes(board, 10_000)
@@ -173,7 +172,7 @@ def test_a_position_with_a_tile_that_is_not_known_is_played_as_one_that_is(weigh
 
 
 @pytest.mark.thorough
-def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net) -> None:
+def test_a_game_stops_where_another_stage_begins_as_the_search_sees_it(net):
     """Of 32768 that counts half: 16384 + 8192 + 4096 and some more, not twice as much."""
     evaluation = Evaluation.of_network(net)
     search, cells = Search(evaluation), np.array(BESIDE_32768, np.uint8)

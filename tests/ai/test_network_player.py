@@ -74,7 +74,7 @@ def slow_value(board, weights, stage=STAGE):
 @pytest.mark.parametrize(
     "stages", [(STAGE,), (0, STAGE, N_STAGES - 1), (N_STAGES - 1, 0, 1, STAGE)]
 )
-def test_values_are_those_of_lists(weights, stages) -> None:
+def test_values_are_those_of_lists(weights, stages):
     """Whatever was asked for before, a stage knows what it and those before it have learned."""
     net = staged_net(weights, UNIT)
     for stage in stages:
@@ -86,7 +86,7 @@ def test_values_are_those_of_lists(weights, stages) -> None:
 
 
 @pytest.mark.thorough
-def test_a_network_keeps_the_last_two_stages(net) -> None:
+def test_a_network_keeps_the_last_two_stages(net):
     first, second = net.at(0), net.at(1)
     assert net.at(0) is first
     third = net.at(2)  # the second was not asked for since
@@ -96,7 +96,7 @@ def test_a_network_keeps_the_last_two_stages(net) -> None:
 
 
 @pytest.mark.thorough
-def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net) -> None:
+def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net):
     rules, n_found, at_stage = game_rules(0.0, 1.0), 0, net.at(STAGE)
     for board in BOARDS:
         for cell in (cell for cell in range(16) if board[cell] in (1, 2)):  # as if it had just come
@@ -111,7 +111,7 @@ def test_a_spawn_is_answered_by_the_best_move_with_its_points(weights, net) -> N
 
 
 @pytest.mark.thorough
-def test_a_board_that_can_move_is_worth_more_than_a_lost_one(net) -> None:
+def test_a_board_that_can_move_is_worth_more_than_a_lost_one(net):
     """Boards without order, with up to six large tiles, and weights of any sign and size."""
     rng = np.random.default_rng(9)
     wild = GameNet(net.at(N_STAGES - 1).weights.copy(), np.float32(1e4))
@@ -129,7 +129,7 @@ def test_a_board_that_can_move_is_worth_more_than_a_lost_one(net) -> None:
 
 
 @pytest.mark.slow
-def test_a_network_comes_back_from_its_file(tmp_path) -> None:
+def test_a_network_comes_back_from_its_file(tmp_path):
     weights, errors = np.zeros((2, N_STAGES * STAGE_SIZE), np.float32)
     rng = np.random.default_rng(2)
     at = np.sort(rng.choice(3 * STAGE_SIZE, 3000, replace=False))
@@ -169,7 +169,7 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
 
 
 @pytest.mark.thorough
-def test_no_more_weights_are_kept_than_asked_for(tmp_path) -> None:
+def test_no_more_weights_are_kept_than_asked_for(tmp_path):
     """A training that has just begun with a network counts the same errors for all weights."""
     weights, errors = np.full(3000, 5, np.float32), np.ones(3000, np.float32)
     weights[[7, 2999]] = 9
@@ -180,7 +180,7 @@ def test_no_more_weights_are_kept_than_asked_for(tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> None:
+def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path):
     weights, errors = np.zeros((2, N_STAGES * STAGE_SIZE), np.float32)
     one, other = STAGE_SIZE, 3 * STAGE_SIZE
     losses = {5: 1000, one + 9: 600, one + 5: 500, other + 5: 100}
@@ -194,7 +194,7 @@ def test_weights_that_are_as_the_stage_before_are_left_out_first(tmp_path) -> No
 
 
 @pytest.mark.slow
-def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_path) -> None:
+def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_path):
     """A later stage takes what the one before knows, as in training; other tuples know nothing."""
     sums = [0, STAGE_SUMS[3]]
     one = np.zeros(4 * 16**6, np.int16)  # of four tuples, as all had that do not tell how many
@@ -225,7 +225,7 @@ def test_a_network_of_fewer_stages_and_tuples_is_read_into_those_there_are(tmp_p
 
 
 @pytest.mark.thorough
-def test_the_player_takes_the_most_points(weights, net) -> None:
+def test_the_player_takes_the_most_points(weights, net):
     greedy = NetworkPlayer(net, 1, 0.1)
     for board in [board for board in BOARDS if max(board) < 15][:20]:
         tile_sum = sum(1 << tile for tile in board if tile)
@@ -242,7 +242,7 @@ def test_the_player_takes_the_most_points(weights, net) -> None:
 
 
 @pytest.mark.thorough
-def test_the_network_that_comes_with_the_program_is_small_and_plays_well() -> None:
+def test_the_network_that_comes_with_the_program_is_small_and_plays_well():
     """Such a game comes to 2048 in 99 of 100; without the network, in hardly any."""
     assert sum(file.stat().st_size for file in DEFAULT_NETWORK.parent.iterdir()) <= 40e6
     player = make_player("network")

@@ -57,7 +57,7 @@ def _has_hope(after, moves):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("has_nets", [False, True], ids=["lines", "lines and networks"])
-def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
+def test_what_lives_is_worth_more_than_what_is_dead(has_nets):
     evaluation = load_evaluation() if has_nets else Evaluation(read_weights())
     search = Search(evaluation, SearchSettings(max_depth=1))
     n_told_apart = n_several = 0
@@ -80,7 +80,7 @@ def test_what_lives_is_worth_more_than_what_is_dead(has_nets) -> None:
     assert n_told_apart > 0.98 * n_several
 
 
-def test_the_position_that_was_lost_for_no_reason() -> None:
+def test_the_position_that_was_lost_for_no_reason():
     board = np.array(cells_of(FOUND), np.uint8)
     evaluation = load_evaluation()
     search = Search(evaluation)

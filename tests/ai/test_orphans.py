@@ -7,7 +7,7 @@ import time
 import psutil
 
 
-def test_players_do_not_outlive_a_killed_command(project_root) -> None:
+def test_players_do_not_outlive_a_killed_command(project_root):
     """Killed hard, so that it can't notify anything; its games would run for a day."""
     command = [sys.executable, "main.py", "play", "--games", "50", "--ms", "1000", "--jobs", "2"]
     with subprocess.Popen(command, cwd=project_root, stderr=subprocess.DEVNULL) as parent:

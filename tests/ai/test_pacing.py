@@ -11,21 +11,21 @@ def cells_with(n_large: int) -> np.ndarray:
     return np.array([*range(7, 7 + n_large), *[6, 2, 1][: 16 - n_large]] + [0] * 16, np.uint8)[:16]
 
 
-def test_more_large_tiles_deserve_more() -> None:
+def test_more_large_tiles_deserve_more():
     efforts = [effort(cells_with(n)) for n in range(17 - 6)]
     assert efforts == sorted(efforts)
     assert efforts[2] < 0.2
     assert efforts[8] > 4 * efforts[5] > 4
 
 
-def test_the_average_over_a_game_is_the_budget() -> None:
+def test_the_average_over_a_game_is_the_budget():
     """With the shares of positions that games at 1,500 nodes a move were seen to have."""
     shares = (0.009, 0.042, 0.135, 0.255, 0.237, 0.211, 0.087, 0.023, 0.001)
     mean = sum(share * effort(cells_with(n)) for n, share in enumerate(shares))
     assert mean == pytest.approx(1.0, abs=0.05)
 
 
-def test_nodes_are_as_given() -> None:
+def test_nodes_are_as_given():
     pace = NodeBudget(None, 1000)
     pace.adjust(50.0, 16, 1.0)
     pace.save(1.0)
@@ -41,7 +41,7 @@ def search(pace: NodeBudget, share: float, n_moves: int = 16, nodes_per_ms: floa
 
 @pytest.mark.parametrize("n_moves", [6000, 14_000])
 @pytest.mark.parametrize("n_by_tables", [0, 100, 200], ids=["search", "a third", "two thirds"])
-def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_moves: int) -> None:
+def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables, n_moves):
     """Searches vary in length, their speed by phase, and tables answer in 0.1 ms."""
     errors = []
     for seed in range(3):
@@ -67,7 +67,7 @@ def test_a_game_that_ends_at_any_time_has_kept_the_average(n_by_tables: int, n_m
     assert max(map(abs, errors)) < 0.02, errors
 
 
-def test_hard_positions_get_more_though_the_average_is_kept() -> None:
+def test_hard_positions_get_more_though_the_average_is_kept():
     """A hard stretch of 200 moves among 1800 easy ones, again and again."""
     pace, ms = NodeBudget(3.0, None), {0.5: 0.0, 3.0: 0.0}
     for made in range(0, 20_000, 10):
@@ -76,14 +76,14 @@ def test_hard_positions_get_more_though_the_average_is_kept() -> None:
     assert ms[3.0] / 2000 > 2.5 * ms[0.5] / 18_000
 
 
-def test_shares_are_kept_to() -> None:
+def test_shares_are_kept_to():
     pace = NodeBudget(3.0, None)
     for _ in range(300):
         search(pace, 1.0)
     assert pace.nodes(3.0) == pytest.approx(3 * pace.nodes(1.0), rel=0.1)
 
 
-def test_what_tables_leave_is_spent_by_the_searches_of_the_game() -> None:
+def test_what_tables_leave_is_spent_by_the_searches_of_the_game():
     pace, spent = NodeBudget(3.0, None), 0.0
     for _ in range(6000):
         pace.save(0.1)
@@ -93,6 +93,6 @@ def test_what_tables_leave_is_spent_by_the_searches_of_the_game() -> None:
 
 
 @pytest.mark.parametrize("budget", [(None, None), (3.0, 1000)])
-def test_one_budget_is_needed(budget: tuple[float | None, int | None]) -> None:
+def test_one_budget_is_needed(budget):
     with pytest.raises(ValueError, match="one of the two"):
         NodeBudget(*budget)

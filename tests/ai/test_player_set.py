@@ -32,7 +32,7 @@ def of(verdict: str, advice: list[TableAdvice]) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("who", SETS)
-def test_every_table_of_a_set_can_be_built_and_asked_in_a_search(who: str) -> None:
+def test_every_table_of_a_set_can_be_built_and_asked_in_a_search(who):
     advice = advise_for_player(AMPLE, FORMATIONS, {}, tables=SETS[who])
     assert of("build", advice) == [(one.pattern, one.target) for one in SETS[who]]
     for table in advice:
@@ -44,7 +44,7 @@ def test_every_table_of_a_set_can_be_built_and_asked_in_a_search(who: str) -> No
 
 
 @pytest.mark.parametrize("disk", [0.2 * GB, GB, 8 * GB, 20 * GB, 60 * GB])
-def test_the_set_fits_and_keeps_its_order(disk: float) -> None:
+def test_the_set_fits_and_keeps_its_order(disk):
     advice = advise_for_player(AdviceLimits(disk, 100 * GB, 1e7), FORMATIONS, {})
     chosen = of("build", advice)
     assert (
@@ -57,7 +57,7 @@ def test_the_set_fits_and_keeps_its_order(disk: float) -> None:
     assert all(table.reason for table in advice if table.verdict == "left out")
 
 
-def test_built_tables_take_their_room() -> None:
+def test_built_tables_take_their_room():
     """So a second run, after half of the set is built, comes to the same set."""
     limits = AdviceLimits(20 * GB, 100 * GB, 1e7)
     first = advise_for_player(limits, FORMATIONS, {})
@@ -68,7 +68,7 @@ def test_built_tables_take_their_room() -> None:
     assert [*of("built", second), *of("build", second)] == list(sizes)
 
 
-def test_memory_and_time_bound_the_set_too() -> None:
+def test_memory_and_time_bound_the_set_too():
     small = advise_for_player(AdviceLimits(100 * GB, 10 * GB, 1e7), FORMATIONS, {})
     assert ("4431", 1024) in of("left out", small)
     brief = advise_for_player(AdviceLimits(100 * GB, 100 * GB, 100.0), FORMATIONS, {})
@@ -76,7 +76,7 @@ def test_memory_and_time_bound_the_set_too() -> None:
 
 
 @pytest.mark.slow
-def test_advise_for_ai_names_the_set_in_words(tmp_path) -> None:
+def test_advise_for_ai_names_the_set_in_words(tmp_path):
     said = run(
         "advise", "--for", "ai", "--disk", "20GB", "--memory", "100GB", "--data-dir", tmp_path
     )
@@ -85,7 +85,7 @@ def test_advise_for_ai_names_the_set_in_words(tmp_path) -> None:
     assert "4431 1024" in said.stdout.partition("left out")[2]
 
 
-def test_advise_for_ai_names_the_set(tmp_path) -> None:
+def test_advise_for_ai_names_the_set(tmp_path):
     told = run(
         "advise",
         "--for",
@@ -118,9 +118,7 @@ def arguments(tmp_path, **more: object) -> argparse.Namespace:
 
 
 @pytest.mark.usefixtures("small_set")
-def test_the_missing_tables_are_built_and_a_second_run_has_nothing_to_do(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_missing_tables_are_built_and_a_second_run_has_nothing_to_do(tmp_path, monkeypatch):
     options = TableOptions(rate="uint32")
     build(BuildPlan(FORMATIONS["44"], 64, tmp_path / "tables" / "44_64", options, threads=1))
     built: list[str] = []
@@ -140,25 +138,25 @@ def test_the_missing_tables_are_built_and_a_second_run_has_nothing_to_do(
 
 
 @pytest.mark.usefixtures("small_set")
-def test_search_with_a_network_has_tables_of_its_own(tmp_path) -> None:
+def test_search_with_a_network_has_tables_of_its_own(tmp_path):
     build_set.build_set(arguments(tmp_path, player="network-search"), Output(is_json=True))
     assert [path.name for path in (tmp_path / "tables").glob("*_*")] == ["2x4_64"]
 
 
-def test_search_with_a_network_was_measured_with_its_set() -> None:
+def test_search_with_a_network_was_measured_with_its_set():
     """Game names the tables of the measurement, the command line those of the set."""
     named = tuple(f"{one.pattern}_{one.target}" for one in SETS["network-search"])
     assert named == OURS["network-search-tables"].tables
 
 
-def test_search_with_a_network_asks_each_table_of_its_set() -> None:
+def test_search_with_a_network_asks_each_table_of_its_set():
     for one in SETS["network-search"]:
         n_free = 16 - FORMATIONS[one.pattern].n_large
         assert not is_nearly_certain(one.target.bit_length() - 1, n_free)
 
 
 @pytest.mark.parametrize("who", SETS)
-def test_for_whom_is_chosen_on_the_command_line(who: str, tmp_path) -> None:
+def test_for_whom_is_chosen_on_the_command_line(who, tmp_path):
     told = run("advise", "--for", who, "--disk", "20GB", "--json", "--data-dir", tmp_path)
     tables = [json.loads(line) for line in told.stdout.splitlines()]
     wanted = [(one.pattern, one.target) for one in SETS[who]]
@@ -166,7 +164,7 @@ def test_for_whom_is_chosen_on_the_command_line(who: str, tmp_path) -> None:
 
 
 @pytest.mark.usefixtures("small_set")
-def test_a_stopped_build_is_told_and_goes_on(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_build_is_told_and_goes_on(tmp_path, monkeypatch):
     real = build_set.build_table
 
     def stopped(formation, target, parent, output, switch, **named):
@@ -182,9 +180,7 @@ def test_a_stopped_build_is_told_and_goes_on(tmp_path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("small_set")
-def test_without_room_on_the_drive_nothing_is_begun(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_room_on_the_drive_nothing_is_begun(tmp_path, monkeypatch):
     monkeypatch.setattr(player_set, "estimate", lambda *_, **__: Estimate(GB, GB, GB // 4, 1, 1.0))
     usage = shutil.disk_usage(tmp_path)._replace(free=GB)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
@@ -36,9 +35,7 @@ def test_each_kind_of_formation_is_prepared():
     ("processors", "free_bytes", "jobs"),
     [(1, 16e9, 1), (2, 16e9, 2), (64, 16e9, 2), (8, 9e8, 1), (8, 3e8, 1), (None, 16e9, 1)],
 )
-def test_as_many_processes_compile_as_there_is_room_for(
-    processors: int | None, free_bytes: float, jobs: int, monkeypatch: pytest.MonkeyPatch
-):
+def test_as_many_processes_compile_as_there_is_room_for(processors, free_bytes, jobs, monkeypatch):
     memory = psutil.virtual_memory()._replace(available=int(free_bytes))
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
@@ -47,7 +44,7 @@ def test_as_many_processes_compile_as_there_is_room_for(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_steps_are_counted_until_it_is_stopped(jobs: int):
+def test_steps_are_counted_until_it_is_stopped(jobs):
     told: list[tuple[int, int]] = []
     with pytest.raises(BuildCancelledError):
         prepare(lambda *step: told.append(step), lambda: len(told) > 3, jobs)
@@ -71,7 +68,7 @@ def test_a_process_that_ends_early_is_told():
 
 
 @pytest.mark.slow
-def test_nothing_is_compiled_after_the_preparation(tmp_path: Path, project_root: Path):
+def test_nothing_is_compiled_after_the_preparation(tmp_path, project_root):
     environment = {**os.environ, CACHE_VARIABLE: str(tmp_path / "cache")}
 
     def run(*words: str) -> None:

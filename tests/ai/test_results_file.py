@@ -42,7 +42,7 @@ def games_in(path: Path) -> list[tuple[int, int]]:
         return [(int(row["seed"]), int(row["score"])) for row in csv.DictReader(file)]
 
 
-def test_games_are_added_line_by_line_and_read_again(tmp_path: Path) -> None:
+def test_games_are_added_line_by_line_and_read_again(tmp_path):
     path = tmp_path / "games.csv"
     file = ResultsFile(path, MATCH)
     assert path.read_bytes() == HEAD
@@ -51,7 +51,7 @@ def test_games_are_added_line_by_line_and_read_again(tmp_path: Path) -> None:
     assert ResultsFile(path, MATCH).rows == file.rows == {3: game(3), 1: game(1)}
 
 
-def test_a_game_that_another_process_has_finished_is_not_there_twice(tmp_path: Path) -> None:
+def test_a_game_that_another_process_has_finished_is_not_there_twice(tmp_path):
     path = tmp_path / "games.csv"
     one, other = ResultsFile(path, MATCH), ResultsFile(path, MATCH)
     one.add(game(1))
@@ -62,7 +62,7 @@ def test_a_game_that_another_process_has_finished_is_not_there_twice(tmp_path: P
     assert one.rows == {1: game(1), 2: game(2, 200), 3: game(3)}
 
 
-def test_many_writers_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
+def test_many_writers_lose_nothing_and_count_nothing_twice(tmp_path):
     path = tmp_path / "games.csv"
 
     def play(first: int) -> None:
@@ -76,7 +76,7 @@ def test_many_writers_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> No
     assert sorted(games_in(path)) == [(seed, 100) for seed in range(190)]
 
 
-def test_an_editor_may_have_changed_the_ends_of_lines(tmp_path: Path) -> None:
+def test_an_editor_may_have_changed_the_ends_of_lines(tmp_path):
     path = tmp_path / "games.csv"
     ResultsFile(path, MATCH).add(game(1))
     path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
@@ -84,7 +84,7 @@ def test_an_editor_may_have_changed_the_ends_of_lines(tmp_path: Path) -> None:
     assert games_in(path) == [(1, 100), (2, 100)]
 
 
-def test_a_file_of_an_older_version_goes_on_as_it_began(tmp_path: Path) -> None:
+def test_a_file_of_an_older_version_goes_on_as_it_began(tmp_path):
     """Without the time by source, which that version did not know."""
     path, old = tmp_path / "games.csv", COLUMNS[: COLUMNS.index("sources") + 1]
     lines = [old, [game(1)[name] for name in old]]
@@ -97,7 +97,7 @@ def test_a_file_of_an_older_version_goes_on_as_it_began(tmp_path: Path) -> None:
     assert source_ms_of(ResultsFile(path, MATCH).rows[2]) == {}
 
 
-def test_moves_and_milliseconds_are_told_by_source() -> None:
+def test_moves_and_milliseconds_are_told_by_source():
     result = GameResult(
         *(1, 100, 12, 5, "0" * 16, 0.1, 0, 0),
         {"L3_512": 8, "search": 4},
@@ -113,7 +113,7 @@ def test_moves_and_milliseconds_are_told_by_source() -> None:
     assert re.search(r"search +12\.5 % +2\.500", text)
 
 
-def test_games_without_a_move_are_reported() -> None:
+def test_games_without_a_move_are_reported():
     """A board may be stuck from the start; files of older versions name the source even so."""
     row = row_of(MATCH, GameResult(1, 0, 0, 2, "1212212112122121", 0.0, 0, 0, {}))
     old = row | {"seed": "2", "sources": "random=0"}
@@ -124,14 +124,14 @@ def test_games_without_a_move_are_reported() -> None:
     assert "random" not in text
 
 
-def test_starts_are_told_apart_and_written_like_final_boards() -> None:
+def test_starts_are_told_apart_and_written_like_final_boards():
     starts = [(1, 0, *[0] * 14), (16, *[0] * 15), (15, 14, 13, *[0] * 13)]
     texts = [settings_of(replace(MATCH, start=start))["start"] for start in starts]
     assert texts == ["1" + "0" * 15, "g" + "0" * 15, "fed" + "0" * 13]
 
 
 @pytest.mark.parametrize("torn", [HEAD[:9], HEAD + b"main,1 no"])
-def test_a_torn_line_is_cut_off(tmp_path: Path, torn: bytes) -> None:
+def test_a_torn_line_is_cut_off(tmp_path, torn):
     path = tmp_path / "games.csv"
     path.write_bytes(torn)
     ResultsFile(path, MATCH).add(game(1))
@@ -141,7 +141,7 @@ def test_a_torn_line_is_cut_off(tmp_path: Path, torn: bytes) -> None:
 @pytest.mark.parametrize(
     "text", [b"my notes", b"my notes\n", b"\0" * 200_000, HEAD + b"x" * 200_000]
 )
-def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
+def test_another_file_stays_as_it_is(tmp_path, text):
     path = tmp_path / "notes.csv"
     path.write_bytes(text)
     with pytest.raises(PlayError, match="not a list of games"):
@@ -157,7 +157,7 @@ def test_another_file_stays_as_it_is(tmp_path: Path, text: bytes) -> None:
         {"sources": "search=" + "9" * 30},
     ],
 )
-def test_what_a_spreadsheet_has_changed_is_refused(tmp_path: Path, change: dict[str, str]) -> None:
+def test_what_a_spreadsheet_has_changed_is_refused(tmp_path, change):
     path = tmp_path / "games.csv"
     ResultsFile(path, MATCH).add(game(1) | change)
     before = path.read_bytes()
@@ -167,7 +167,7 @@ def test_what_a_spreadsheet_has_changed_is_refused(tmp_path: Path, change: dict[
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files here")
-def test_a_pipe_is_no_file_of_games(tmp_path: Path) -> None:
+def test_a_pipe_is_no_file_of_games(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path):
         with pytest.raises(PlayError, match="is not a file"):
@@ -175,7 +175,7 @@ def test_a_pipe_is_no_file_of_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
-def test_a_line_for_which_there_is_no_room_is_not_there_at_all(tmp_path: Path) -> None:
+def test_a_line_for_which_there_is_no_room_is_not_there_at_all(tmp_path):
     import resource
     import signal
 
@@ -197,7 +197,7 @@ def test_a_line_for_which_there_is_no_room_is_not_there_at_all(tmp_path: Path) -
     assert games_in(path) == [(1, 100), (2, 100)]
 
 
-def test_a_file_that_stays_locked_is_told(tmp_path: Path) -> None:
+def test_a_file_that_stays_locked_is_told(tmp_path):
     path, waits = tmp_path / "games.csv", list[float]()
     file = ResultsFile(path, MATCH, waits.append)
     with path.open("a+b", buffering=0) as held:
@@ -209,7 +209,7 @@ def test_a_file_that_stays_locked_is_told(tmp_path: Path) -> None:
     assert games_in(path) == [(1, 100)]
 
 
-def test_a_drive_without_locks_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drive_without_locks_will_do(tmp_path, monkeypatch):
     def unsupported(*_arguments: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -218,7 +218,7 @@ def test_a_drive_without_locks_will_do(tmp_path: Path, monkeypatch: pytest.Monke
     assert games_in(tmp_path / "games.csv") == [(1, 100)]
 
 
-def test_each_move_is_in_its_file_at_once(tmp_path: Path) -> None:
+def test_each_move_is_in_its_file_at_once(tmp_path):
     """A game may be noted as finished, and the program killed, before the file is closed."""
     path = tmp_path / "moves.csv"
     with move_log(path) as tell:
@@ -230,7 +230,7 @@ def test_each_move_is_in_its_file_at_once(tmp_path: Path) -> None:
         assert len(path.read_bytes().splitlines()) == 3
 
 
-def test_the_moves_of_finished_games_stay_behind_a_link(tmp_path: Path) -> None:
+def test_the_moves_of_finished_games_stay_behind_a_link(tmp_path):
     path, link = tmp_path / "moves.csv", tmp_path / "link.csv"
     with move_log(path) as tell:
         assert tell is not None
@@ -243,7 +243,7 @@ def test_the_moves_of_finished_games_stay_behind_a_link(tmp_path: Path) -> None:
     assert path.read_bytes().splitlines()[1:] == [b"7,1,0,5,0,0.5", b"8,1,0,5,0,0.5"]
 
 
-def test_moves_go_to_what_is_no_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_go_to_what_is_no_file_too(monkeypatch):
     monkeypatch.setattr("ai.match.results_file.write_file", None)  # it would replace the device
     for finished in ((), {7}):
         with move_log(Path(os.devnull), finished) as tell:
@@ -252,7 +252,7 @@ def test_moves_go_to_what_is_no_file_too(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("content", [b"a" * 200_000, b"seed,\0\xff\n1,2,3\n", b""])
-def test_the_lines_of_another_file_are_no_moves(tmp_path: Path, content: bytes) -> None:
+def test_the_lines_of_another_file_are_no_moves(tmp_path, content):
     path = tmp_path / "moves.csv"
     path.write_bytes(content)
     with move_log(path, {1}):

@@ -48,7 +48,7 @@ def whole_game():
 
 
 @pytest.mark.thorough
-def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None:
+def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths):
     boards = random_boards(12, 500)
     out = np.zeros(len(boards), np.int64)
     numbers = np.array([to_number(board) for board in boards], np.uint64)
@@ -69,7 +69,7 @@ def test_the_evaluation_is_the_sum_of_the_better_directions(line_worths) -> None
         (2, 500, 2, 0.0, 1.0),
     ],
 )
-def test_values_agree_with_the_books(line_worths, depth, slack, n_rare, points, spawn4) -> None:
+def test_values_agree_with_the_books(line_worths, depth, slack, n_rare, points, spawn4):
     """A board recurs at one depth and slack only in searches this shallow: the table changes
     nothing."""
     slow = SlowSearch(*line_worths, DEAD, points, spawn4)
@@ -92,14 +92,14 @@ LARGE_BOARDS = [
 ]
 
 
-def test_a_lock_is_of_large_tiles_that_stand_alone() -> None:
+def test_a_lock_is_of_large_tiles_that_stand_alone():
     for board in LARGE_BOARDS:
         want = sum(15 << 4 * (15 - cell) for cell in slow_search.locked_cells(board))
         assert lock_of(np.uint64(to_number(board))) == want
     assert lock_of(np.uint64(0x9988_CC00_0000_000A)) == 0xF
 
 
-def test_a_locked_tile_stays_or_grows() -> None:
+def test_a_locked_tile_stays_or_grows():
     rng = np.random.default_rng(5)
     for board in LARGE_BOARDS:
         steps = (rng.integers(-1, 2, 16) * rng.integers(0, 16, 16)).tolist()
@@ -113,7 +113,7 @@ def test_a_locked_tile_stays_or_grows() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("depth", "slack", "n_rare"), [(2, 500, 1), (2, 70, 2)])
-def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_rare) -> None:
+def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_rare):
     slow, rules = SlowSearch(*line_worths, DEAD), game_rules(DEAD)
     lines, n_different = line_tables(*line_worths), 0
     for board in LARGE_BOARDS[:25]:
@@ -127,7 +127,7 @@ def test_values_under_a_lock_agree_with_the_books(line_worths, depth, slack, n_r
     assert n_different > 5
 
 
-def test_three_moves_ahead_the_table_changes_nothing(line_worths) -> None:
+def test_three_moves_ahead_the_table_changes_nothing(line_worths):
     """With twos only, a board's sum tells how deep it stands, so no entry is too deep."""
     slow, lines = SlowSearch(*line_worths, DEAD), line_tables(*line_worths)
     for text in ("1234_5678_4321_0020", "9875_4230_1310_2001"):
@@ -140,7 +140,7 @@ def test_three_moves_ahead_the_table_changes_nothing(line_worths) -> None:
         assert got == pytest.approx(slow.after(board, 3, 4000, 0), abs=2.0, rel=1e-5)
 
 
-def test_same_searches_give_same_answers_with_a_kept_table() -> None:
+def test_same_searches_give_same_answers_with_a_kept_table():
     evaluation = whole_game()
     boards = [board for board in random_boards(13, 30) if 0 in board]
     runs = []
@@ -151,7 +151,7 @@ def test_same_searches_give_same_answers_with_a_kept_table() -> None:
     assert runs[0] == runs[1]
 
 
-def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun() -> None:
+def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun():
     search = Search(whole_game())
     board = cells(parse_board("cba9_5678_4321_0010"))
     depths = []
@@ -163,7 +163,7 @@ def test_a_larger_budget_looks_deeper_and_keeps_within_its_overrun() -> None:
     assert depths[0] < depths[1] < depths[2]
 
 
-def test_a_position_without_moves_has_no_answer() -> None:
+def test_a_position_without_moves_has_no_answer():
     answer = Search(whole_game()).by_nodes(cells(parse_board("1212_2121_1212_2121")), 100)
     assert (answer.direction, answer.depth) == (None, 0)
 
@@ -179,20 +179,20 @@ def test_a_position_without_moves_has_no_answer() -> None:
         (15, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1),  # one of each other tile
     ],
 )
-def test_two_tiles_too_large_to_fit_may_merge_as_the_only_move(path, tiles) -> None:
+def test_two_tiles_too_large_to_fit_may_merge_as_the_only_move(path, tiles):
     found = Search(load_evaluation(path)).by_nodes(tiles, 100)
     assert found.direction in (0, 1)
     assert [value is not None for value in found.values] == [True, True, False, False]
 
 
-def test_only_legal_moves_have_values() -> None:
+def test_only_legal_moves_have_values():
     answer = Search(whole_game()).by_nodes(cells(parse_board("1234_0000_0000_0000")), 100)
     assert [value is not None for value in answer.values] == [False, False, False, True]
     assert answer.direction == 3
 
 
 @pytest.mark.parametrize("make", [Search, partial(ParallelSearch, threads=2, least_nodes=0)])
-def test_stop_ends_a_long_search_at_once(make) -> None:
+def test_stop_ends_a_long_search_at_once(make):
     search = make(whole_game())
     board = cells(parse_board("0210_1321_5432_cba6"))
     search.by_nodes(board, 10)  # compiled from here on
@@ -206,7 +206,7 @@ def test_stop_ends_a_long_search_at_once(make) -> None:
 
 
 @pytest.mark.parametrize("make", [Search, partial(ParallelSearch, threads=2, least_nodes=0)])
-def test_a_stop_before_the_search_has_begun_counts(make) -> None:
+def test_a_stop_before_the_search_has_begun_counts(make):
     """Whoever asked changed his mind while the thread that searches was not there yet."""
     search = make(whole_game())
     board = cells(parse_board("0210_1321_5432_cba6"))
@@ -217,11 +217,11 @@ def test_a_stop_before_the_search_has_begun_counts(make) -> None:
     assert search.by_nodes(board, 300_000).nodes > 100_000
 
 
-def test_the_first_of_equal_moves_is_best() -> None:
+def test_the_first_of_equal_moves_is_best():
     assert best_direction(np.array([1, 3, 3, 2], np.float32)) == 1
 
 
-def test_an_obvious_merge_is_found() -> None:
+def test_an_obvious_merge_is_found():
     """Two 32768: no move is better than to merge them, and nothing else saves the game."""
     board = [15, 15, 4, 5, 3, 4, 5, 6, 6, 5, 4, 3, 1, 2, 3, 1]
     answer = Search(whole_game(), SearchSettings(max_depth=3)).by_nodes(board, 10_000)

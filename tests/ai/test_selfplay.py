@@ -13,7 +13,7 @@ from tests import oracle
 from tests.engine.boards import random_boards
 
 
-def test_every_slide_is_that_of_the_rules() -> None:
+def test_every_slide_is_that_of_the_rules():
     """With 32768 merging, and 65536 too."""
     for board in random_boards(21, 400, largest=16):
         for direction in range(4):
@@ -28,7 +28,7 @@ def test_every_slide_is_that_of_the_rules() -> None:
     "start",
     [None, [15, 15, 14, 13, 9, 10, 11, 12, 2, 0, 1, 0, 0, 0, 0, 1], [16, 16] + [0] * 13 + [1]],
 )
-def test_a_game_goes_as_in_the_engine(start) -> None:
+def test_a_game_goes_as_in_the_engine(start):
     """Move by move: same board, same score, same spawns."""
     seed = 77
     game = Game.new(seed) if start is None else Game(start, seed=seed)
@@ -55,7 +55,7 @@ def test_a_game_goes_as_in_the_engine(start) -> None:
 
 
 @pytest.mark.thorough
-def test_same_seed_and_nodes_give_the_same_game() -> None:
+def test_same_seed_and_nodes_give_the_same_game():
     games = []
     for _ in range(2):
         player = MainPlayer()
@@ -65,7 +65,7 @@ def test_same_seed_and_nodes_give_the_same_game() -> None:
     assert games[0] == games[1]
 
 
-def test_a_game_ends_without_moves_and_counts_its_points() -> None:
+def test_a_game_ends_without_moves_and_counts_its_points():
     game = MainPlayer().play(3, nodes=10)
     final = [int(digit, 18) for digit in game.final]
     assert oracle.is_over(final)
@@ -77,6 +77,6 @@ def test_a_game_ends_without_moves_and_counts_its_points() -> None:
 
 
 @pytest.mark.thorough
-def test_milliseconds_are_kept_on_average() -> None:
+def test_milliseconds_are_kept_on_average():
     game = MainPlayer().play(4, ms=0.2)
     assert 0.08 < 1000 * game.cpu_s / game.moves < 0.5

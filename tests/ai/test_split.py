@@ -32,7 +32,7 @@ def with_nets():
     return load_evaluation()
 
 
-def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
+def test_two_threads_give_the_same_bits_every_time(evaluation):
     runs = []
     for _ in range(2):
         search = ParallelSearch(evaluation, 2, table_size_log2=10, least_nodes=0)
@@ -42,7 +42,7 @@ def test_two_threads_give_the_same_bits_every_time(evaluation) -> None:
     assert runs[0] == runs[1]
 
 
-def test_values_are_those_of_the_books(evaluation) -> None:
+def test_values_are_those_of_the_books(evaluation):
     """Two moves ahead, where no table entry can be too deep."""
     split = ParallelSearch(evaluation, 2, SearchSettings(max_depth=2, slack=2000), least_nodes=0)
     weights = read_weights()[-1]
@@ -60,7 +60,7 @@ def test_values_are_those_of_the_books(evaluation) -> None:
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -> None:
+def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads):
     settings = SearchSettings(max_depth=4, slack=2000)
     split = ParallelSearch(evaluation, threads, settings, least_nodes=0)
     single = Search(evaluation, settings)
@@ -72,7 +72,7 @@ def test_several_threads_agree_with_one_at_the_same_depth(evaluation, threads) -
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("board", [WALLED, IN_A_CORNER])
-def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board) -> None:
+def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, board):
     """Two moves ahead, where no table entry can be too deep: to the last digits."""
     settings = SearchSettings(max_depth=2, slack=2000)
     split, single = (
@@ -88,7 +88,7 @@ def test_beside_walls_several_threads_see_the_chances_that_one_sees(with_nets, b
 
 
 @pytest.mark.thorough
-def test_all_threads_are_told_what_is_known(with_nets) -> None:
+def test_all_threads_are_told_what_is_known(with_nets):
     settings = SearchSettings(max_depth=4, slack=4000, n_rare=3, overrun=1e6)
     split, single = (
         ParallelSearch(with_nets, 2, settings, least_nodes=0),
@@ -106,7 +106,7 @@ def test_all_threads_are_told_what_is_known(with_nets) -> None:
     split.close()
 
 
-def test_several_threads_count_the_rarer_tile_as_one_does() -> None:
+def test_several_threads_count_the_rarer_tile_as_one_does():
     """Where fours are likelier, that is the 2."""
     evaluation = Evaluation(read_weights(), 0.9)
     settings = SearchSettings(max_depth=3, slack=2000, n_rare=1, overrun=1e6)
@@ -119,7 +119,7 @@ def test_several_threads_count_the_rarer_tile_as_one_does() -> None:
     split.close()
 
 
-def test_a_small_search_is_that_of_one_thread(evaluation) -> None:
+def test_a_small_search_is_that_of_one_thread(evaluation):
     split, single = ParallelSearch(evaluation, 2, least_nodes=5000), Search(evaluation)
     for nodes in (300, 4999):
         mine, one = split.by_nodes(POSITIONS[1], nodes), single.by_nodes(POSITIONS[1], nodes)
@@ -127,13 +127,13 @@ def test_a_small_search_is_that_of_one_thread(evaluation) -> None:
     split.close()
 
 
-def test_positions_without_a_move_or_with_one(split) -> None:
+def test_positions_without_a_move_or_with_one(split):
     assert split.by_nodes(cells(parse_board("1212_2121_1212_2121")), 100).direction is None
     only = split.by_nodes(cells(parse_board("1234_0000_0000_0000")), 100)
     assert (only.direction, only.depth) == (3, 2)
 
 
-def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
+def test_a_search_counts_its_own_nodes_alone(evaluation):
     """A small one, of one thread, after a large one of two."""
     split = ParallelSearch(evaluation, 2, least_nodes=5000)
     assert split.by_nodes(POSITIONS[0], 100_000).nodes >= 100_000
@@ -142,7 +142,7 @@ def test_a_search_counts_its_own_nodes_alone(evaluation) -> None:
     split.close()
 
 
-def test_more_threads_than_positions_use_all_nodes_too(evaluation) -> None:
+def test_more_threads_than_positions_use_all_nodes_too(evaluation):
     """Four positions follow the two moves: most threads have nothing to do."""
     split = ParallelSearch(evaluation, 64, table_size_log2=10, least_nodes=0)
     board = cells(parse_board("5335_8651_2990_1213"))
@@ -150,13 +150,13 @@ def test_more_threads_than_positions_use_all_nodes_too(evaluation) -> None:
     split.close()
 
 
-def test_a_game_of_many_searches_is_answered_to_its_end(split) -> None:
+def test_a_game_of_many_searches_is_answered_to_its_end(split):
     """The age of entries that earlier searches left in the tables starts over repeatedly."""
     for board in POSITIONS * 20:
         assert split.by_nodes(board, 100).direction is not None
 
 
-def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation) -> None:
+def test_an_answer_there_is_even_when_the_first_depth_is_cut(evaluation):
     split = ParallelSearch(evaluation, 2, SearchSettings(max_depth=2), least_nodes=0)
     cut = split.by_nodes(POSITIONS[1], 1)
     assert cut.direction is not None

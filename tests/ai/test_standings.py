@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / ".ci"))
 import standings_document  # noqa: E402
 
 
-def test_the_document_has_the_table_and_its_figures() -> None:
+def test_the_document_has_the_table_and_its_figures():
     text = (ROOT / standings_document.PATH).read_text(encoding="utf-8")
     assert standings_document.document(text) == text, "make documents writes it anew"
     for name in ("tables", "search"):
@@ -21,14 +21,14 @@ def test_the_document_has_the_table_and_its_figures() -> None:
         assert text.count(figures) == 2, "in its own table and in that of all players"
 
 
-def test_a_document_that_is_out_of_date_is_told_from_the_present_one() -> None:
+def test_a_document_that_is_out_of_date_is_told_from_the_present_one():
     text = (ROOT / standings_document.PATH).read_text(encoding="utf-8")
     stale = text.replace("| 772,353 |", "| 772,354 |")
     assert stale != text
     assert standings_document.document(stale) == text
 
 
-def test_every_player_is_told_with_its_source_and_what_it_needs() -> None:
+def test_every_player_is_told_with_its_source_and_what_it_needs():
     means = [one.mean_score for one in by_strength()]
     assert means == sorted(means, reverse=True)
     assert len(means) == len(OURS) + len(PUBLISHED)
@@ -41,13 +41,13 @@ def test_every_player_is_told_with_its_source_and_what_it_needs() -> None:
         assert bool(one.tables) == has_tables
 
 
-def test_the_menu_and_the_ladder_take_their_figures_from_it() -> None:
+def test_the_menu_and_the_ladder_take_their_figures_from_it():
     assert {kind.mean_score for kind in CHOOSERS.values()} <= {s.mean_score for s in OURS.values()}
     for name, rung in LADDER.items():
         assert (name in OURS) is not bool(rung.few_games)
 
 
-def test_the_tables_of_a_player_can_be_built() -> None:
+def test_the_tables_of_a_player_can_be_built():
     formations = load_formations()
     for one in OURS.values():
         for table in one.tables:

@@ -1,7 +1,6 @@
 """Tables and search step by step: budgets, ends, and the reported line."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +34,7 @@ def run(search: Search, nodes: int | None) -> list[SearchAnswer]:
     return list(answers(search, OPEN, nodes, None, lambda: True))
 
 
-def test_each_step_has_twice_the_budget_until_the_nodes_are_used() -> None:
+def test_each_step_has_twice_the_budget_until_the_nodes_are_used():
     search = Script([3, 4, 5, 6])
     told = run(search, 5 * FIRST_NODES)
     assert search.budgets == [FIRST_NODES, 2 * FIRST_NODES, 2 * FIRST_NODES]
@@ -44,41 +43,41 @@ def test_each_step_has_twice_the_budget_until_the_nodes_are_used() -> None:
     assert told[-1].ms == 3.0
 
 
-def test_a_step_that_saw_less_does_not_count() -> None:
+def test_a_step_that_saw_less_does_not_count():
     told = run(Script([3, 7, 2, 7]), 15 * FIRST_NODES)
     assert [one.depth for one in told] == [3, 7, 7, 7]
     assert told[2].values == (7.0,) * 4
 
 
-def test_it_ends_when_there_is_no_more_to_find_out() -> None:
+def test_it_ends_when_there_is_no_more_to_find_out():
     search = Script([3], share=0.5)
     assert len(run(search, None)) == 1
 
 
-def test_who_does_not_want_it_any_more_gets_one_answer() -> None:
+def test_who_does_not_want_it_any_more_gets_one_answer():
     search = Script([3])
     assert len(list(answers(search, OPEN, None, None, lambda: False))) == 1
 
 
 @pytest.mark.thorough
-def test_a_forced_move_is_not_thought_about_for_long(thinker: Thinker) -> None:
+def test_a_forced_move_is_not_thought_about_for_long(thinker):
     (*_, last) = thinker.think(FORCED, Budget())
     assert last.decision.direction == 1
     assert last.decision.depth == 1
 
 
-def test_a_search_that_nobody_wants_answers_all_the_same(thinker: Thinker) -> None:
+def test_a_search_that_nobody_wants_answers_all_the_same(thinker):
     (only,) = thinker.think(OPEN, Budget(), lambda: False)
     assert only.decision.direction in Game(OPEN).legal_moves()
 
 
-def test_without_a_move_there_is_none(thinker: Thinker) -> None:
+def test_without_a_move_there_is_none(thinker):
     (only,) = thinker.think((1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1), Budget())
     assert only.decision.direction is None
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_line_is_legal_and_of_twos(thinker: Thinker, seed: int) -> None:
+def test_a_line_is_legal_and_of_twos(thinker, seed):
     game = Game.new(seed)
     for _ in range(30):
         game.move(game.legal_moves()[0])
@@ -94,7 +93,7 @@ def test_a_line_is_legal_and_of_twos(thinker: Thinker, seed: int) -> None:
 
 
 @pytest.mark.parametrize("large", [15, 16])
-def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker: Thinker, large: int) -> None:
+def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker, large):
     cells = (large, large, 3, 4, 1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2)
     (*_, found) = thinker.think(cells, Budget(nodes=1000))
     assert found.decision.direction in (0, 1)
@@ -103,6 +102,6 @@ def test_a_line_begins_with_the_merge_of_two_large_tiles(thinker: Thinker, large
 
 
 @pytest.mark.thorough
-def test_a_folder_without_tables_is_no_trouble(tmp_path: Path) -> None:
+def test_a_folder_without_tables_is_no_trouble(tmp_path):
     found = list(Thinker([tmp_path, tmp_path / "nothing"]).think(OPEN, Budget(nodes=100)))
     assert found[-1].decision.source == "search"

@@ -43,7 +43,7 @@ SMALL = TrainingConfig(
 N = len(FEATURES)
 
 
-def test_the_first_population_fills_the_ranges() -> None:
+def test_the_first_population_fills_the_ranges():
     genomes = first_population(replace(SMALL, population=2000))
     for weights, (low, high) in zip(zip(*genomes, strict=True), SMALL.ranges.values(), strict=True):
         assert low <= min(weights) < low + 0.01 * (high - low)
@@ -51,7 +51,7 @@ def test_the_first_population_fills_the_ranges() -> None:
         assert statistics.mean(weights) == pytest.approx((low + high) / 2, abs=0.03 * (high - low))
 
 
-def test_elites_live_on_and_seeds_decide_the_rest() -> None:
+def test_elites_live_on_and_seeds_decide_the_rest():
     population = first_population(SMALL)
     fitness = [3.0, 9.0, 1.0, 9.0, 2.0]
     assert ranking(fitness) == [1, 3, 0, 4, 2]
@@ -64,7 +64,7 @@ def test_elites_live_on_and_seeds_decide_the_rest() -> None:
     assert found[2:] != next_population(other, 1, population, fitness)[2:]
 
 
-def test_a_tournament_prefers_the_fit_as_it_should() -> None:
+def test_a_tournament_prefers_the_fit_as_it_should():
     """The best of four wins a tournament of three unless it is not drawn: 1 - (3/4)**3."""
     rng = Rng(1)
     wins = sum(select([1.0, 4.0, 2.0, 3.0], 3, rng) == 1 for _ in range(4000))
@@ -73,7 +73,7 @@ def test_a_tournament_prefers_the_fit_as_it_should() -> None:
     assert firsts / 4000 == pytest.approx(0.25, abs=0.025)
 
 
-def test_uniform_crossover_takes_each_weight_from_a_parent() -> None:
+def test_uniform_crossover_takes_each_weight_from_a_parent():
     config, rng = replace(SMALL, crossover="uniform"), Rng(2)
     mother, father = (1.0,) * N, (2.0,) * N
     children = [crossed(config, mother, father, rng) for _ in range(2000)]
@@ -82,7 +82,7 @@ def test_uniform_crossover_takes_each_weight_from_a_parent() -> None:
         assert statistics.mean(weights) == pytest.approx(1.5, abs=0.05)
 
 
-def test_blend_crossover_goes_beyond_the_parents_by_alpha() -> None:
+def test_blend_crossover_goes_beyond_the_parents_by_alpha():
     ranges = dict.fromkeys(FEATURES, (-100.0, 100.0))
     config = replace(SMALL, crossover="blend", blend_alpha=0.5, ranges=ranges)
     rng = Rng(3)
@@ -95,7 +95,7 @@ def test_blend_crossover_goes_beyond_the_parents_by_alpha() -> None:
         assert all(12.0 <= w <= 18.0 for w in crossed(narrow, (10.0,) * N, (20.0,) * N, rng))
 
 
-def test_mutation_adds_noise_to_some_weights_and_stays_in_the_ranges() -> None:
+def test_mutation_adds_noise_to_some_weights_and_stays_in_the_ranges():
     ranges = dict.fromkeys(FEATURES, (0.0, 100.0))
     config = replace(SMALL, mutation_rate=0.25, mutation_sigma=0.05, ranges=ranges)
     rng = Rng(4)
@@ -108,7 +108,7 @@ def test_mutation_adds_noise_to_some_weights_and_stays_in_the_ranges() -> None:
     assert clipped(config, [-1.0, 101.0] + [5.0] * (N - 2)) == (0.0, 100.0) + (5.0,) * (N - 2)
 
 
-def test_the_noise_is_normal() -> None:
+def test_the_noise_is_normal():
     rng = Rng(6)
     numbers = [gaussian(rng) for _ in range(20_000)]
     assert statistics.mean(numbers) == pytest.approx(0.0, abs=0.03)
@@ -116,7 +116,7 @@ def test_the_noise_is_normal() -> None:
     assert sum(abs(x) > 1.959964 for x in numbers) / 20_000 == pytest.approx(0.05, abs=0.006)
 
 
-def test_a_genome_is_judged_by_the_games_of_its_place() -> None:
+def test_a_genome_is_judged_by_the_games_of_its_place():
     genome = first_population(SMALL)[1]
     value = make_value(dict(zip(FEATURES, genome, strict=True)))
     games = [
@@ -146,13 +146,13 @@ def judge_with_killed_processes():
 
 
 @pytest.mark.thorough
-def test_a_killed_process_is_told_as_what_it_is() -> None:
+def test_a_killed_process_is_told_as_what_it_is():
     with pytest.raises(PlayError, match="ended early"):
         judge_with_killed_processes()
 
 
 @pytest.mark.thorough
-def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> None:
+def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path):
     whole, halves = tmp_path / "whole.json", tmp_path / "halves.json"
     rows = trained(whole, SMALL)
     assert [row["generation"] for row in rows] == [0, 1, 2]
@@ -172,7 +172,7 @@ def test_a_training_gives_the_same_files_again_interrupted_or_not(tmp_path) -> N
     assert read_linear_weights(whole) == {name: rows[-1][name] for name in FEATURES}
 
 
-def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path) -> None:
+def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path):
     out = tmp_path / "weights.json"
     trained(out, replace(SMALL, generations=1))
     with pytest.raises(WeightsError, match="another configuration"):
@@ -182,7 +182,7 @@ def test_a_training_of_another_configuration_is_not_gone_on_with(tmp_path) -> No
         trained(out, SMALL)
 
 
-def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
+def test_a_state_that_lacks_numbers_is_damaged(tmp_path):
     out = tmp_path / "weights.json"
     trained(out, replace(SMALL, generations=1))
     path = tmp_path / "weights.json.state"
@@ -201,7 +201,7 @@ def test_a_state_that_lacks_numbers_is_damaged(tmp_path) -> None:
             trained(out, SMALL)
 
 
-def test_the_largest_weights_are_numbers_to_compute_with(tmp_path) -> None:
+def test_the_largest_weights_are_numbers_to_compute_with(tmp_path):
     path = tmp_path / "weights.json"
     for large, power, dead in ((1e9, 20, -7), (-1e9, 0, -1e9)):
         weights = dict.fromkeys(WEIGHTS, large) | {"sum_power": power, "rise_power": power}
@@ -213,7 +213,7 @@ def test_the_largest_weights_are_numbers_to_compute_with(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("dead", [-6.9, -5, -1, 0, 1])
-def test_a_dead_value_leaves_room_for_those_that_live(tmp_path, dead: float) -> None:
+def test_a_dead_value_leaves_room_for_those_that_live(tmp_path, dead):
     path, phase = tmp_path / "weights.json", json.loads(DEFAULT_WEIGHTS.read_text())["phases"][-1]
     path.write_text(json.dumps({"version": 1, "phases": [phase | {"dead": dead}]}))
     with pytest.raises(WeightsError, match="expected a number of at most -7"):
@@ -226,7 +226,7 @@ def test_a_dead_value_leaves_room_for_those_that_live(tmp_path, dead: float) -> 
         load_evaluation(path)
 
 
-def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
+def test_numbers_beyond_all_bounds_are_no_weights(tmp_path):
     path = tmp_path / "weights.json"
     for number in (10**400, 1e308, -1e10):
         weights = dict.fromkeys(FEATURES, number)
@@ -252,7 +252,7 @@ def test_numbers_beyond_all_bounds_are_no_weights(tmp_path) -> None:
         read_state_to_export(net)
 
 
-def test_weights_that_are_gone_are_written_again(tmp_path) -> None:
+def test_weights_that_are_gone_are_written_again(tmp_path):
     out = tmp_path / "weights.json"
     trained(out, SMALL)
     before = out.read_bytes()
@@ -261,7 +261,7 @@ def test_weights_that_are_gone_are_written_again(tmp_path) -> None:
     assert out.read_bytes() == before
 
 
-def test_somebody_elses_file_is_not_replaced_by_the_curve(tmp_path) -> None:
+def test_somebody_elses_file_is_not_replaced_by_the_curve(tmp_path):
     notes = tmp_path / "games.csv"
     notes.write_bytes(b"score,moves\xff\n1,2\n")
     with pytest.raises(WeightsError, match="not the curve of such a training"):
@@ -270,7 +270,7 @@ def test_somebody_elses_file_is_not_replaced_by_the_curve(tmp_path) -> None:
     assert not (tmp_path / "games").exists()
 
 
-def test_no_file_is_read_and_replaced_by_the_same_command(tmp_path) -> None:
+def test_no_file_is_read_and_replaced_by_the_same_command(tmp_path):
     config, weights = tmp_path / "config.json", tmp_path / "weights.json"
     config.write_text(json.dumps(asdict(replace(SMALL, generations=1))))
     trained(weights, replace(SMALL, generations=1))
@@ -287,7 +287,7 @@ def test_no_file_is_read_and_replaced_by_the_same_command(tmp_path) -> None:
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_fewer_generations_than_there_are_change_nothing(tmp_path) -> None:
+def test_fewer_generations_than_there_are_change_nothing(tmp_path):
     config, out = tmp_path / "config.json", tmp_path / "weights.json"
     trained(out, replace(SMALL, generations=2))
     config.write_text(json.dumps(asdict(replace(SMALL, generations=1))))
@@ -310,13 +310,13 @@ def test_fewer_generations_than_there_are_change_nothing(tmp_path) -> None:
         ({"ranges": {name: [0, 10**400] for name in FEATURES}}, "range of empty"),
     ],
 )
-def test_configurations_that_will_not_do_are_refused(data, words) -> None:
+def test_configurations_that_will_not_do_are_refused(data, words):
     with pytest.raises(WeightsError, match=words):
         checked_config(data)
 
 
 @pytest.mark.thorough
-def test_the_command_trains_and_plays(tmp_path) -> None:
+def test_the_command_trains_and_plays(tmp_path):
     printed = json.loads(run("train", "init-config").stdout)
     assert checked_config(printed) == TrainingConfig()
     config, out = tmp_path / "config.json", tmp_path / "weights.json"
@@ -338,7 +338,7 @@ def test_the_command_trains_and_plays(tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cluster_trains_the_same_weights(tmp_path) -> None:
+def test_a_cluster_trains_the_same_weights(tmp_path):
     pytest.importorskip("ray", reason="needs the extra cluster")
     config, outs = tmp_path / "config.json", [tmp_path / "alone.json", tmp_path / "many.json"]
     config.write_text(json.dumps(asdict(SMALL)))
@@ -352,7 +352,7 @@ def test_a_cluster_trains_the_same_weights(tmp_path) -> None:
     assert weights[0] == weights[1]
 
 
-def test_mistakes_are_told_in_one_line(tmp_path) -> None:
+def test_mistakes_are_told_in_one_line(tmp_path):
     config = tmp_path / "config.json"
     config.write_text('{"population": 0}')
     action = ("train", "train", "--out", tmp_path / "w.json", "--config")

@@ -36,7 +36,7 @@ def keep(table, board, value=1.5, depth=3, slack=50, n_rare=1, effort=10, tag=0,
 
 
 @pytest.mark.parametrize("value", [0.0, -1.25, 123456.78, -4e5])
-def test_a_value_comes_back_as_it_was(value: float) -> None:
+def test_a_value_comes_back_as_it_was(value):
     table = new_table(8)
     keep(table, 0x1234, value, depth=63, slack=4095, n_rare=3, effort=63, tag=3, age=15)
     assert look_up(table, 0x1234, 63, 4095, 3, 3) == np.float32(value)
@@ -53,20 +53,20 @@ def test_a_value_comes_back_as_it_was(value: float) -> None:
         ({"tag": 1}, False),
     ],
 )
-def test_an_entry_answers_only_what_it_was_searched_for(asked, answers: bool) -> None:
+def test_an_entry_answers_only_what_it_was_searched_for(asked, answers):
     table = new_table(8)
     keep(table, 0x1234)
     assert (look_up(table, 0x1234, **asked) is not None) is answers
 
 
-def test_no_board_answers_for_another() -> None:
+def test_no_board_answers_for_another():
     table = new_table(2)  # one bucket: all boards meet
     for board in range(1, 5):
         keep(table, board, float(board))
     assert [look_up(table, board) for board in range(1, 7)] == [1, 2, 3, 4, None, None]
 
 
-def test_the_cheapest_entry_goes_first_and_age_makes_cheap() -> None:
+def test_the_cheapest_entry_goes_first_and_age_makes_cheap():
     table = new_table(2)
     for board, effort in ((1, 30), (2, 20), (3, 40), (4, 50)):
         keep(table, board, effort=effort, age=1)
@@ -77,7 +77,7 @@ def test_the_cheapest_entry_goes_first_and_age_makes_cheap() -> None:
     assert [look_up(table, board) is None for board in (1, 3, 4, 5)] == [True, False, False, False]
 
 
-def test_a_board_has_one_entry() -> None:
+def test_a_board_has_one_entry():
     table = new_table(2)
     for value in (1.0, 2.0, 3.0):
         keep(table, 9, value)
@@ -85,13 +85,13 @@ def test_a_board_has_one_entry() -> None:
     assert look_up(table, 9) == 3.0
 
 
-def test_effort_grows_with_the_nodes() -> None:
+def test_effort_grows_with_the_nodes():
     efforts = [_effort(nodes) for nodes in (1, 4, 16, 1 << 10, 1 << 20, 1 << 40)]
     assert efforts == sorted(set(efforts))
     assert efforts[-1] <= 63
 
 
-def test_buckets_lie_on_cache_lines() -> None:
+def test_buckets_lie_on_cache_lines():
     assert new_table(6).ctypes.data % 64 == 0
     with pytest.raises(ValueError, match=r"expected 2\*\*2 to 2\*\*30"):
         new_table(31)

@@ -2,7 +2,6 @@
 
 import json
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -88,7 +87,7 @@ def _values(boards, net, rules, out):
 
 
 @pytest.mark.thorough
-def test_values_are_the_sums_of_their_weights(net) -> None:
+def test_values_are_the_sums_of_their_weights(net):
     out = np.zeros((2, len(BOARDS)), np.float32)
     numbers = np.array([to_number(board) for board in BOARDS], np.uint64)
     _values(numbers, net, game_rules(-1.0, 0.0), out)
@@ -104,7 +103,7 @@ def test_values_are_the_sums_of_their_weights(net) -> None:
 
 
 @pytest.mark.thorough
-def test_the_search_takes_a_network(net) -> None:
+def test_the_search_takes_a_network(net):
     """One move ahead: the mean over all spawns of the best move."""
     board = next(board for board in BOARDS if 3 < board.count(0) < 7 and GOAL not in board)
     control = np.zeros(N_CONTROLS, np.int64)
@@ -121,7 +120,7 @@ def test_the_search_takes_a_network(net) -> None:
 
 
 @pytest.mark.thorough
-def test_a_network_comes_back_from_its_file(tmp_path) -> None:
+def test_a_network_comes_back_from_its_file(tmp_path):
     rng = np.random.default_rng(2)
     weights, use = np.zeros((2, N_WEIGHTS), np.float32)
     at = rng.choice(weights.size, 5000, replace=False)
@@ -144,7 +143,7 @@ def test_a_network_comes_back_from_its_file(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no frame", b"\x28\xb5\x2f\xfdbroken"])
-def test_a_foreign_file_is_told(tmp_path, content: bytes) -> None:
+def test_a_foreign_file_is_told(tmp_path, content):
     path = tmp_path / "net.net"
     path.write_bytes(content)
     with pytest.raises(WeightsError, match=r"net\.net"):
@@ -166,7 +165,7 @@ NOTHING = bytes(STAGE_SIZE // 8)
         ({"unit": None}, "damaged"),
     ],
 )
-def test_a_wrong_head_is_told(tmp_path, change, words) -> None:
+def test_a_wrong_head_is_told(tmp_path, change, words):
     path = tmp_path / "net.net"
     body = b"\n\x50" + NOTHING[1:] + np.array([-128, 7], np.int8).tobytes()
     body += np.array([-1000], np.int16).tobytes() + (N_STAGES - 1) * NOTHING
@@ -180,7 +179,7 @@ def test_a_wrong_head_is_told(tmp_path, change, words) -> None:
 
 
 @pytest.mark.parametrize("n_stages", [N_STAGES - 1, N_STAGES + 1])
-def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages: int) -> None:
+def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages):
     path = tmp_path / "net.net"
     path.write_bytes(zstandard.compress(json.dumps(GOOD).encode() + b"\n" + n_stages * NOTHING))
     with pytest.raises(WeightsError, match="damaged"):
@@ -188,7 +187,7 @@ def test_a_file_of_too_few_or_too_many_stages_is_damaged(tmp_path, n_stages: int
 
 
 @pytest.mark.thorough
-def test_playing_teaches_and_the_same_seed_teaches_the_same() -> None:
+def test_playing_teaches_and_the_same_seed_teaches_the_same():
     """Beside four walls 64 is not made by who knows nothing, and nearly always after a second."""
     rates, states = [], []
     for _ in range(2):
@@ -205,7 +204,7 @@ def test_playing_teaches_and_the_same_seed_teaches_the_same() -> None:
 
 
 @pytest.mark.thorough
-def test_the_early_part_leads_to_where_the_late_one_may_win() -> None:
+def test_the_early_part_leads_to_where_the_late_one_may_win():
     """It ends with the 1024, whose worth stands."""
     late = new_training(11, 5, 0.1)
     train(late, LESSON, 100_000)
@@ -220,11 +219,11 @@ def test_the_early_part_leads_to_where_the_late_one_may_win() -> None:
     assert (early.state[:half, 0] > 0.1 / 32).any()  # losing is worth nothing: a 1024 was made
 
 
-def test_small_tiles_are_summed_without_the_walls() -> None:
+def test_small_tiles_are_summed_without_the_walls():
     assert small_sum(np.uint64(0xFF0F_1239_0000_000F)) == 2 + 4 + 8 + 512
 
 
-def test_a_network_that_is_a_bomb_is_refused_without_being_unpacked(tmp_path: Path) -> None:
+def test_a_network_that_is_a_bomb_is_refused_without_being_unpacked(tmp_path):
     """A gigabyte of zeros packs into a few kilobytes."""
     path = tmp_path / "bomb.net"
     with path.open("wb") as file, zstandard.ZstdCompressor().stream_writer(file) as stream:

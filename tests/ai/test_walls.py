@@ -66,7 +66,7 @@ def positions(seed, n):
     return found
 
 
-def test_walls_are_found_as_by_hand() -> None:
+def test_walls_are_found_as_by_hand():
     goals = Counter()
     for board in positions(3, 4000):
         got = int(goal_of(np.array(board, np.uint8)))
@@ -75,7 +75,7 @@ def test_walls_are_found_as_by_hand() -> None:
     assert min(goals[0], goals[10], goals[11]) > 100
 
 
-def test_the_four_largest_become_f() -> None:
+def test_the_four_largest_become_f():
     for board in positions(4, 1000):
         if slow_goal(board):
             least = sorted(board)[-4]
@@ -83,7 +83,7 @@ def test_the_four_largest_become_f() -> None:
             assert list(cells_of(int(walled_board(np.array(board, np.uint8))))) == want
 
 
-def test_shapes_are_four_cells() -> None:
+def test_shapes_are_four_cells():
     assert {bin(shape).count("1") for shape in SHAPES} == {16}
 
 
@@ -100,7 +100,7 @@ def keeps_walls(board, after):
 
 
 @pytest.mark.thorough
-def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search) -> None:
+def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search):
     rng, n_kept = random.Random(8), 0
     for walled in walled_boards(9, 600, 10):
         board = with_tiles(walled, [11, 12, 13, 14], rng)
@@ -122,7 +122,7 @@ def test_no_move_breaks_the_walls_as_long_as_another_is_legal(search) -> None:
 
 
 @pytest.mark.thorough
-def test_walls_give_way_when_nothing_else_is_legal() -> None:
+def test_walls_give_way_when_nothing_else_is_legal():
     board = [0, 1, 13, 14, 0, 3, 11, 12, 0, 5, 2, 6, 0, 0, 0, 0]
     assert slow_goal(board) == 11
     answer = Search(Evaluation(read_weights(), nets=blind_nets(2000))).by_nodes(board, 100)
@@ -139,7 +139,7 @@ def blind_nets(steps):
 
 
 @pytest.mark.thorough
-def test_lines_take_over_where_the_network_sees_no_chance() -> None:
+def test_lines_take_over_where_the_network_sees_no_chance():
     board = [14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0]
     assert slow_goal(board) == 11
     hopeless = Search(Evaluation(read_weights(), nets=blind_nets(int(MIN_CHANCE / 32e-5) - 1)))
@@ -163,7 +163,7 @@ def test_lines_take_over_where_the_network_sees_no_chance() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
-def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
+def test_moves_in_machine_code_are_those_of_the_search(seed):
     """And they end where the walls end, or become others."""
     one, other = Search(load_evaluation()), Search(load_evaluation())
     cells = np.array([14, 13, 12, 1, 11, 10, 3, 2, 0, 0, 0, 0, 1, 0, 0, 0], np.uint8)
@@ -194,7 +194,7 @@ def test_moves_in_machine_code_are_those_of_the_search(seed) -> None:
         assert play_on(11, 5) == 0
 
 
-def test_networks_come_for_each_goal_or_not_at_all() -> None:
+def test_networks_come_for_each_goal_or_not_at_all():
     nets = blind_nets(1)
     assert Evaluation(read_weights(), nets=nets).phase_of(0).leaves_walls
     assert not Evaluation(read_weights()).phase_of(0).leaves_walls

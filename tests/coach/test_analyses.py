@@ -54,7 +54,7 @@ def kept(tmp_path):
     analyses.close()
 
 
-def test_what_is_kept_comes_back(kept, tmp_path) -> None:
+def test_what_is_kept_comes_back(kept, tmp_path):
     one = analysis_of(EVENT, NOON)
     number = kept.keep(one)
     kept.close()
@@ -71,7 +71,7 @@ def test_what_is_kept_comes_back(kept, tmp_path) -> None:
     assert found.files == [Path("out/a.html"), Path("out/L3_256_a_7344.rpl")]
 
 
-def test_a_whole_game_comes_back_and_may_be_missing(kept) -> None:
+def test_a_whole_game_comes_back_and_may_be_missing(kept):
     kept.keep(analysis_of({**EVENT, "game": GAME}, NOON))
     kept.keep(analysis_of(EVENT, NOON + timedelta(days=1)))
     without, found = kept.latest()
@@ -85,13 +85,13 @@ def test_a_whole_game_comes_back_and_may_be_missing(kept) -> None:
 
 
 @pytest.mark.parametrize("field", ["phases", "grades", "luck_log", "complete"])
-def test_a_whole_game_that_lacks_something_is_refused(field) -> None:
+def test_a_whole_game_that_lacks_something_is_refused(field):
     game = {name: value for name, value in GAME.items() if name != field}
     with pytest.raises(AppError, match="cannot be understood"):
         analysis_of({**EVENT, "game": game}, NOON)
 
 
-def test_a_database_of_before_is_read(tmp_path) -> None:
+def test_a_database_of_before_is_read(tmp_path):
     with closing(open_database(tmp_path / "analyses.db", MIGRATIONS[:1])) as old:
         old.execute(
             "INSERT INTO analyses VALUES (7, ?, 'a.txt', 'rec', 9, 8, 4, 0, 1, '[]', '{}')",
@@ -103,14 +103,14 @@ def test_a_database_of_before_is_read(tmp_path) -> None:
         kept.keep(analysis_of({**EVENT, "game": GAME}, NOON))
 
 
-def test_the_newest_come_first_and_no_more_than_asked(kept) -> None:
+def test_the_newest_come_first_and_no_more_than_asked(kept):
     for i in (2, 0, 1):
         kept.keep(analysis_of({**EVENT, "moves": i}, NOON + timedelta(days=i)))
     assert [one.moves for one in kept.latest()] == [2, 1, 0]
     assert [one.moves for one in kept.latest(2)] == [2, 1]
 
 
-def test_what_is_removed_can_be_put_back(kept) -> None:
+def test_what_is_removed_can_be_put_back(kept):
     for _ in range(2):
         kept.keep(analysis_of(EVENT, NOON))
     first = kept.latest()[-1]
@@ -120,7 +120,7 @@ def test_what_is_removed_can_be_put_back(kept) -> None:
     assert first in kept.latest()
 
 
-def test_an_analysis_is_put_back_beside_the_one_that_took_its_number(kept) -> None:
+def test_an_analysis_is_put_back_beside_the_one_that_took_its_number(kept):
     kept.keep(analysis_of({**EVENT, "moves": 7}, NOON))
     (removed,) = kept.latest()
     kept.remove(removed.id)
@@ -132,13 +132,13 @@ def test_an_analysis_is_put_back_beside_the_one_that_took_its_number(kept) -> No
 
 
 @pytest.mark.parametrize("missing", ["file", "segments", "reports", "covered"])
-def test_an_event_that_lacks_something_is_refused(missing) -> None:
+def test_an_event_that_lacks_something_is_refused(missing):
     event = {name: value for name, value in EVENT.items() if name != missing}
     assert read_event(json.dumps(EVENT).encode(), AnalysisEvent) is not None
     assert read_event(json.dumps(event).encode(), AnalysisEvent) is None
 
 
-def test_games_are_found_once_by_name_and_in_folders(tmp_path) -> None:
+def test_games_are_found_once_by_name_and_in_folders(tmp_path):
     for name in ("b.txt", "a.RPL", "notes.md"):
         (tmp_path / name).touch()
     (tmp_path / "inside").mkdir()
@@ -149,7 +149,7 @@ def test_games_are_found_once_by_name_and_in_folders(tmp_path) -> None:
     assert "no recorded game" in problems[0][1]
 
 
-def test_a_file_that_is_not_there_cannot_be_read(tmp_path) -> None:
+def test_a_file_that_is_not_there_cannot_be_read(tmp_path):
     assert find_games([tmp_path / "gone.txt"]) == ([tmp_path / "gone.txt"], [])
     with pytest.raises(AppError, match=r"cannot read .*gone.txt"):
         read_game_file(tmp_path / "gone.txt")

@@ -75,7 +75,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.thorough
-def test_the_page_is_whole_and_runs_nothing(files) -> None:
+def test_the_page_is_whole_and_runs_nothing(files):
     for file in files:
         page = Page(to_html(file))
         assert not {"script", "img", "link", "iframe"} & set(page.tags)
@@ -94,7 +94,7 @@ def test_the_page_is_whole_and_runs_nothing(files) -> None:
 
 
 @pytest.mark.thorough
-def test_the_charts_are_readable_at_any_width(files) -> None:
+def test_the_charts_are_readable_at_any_width(files):
     """Stretched figures have no text in them; lines keep their width."""
     n_figures = 0
     for file in files:
@@ -112,7 +112,7 @@ def test_the_charts_are_readable_at_any_width(files) -> None:
     assert "vector-effect: non-scaling-stroke" in STYLE
 
 
-def test_a_mark_lies_on_the_line_at_its_move(files) -> None:
+def test_a_mark_lies_on_the_line_at_its_move(files):
     n_marks = 0
     for one in (one for file in files for one in file.report.segments):
         figure = rate_figure(one)
@@ -126,7 +126,7 @@ def test_a_mark_lies_on_the_line_at_its_move(files) -> None:
     assert n_marks > 10
 
 
-def test_the_sums_end_where_a_tile_left_nothing(files) -> None:
+def test_the_sums_end_where_a_tile_left_nothing(files):
     """From there on luck is without bound, and no line can show it."""
     n_ended = 0
     for one in (one for file in files for one in file.report.segments):
@@ -150,7 +150,7 @@ def drawn_points(figure: str) -> list[list[tuple[float, float]]]:
     return [[tuple(map(float, one.split(","))) for one in line.split()] for line in lines]
 
 
-def test_the_whole_game_is_what_its_parts_add_up_to(files) -> None:
+def test_the_whole_game_is_what_its_parts_add_up_to(files):
     n_marks = n_worst = 0
     for file in files:
         facts = facts_of_data(json.loads(json.dumps(to_json(file))))
@@ -197,7 +197,7 @@ def n_marks_on_the_line(figure: str, n_rates: int) -> int:
     return len(places)
 
 
-def test_rates_that_stay_the_same_are_a_line_in_the_middle(files) -> None:
+def test_rates_that_stay_the_same_are_a_line_in_the_middle(files):
     report = next(one for file in files for one in file.report.segments if one.moves)
     figure = rate_figure(replace(report, moves=report.moves[:1] * 5))
     (points,) = re.findall(r'<polyline[^>]* points="([^"]+)"', figure)
@@ -206,7 +206,7 @@ def test_rates_that_stay_the_same_are_a_line_in_the_middle(files) -> None:
     assert len(set(heights)) == 1
 
 
-def test_light_and_dark_have_the_same_colors_to_choose(files) -> None:
+def test_light_and_dark_have_the_same_colors_to_choose(files):
     light, dark = STYLE.split("@media (prefers-color-scheme: dark)")[:2]
     names = set(re.findall(r"--[a-z]+(?=:)", light))
     assert names == set(re.findall(r"--[a-z]+(?=:)", dark.split("} }")[0]))
@@ -214,7 +214,7 @@ def test_light_and_dark_have_the_same_colors_to_choose(files) -> None:
     assert used == names | {"--by"}  # the share of the warm color in a tile
 
 
-def test_json_has_plain_numbers_and_every_move(files) -> None:
+def test_json_has_plain_numbers_and_every_move(files):
     for file in files:
         text = json.dumps(to_json(file), allow_nan=False)
         found = json.loads(text)
@@ -229,7 +229,7 @@ def test_json_has_plain_numbers_and_every_move(files) -> None:
                 assert segment["luck_log"] is None
 
 
-def test_csv_has_a_row_for_each_covered_move(files) -> None:
+def test_csv_has_a_row_for_each_covered_move(files):
     for file in files:
         rows = list(csv.DictReader(io.StringIO(to_csv(file))))
         moves = [move for one in file.report.segments for move in one.moves]
@@ -242,7 +242,7 @@ def test_csv_has_a_row_for_each_covered_move(files) -> None:
             assert row["grade"] == (move.judgement.grade.value if move.judgement else "")
 
 
-def test_text_tells_every_segment_and_its_worst_move(files) -> None:
+def test_text_tells_every_segment_and_its_worst_move(files):
     for file in files:
         text = to_text(file)
         assert text.isascii()
@@ -252,7 +252,7 @@ def test_text_tells_every_segment_and_its_worst_move(files) -> None:
                 assert f"move {one.worst[0].number}: " in text
 
 
-def test_a_recording_of_a_segment_gives_the_same_judgement(files) -> None:
+def test_a_recording_of_a_segment_gives_the_same_judgement(files):
     n_compared = 0
     for file in files:
         for one in file.report.segments:
@@ -283,7 +283,7 @@ def zeros_of(rates):
     return [0.0 if rate is None else rate for rate in rates]
 
 
-def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
+def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch):
     monkeypatch.setattr("coach.analysis.analyze.PROGRESS_EVERY", 8)
     with Tablebase.open(table("442", 64)) as opened:
         analysis = Analysis(played_game(opened, 1), [opened])
@@ -296,7 +296,7 @@ def test_a_cancelled_analysis_says_so_everywhere(table, monkeypatch) -> None:
     assert "Canceled after 8 positions" in to_html(file)
 
 
-def test_files_are_written_and_named_after_the_game(files, tmp_path: Path) -> None:
+def test_files_are_written_and_named_after_the_game(files, tmp_path):
     file = next(one for one in files if len(one.report.segments) > 1)
     written = write_reports(file, tmp_path / "new", "my game")
     assert {path.name for path in written.values()} == {
@@ -310,7 +310,7 @@ def test_files_are_written_and_named_after_the_game(files, tmp_path: Path) -> No
         assert read_rpl(path.read_bytes()).start == one.segment.positions[0].cells
 
 
-def test_names_are_safe_and_differ() -> None:
+def test_names_are_safe_and_differ():
     assert stem_of(Path("a/b/Game.txt"), {"game"}) == "Game-2"
     assert "/" not in stem_of(Path("a:b|c*?.txt"), set())
     assert len(stem_of(Path("x" * 300), set())) <= 100

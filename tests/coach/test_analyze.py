@@ -40,7 +40,7 @@ def plain(replay):
 
 
 @pytest.mark.thorough
-def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, games) -> None:
+def test_segments_rates_and_grades_are_those_of_the_slow_twin(opened, games):
     ends: Counter[str] = Counter()
     for replay in games:
         wanted = slowly(replay.start, plain(replay), opened)
@@ -61,7 +61,7 @@ def grade_and_ratio(move):
 
 
 @pytest.mark.thorough
-def test_the_end_is_explained_by_skill_and_luck(opened, games) -> None:
+def test_the_end_is_explained_by_skill_and_luck(opened, games):
     n_checked = 0
     for replay in games:
         wanted = slowly(replay.start, plain(replay), opened)
@@ -84,7 +84,7 @@ def test_the_end_is_explained_by_skill_and_luck(opened, games) -> None:
 
 
 @pytest.mark.thorough
-def test_the_score_counts_judged_moves_alone(opened, games) -> None:
+def test_the_score_counts_judged_moves_alone(opened, games):
     for replay in games[:10]:
         for one in analyze(replay, [opened]).segments:
             judged = [move for move in one.moves if move.judgement]
@@ -99,7 +99,7 @@ def test_the_score_counts_judged_moves_alone(opened, games) -> None:
             assert len(lost) == sum(ratio < 1 for ratio in ratios)
 
 
-def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypatch) -> None:
+def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypatch):
     every = 16
     monkeypatch.setattr("coach.analysis.analyze.PROGRESS_EVERY", every)
     replay = max(games, key=lambda one: len(one.moves))
@@ -122,7 +122,7 @@ def test_an_analysis_that_is_stopped_keeps_what_is_done(opened, games, monkeypat
 
 
 @pytest.mark.sample(1)
-def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games) -> None:
+def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games):
     for replay in games[:10]:
         every = analyze(replay, [opened], least_moves=1).segments
         some = analyze(replay, [opened], least_moves=12)
@@ -131,7 +131,7 @@ def test_segments_with_few_judged_moves_are_counted_and_not_told(opened, games) 
         assert some.n_short == len(every) - len(long)
 
 
-def test_the_points_of_a_game_are_counted_from_its_tiles() -> None:
+def test_the_points_of_a_game_are_counted_from_its_tiles():
     game = Game.new(7)
     while not game.is_over:
         game.move(game.legal_moves()[0])
@@ -139,7 +139,7 @@ def test_the_points_of_a_game_are_counted_from_its_tiles() -> None:
 
 
 @pytest.mark.thorough
-def test_a_zero_that_is_none_is_never_judged(opened, games) -> None:
+def test_a_zero_that_is_none_is_never_judged(opened, games):
     """A position that does not come up in the table may have moves that it does not hold."""
     n_hidden = 0
     for replay in games:
@@ -163,7 +163,7 @@ def has_false_zero(replay, opened):
     return False
 
 
-def test_a_thinned_table_does_not_know_what_its_zeros_mean() -> None:
+def test_a_thinned_table_does_not_know_what_its_zeros_mean():
     table = FakeTable((0.9, 0.8, None, 0.1), (0.5, None, 0.4, 0.3), (0.5,) * 4, (0.5,) * 4)
     table.is_thinned, table.unknown = True, [(2,), (1,)]
     start = (9, 8, 0, 0) + (0,) * 8 + (0, 0, 0, 1)
@@ -211,7 +211,7 @@ START = (9, 8, 0, 0) + (0,) * 8 + (1, 0, 0, 0)
 AROUND = [(RIGHT, 0, 1), (LEFT, 15, 1), (RIGHT, 12, 1)]
 
 
-def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_not() -> None:
+def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_not():
     table = FakeTable(
         (None, 1.0, 0.5, None), (0.5, 1.0, None, None), (None, 0.25, None, None), (0.25,) * 4
     )
@@ -227,13 +227,13 @@ def test_a_blunder_from_certainty_is_graded_and_certainty_kept_is_not() -> None:
     assert segment.fortune.luck == pytest.approx(math.log(0.25 / 0.5))
 
 
-def test_the_large_tiles_are_asked_as_f() -> None:
+def test_the_large_tiles_are_asked_as_f():
     table = FakeTable((0.5,) * 4)
     analyze(replayed(START), [table])
     assert table.asked == [0xFF00_0000_0000_1000]
 
 
-def test_a_move_that_leaves_the_formation_ends_the_segment_and_is_noted() -> None:
+def test_a_move_that_leaves_the_formation_ends_the_segment_and_is_noted():
     table = FakeTable((0.5, 0.4, 0.3, 0.2), (0.5, None, 0.3, 0.2), (0.5,) * 4, (0.5,) * 4)
     start = (9, 8, 0, 0) + (0,) * 8 + (0, 0, 0, 1)
     replay = replayed(start, (LEFT, 15, 1), (RIGHT, 0, 1), (UP, 15, 1))
@@ -244,7 +244,7 @@ def test_a_move_that_leaves_the_formation_ends_the_segment_and_is_noted() -> Non
     assert (second.segment.first, second.segment.end) == (2, End.RECORD)
 
 
-def test_two_tables_have_their_own_segments() -> None:
+def test_two_tables_have_their_own_segments():
     other = FakeTable((None, 0.2, 0.1, None), None, (0.1,) * 4, None)
     table = FakeTable(*[(0.5,) * 4] * 4)
     other.name = "other_64"
@@ -255,7 +255,7 @@ def test_two_tables_have_their_own_segments() -> None:
     assert report.n_covered == 6
 
 
-def test_a_table_that_cannot_be_read_any_more_keeps_what_it_said() -> None:
+def test_a_table_that_cannot_be_read_any_more_keeps_what_it_said():
     table = FakeTable((0.1, 0.5, 0.5, 0.5), (0.5,) * 4, DamagedTableError("layer 7 is damaged"))
     report = analyze(replayed(START, *AROUND), [table])
     assert report.problems == ("layer 7 is damaged",)
@@ -264,7 +264,7 @@ def test_a_table_that_cannot_be_read_any_more_keeps_what_it_said() -> None:
     assert report.is_complete
 
 
-def test_a_record_that_cannot_be_followed_is_analyzed_up_to_there() -> None:
+def test_a_record_that_cannot_be_followed_is_analyzed_up_to_there():
     table = FakeTable(*[(0.5,) * 4] * 9)
     report = analyze(replayed(START, *AROUND, (UP, 0, 1)), [table])
     assert report.n_positions == 4
@@ -285,7 +285,7 @@ def test_a_record_that_cannot_be_followed_is_analyzed_up_to_there() -> None:
         ((9, 6), (5, 5), True, True),
     ],
 )
-def test_which_positions_are_covered(large, others, is_strict, is_covered) -> None:
+def test_which_positions_are_covered(large, others, is_strict, is_covered):
     cells = (*others, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, *large)
     masked = LargeTiles(cells).masked(2, 6, is_strict)
     wanted = int("".join(map(str, (*others, 0, 0, 1, 1, *[0] * 8))) + "ff", 16)
@@ -298,7 +298,7 @@ def as_recorded(replay):
     return cut(Replay(start, replay.moves, merge_32768=False))
 
 
-def test_large_tiles_written_as_f_are_covered_like_real_ones(opened, games) -> None:
+def test_large_tiles_written_as_f_are_covered_like_real_ones(opened, games):
     for replay in games[:10]:
         recorded = as_recorded(replay)
         n = len(recorded.moves)
@@ -310,7 +310,7 @@ def test_large_tiles_written_as_f_are_covered_like_real_ones(opened, games) -> N
         assert of_f
 
 
-def test_f_of_a_recording_never_merge_and_32768_of_a_game_do() -> None:
+def test_f_of_a_recording_never_merge_and_32768_of_a_game_do():
     start = (15, 15, 0, 0) + (0,) * 8 + (1, 0, 0, 0)
     tables = FakeTable((0.5,) * 4), FakeTable((0.5,) * 4)
     locked = analyze(Replay(start, (), merge_32768=False), tables[:1])
@@ -319,7 +319,7 @@ def test_f_of_a_recording_never_merge_and_32768_of_a_game_do() -> None:
     assert tables[0].asked == [0xFF00_0000_0000_1000]
 
 
-def test_a_game_with_walls_is_for_tables_with_walls() -> None:
+def test_a_game_with_walls_is_for_tables_with_walls():
     table, walled = FakeTable((0.5,) * 4), FakeTable((0.25,) * 4)
     walled.formation, walled.n_large = SimpleNamespace(walls=True), 8
     start = (15,) * 4 + (1, 1) + (0,) * 6 + (15,) * 4
@@ -329,7 +329,7 @@ def test_a_game_with_walls_is_for_tables_with_walls() -> None:
 
 
 @pytest.mark.sample(1)
-def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games) -> None:
+def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games):
     whole = max(games, key=lambda one: analyze(one, [opened]).n_covered)
     (longest, *_) = sorted(analyze(whole, [opened]).segments, key=lambda one: -len(one.moves))
     first = longest.segment.first + 2
@@ -346,7 +346,7 @@ def test_a_gap_ends_the_segment_and_the_analysis_goes_on(opened, games) -> None:
     assert report.points == sum(analyze(one, []).points for one in parts)
 
 
-def test_down_is_a_direction_like_any_other() -> None:
+def test_down_is_a_direction_like_any_other():
     """A table's four rates are in the order of the game's directions."""
     table = FakeTable((0.9, 0.8, 0.7, 0.6), (0.5,) * 4)
     (segment,) = analyze(replayed(START, (DOWN, 0, 1)), [table]).segments

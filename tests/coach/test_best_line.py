@@ -24,7 +24,7 @@ def rates_at(opened):
     return rates
 
 
-def test_the_best_line_takes_the_best_move_and_the_games_tiles(opened) -> None:
+def test_the_best_line_takes_the_best_move_and_the_games_tiles(opened):
     n_lines = n_same_tile = 0
     at = rates_at(opened)
     for seed in range(12):
@@ -52,7 +52,7 @@ def test_the_best_line_takes_the_best_move_and_the_games_tiles(opened) -> None:
     assert n_same_tile > 50
 
 
-def test_a_tile_whose_cell_is_taken_is_a_typical_two() -> None:
+def test_a_tile_whose_cell_is_taken_is_a_typical_two():
     rates = {}
 
     def at(board):
@@ -67,13 +67,13 @@ def test_a_tile_whose_cell_is_taken_is_a_typical_two() -> None:
     assert line.rates == (0.9, 0.88)
 
 
-def test_a_line_ends_where_nothing_is_known_or_left() -> None:
+def test_a_line_ends_where_nothing_is_known_or_left():
     moves = [ReplayMove(0, 15, 1)] * 5
     assert best_line(lambda _: (None,) * 4, 0x12, moves).directions == ()
     assert best_line(lambda _: (0.0, None, 0.0, None), 0x12, moves).rates == (0.0,)
 
 
-def test_the_line_played_is_that_of_the_game(opened) -> None:
+def test_the_line_played_is_that_of_the_game(opened):
     game = played_game(opened, 3)
     boards = [from_cells(position) for position in game.positions()]
     line = played_line(rates_at(opened), boards[:4], game.moves[:3])

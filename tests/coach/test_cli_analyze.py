@@ -70,7 +70,7 @@ def games(tmp_path: Path, covered: Replay, plain: Replay) -> Path:
     return folder
 
 
-def test_a_folder_is_analyzed_with_the_tables_found(games: Path, path: Path, tmp_path) -> None:
+def test_a_folder_is_analyzed_with_the_tables_found(games, path, tmp_path):
     out = tmp_path / "out"
     result = run(
         "analyze", games, "--tables", path, "--out", out, "--json", "--data-dir", tmp_path / "d"
@@ -96,7 +96,7 @@ def test_a_folder_is_analyzed_with_the_tables_found(games: Path, path: Path, tmp
     assert (events[-1]["event"], events[-1]["files"], events[-1]["failed"]) == ("done", 3, 0)
 
 
-def test_one_bad_file_does_not_stop_the_others(games: Path, path: Path, tmp_path: Path) -> None:
+def test_one_bad_file_does_not_stop_the_others(games, path, tmp_path):
     bad, gone = games / "bad.txt", tmp_path / "gone.txt"
     bad.write_text("hello")
     result = run("analyze", bad, gone, games / "a.rpl", "--table", path, "--json")
@@ -108,7 +108,7 @@ def test_one_bad_file_does_not_stop_the_others(games: Path, path: Path, tmp_path
     assert json_lines(result.stdout)[-1]["files"] == 1
 
 
-def test_a_loop_of_links_does_not_stop_the_others(games: Path, path: Path) -> None:
+def test_a_loop_of_links_does_not_stop_the_others(games, path):
     loop = games / "loop.txt"
     loop.symlink_to(loop)
     result = run("analyze", loop, games / "a.rpl", "--table", path, "--json")
@@ -118,23 +118,23 @@ def test_a_loop_of_links_does_not_stop_the_others(games: Path, path: Path) -> No
     assert json_lines(result.stdout)[-1]["files"] == 1
 
 
-def test_without_a_good_file_it_is_a_mistake(games: Path, path: Path) -> None:
+def test_without_a_good_file_it_is_a_mistake(games, path):
     (games / "bad.txt").write_text("hello")
     assert_refused(run("analyze", games / "bad.txt", "--table", path), "not a recorded game")
 
 
-def test_without_a_table_it_is_a_mistake(games: Path, tmp_path: Path) -> None:
+def test_without_a_table_it_is_a_mistake(games, tmp_path):
     assert_refused(run("analyze", games, "--data-dir", tmp_path / "d"), "no table to analyze with")
 
 
-def test_text_for_people(games: Path, path: Path) -> None:
+def test_text_for_people(games, path):
     result = run("analyze", games / "a.rpl", "--table", path, "--least-moves", "1")
     assert result.returncode == 0, result.stderr
     assert "a.rpl: .rpl recording" in result.stdout
     assert "44_64  moves 1 to" in result.stdout
 
 
-def test_cancelled_from_outside_it_keeps_what_is_done(games: Path, path: Path) -> None:
+def test_cancelled_from_outside_it_keeps_what_is_done(games, path):
     words = ("analyze", games, "--table", path, "--json", "--stdin-control")
     result = run_apart(*words, stdin="cancel\n")
     assert result.returncode == 3
@@ -143,7 +143,7 @@ def test_cancelled_from_outside_it_keeps_what_is_done(games: Path, path: Path) -
     assert last["files"] < 3
 
 
-def test_search_judges_the_whole_game_without_tables(games: Path, tmp_path: Path) -> None:
+def test_search_judges_the_whole_game_without_tables(games, tmp_path):
     words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2"]
     words += ["--data-dir", tmp_path / "d", "--out", tmp_path / "out"]
     told = []
@@ -173,7 +173,7 @@ def test_search_judges_the_whole_game_without_tables(games: Path, tmp_path: Path
         assert f"<li>{escape(line)}</li>" in page
 
 
-def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path) -> None:
+def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path):
     result = run(
         *("analyze", games / "a.rpl", "--table", path, "--engine", "--ms", "0.2"),
         *("--json", "--data-dir", tmp_path / "d"),
@@ -186,11 +186,11 @@ def test_what_tables_say_of_a_recording_of_theirs_stands(games, path, tmp_path) 
 
 
 @pytest.mark.parametrize("ms", ["0", "-1", "nan", "many", "1e9"])
-def test_milliseconds_have_bounds(games: Path, ms: str) -> None:
+def test_milliseconds_have_bounds(games, ms):
     assert_refused(run("analyze", games, "--engine", f"--ms={ms}"), "expected milliseconds")
 
 
-def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path: Path) -> None:
+def test_own_games_count_once_and_as_review_would_have_it(games, tmp_path):
     """Mistakes and moves are those that Review rates with the same budget and files by Train."""
     data, game = tmp_path / "d", games / "c.vrs"
     words = ["analyze", game, "--engine", "--ms", "0.2", "--mine", "--data-dir", data]
@@ -219,26 +219,26 @@ def test_own_games_count_once_and_as_review_would_have_it(games: Path, tmp_path:
     assert f"to drill, {len(lost)} moves in your profile" in run(*words).stdout
 
 
-def test_games_of_others_are_kept_nowhere(games: Path, tmp_path: Path) -> None:
+def test_games_of_others_are_kept_nowhere(games, tmp_path):
     words = ["analyze", games / "c.vrs", "--engine", "--ms", "0.2", "--data-dir", tmp_path / "d"]
     assert run(*words).returncode == 0
     assert not (tmp_path / "d" / "user.db").exists()
 
 
-def test_what_cannot_be_kept_does_not_stop_the_analysis(games: Path, path, tmp_path) -> None:
+def test_what_cannot_be_kept_does_not_stop_the_analysis(games, path, tmp_path):
     data = tmp_path / "d"
     words = ["analyze", games / "a.rpl", "--table", path, "--mine", "--data-dir", data]
     (data / "user.db").mkdir(parents=True)
     assert_refused(run(*words), "user.db")
 
 
-def test_search_knows_no_games_with_other_fours(games: Path, tmp_path: Path) -> None:
+def test_search_knows_no_games_with_other_fours(games, tmp_path):
     words = ["analyze", games / "c.vrs", "--engine", "--data-dir", tmp_path / "d"]
     assert_refused(run(*words, "--spawn4", "0.2"), "10 % of the new tiles are 4s, not 20 %")
 
 
 @pytest.mark.slow
-def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games: Path, path, tmp_path) -> None:
+def test_a_cluster_finds_and_keeps_the_same_in_the_same_order(games, path, tmp_path):
     pytest.importorskip("ray", reason="needs the extra cluster")
     (games / "d.rpl").write_bytes(b"no game")
     (games / "b.txt").unlink()  # the same game as the next one
@@ -268,9 +268,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("machine")
-def test_a_machine_opens_the_tables_once_for_all_games(
-    games: Path, path: Path, tmp_path: Path
-) -> None:
+def test_a_machine_opens_the_tables_once_for_all_games(games, path, tmp_path):
     with mock.patch.object(file_analysis, "open_table", wraps=open_table) as opened:
         told = run(
             "analyze", games, "--table", path, "--data-dir", tmp_path, "--cluster", "auto", "--json"
@@ -282,8 +280,8 @@ def test_a_machine_opens_the_tables_once_for_all_games(
 @pytest.mark.thorough
 @pytest.mark.usefixtures("machine")
 def test_machines_find_tables_named_from_the_folder_of_the_command(
-    games: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    games, path, tmp_path, monkeypatch
+):
     monkeypatch.chdir(path.parent)
     words = ("analyze", games, "--data-dir", tmp_path, "--cluster", "auto", "--json")
     for option, name in (("--table", path.name), ("--tables", ".")):
@@ -293,8 +291,8 @@ def test_machines_find_tables_named_from_the_folder_of_the_command(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there, open tables cannot be moved")
 def test_a_machine_without_a_table_that_was_found_is_told(
-    games: Path, path: Path, tmp_path: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    games, path, tmp_path, machine, monkeypatch
+):
     own = tmp_path / "tables" / path.name
     copytree(path, own)
 
@@ -308,9 +306,7 @@ def test_a_machine_without_a_table_that_was_found_is_told(
     assert_refused(run(*words), "a machine of the cluster can't use a table")
 
 
-def test_reports_of_another_game_of_the_same_name_stay(
-    games: Path, path: Path, tmp_path: Path
-) -> None:
+def test_reports_of_another_game_of_the_same_name_stay(games, path, tmp_path):
     out, other = tmp_path / "out", tmp_path / "other"
     other.mkdir()
     (other / "a.txt").write_bytes((games / "b.txt").read_bytes())
@@ -322,7 +318,7 @@ def test_reports_of_another_game_of_the_same_name_stay(
     assert told == ["a.json", "a-2.json", "a.json", "a-2.json"]
 
 
-def test_reports_never_replace_the_recorded_games_or_other_files(games: Path, path: Path) -> None:
+def test_reports_never_replace_the_recorded_games_or_other_files(games, path):
     (games / "a.csv").write_text("somebody's notes")
     before = {one.name: one.read_bytes() for one in games.iterdir()}
     for _ in range(2):
@@ -335,7 +331,7 @@ def test_reports_never_replace_the_recorded_games_or_other_files(games: Path, pa
     assert (games / "b.txt").read_bytes() == before["b.txt"]
 
 
-def test_reports_in_the_folder_of_the_games_are_written_again(games: Path, path: Path) -> None:
+def test_reports_in_the_folder_of_the_games_are_written_again(games, path):
     """They are listed among its files, as are the recordings of segments: neither are games."""
     found = []
     for _ in range(3):
@@ -349,7 +345,7 @@ def test_reports_in_the_folder_of_the_games_are_written_again(games: Path, path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
-def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path: Path) -> None:
+def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games, tmp_path):
     odd, out, data = games / os.fsdecode(b"g\xffame.vrs"), tmp_path / "out", tmp_path / "d"
     (games / "c.vrs").rename(odd)
     words = ("--engine", "--ms", "0.2", "--mine", "--data-dir", data, "--json")
@@ -364,7 +360,7 @@ def test_a_game_whose_name_is_no_text_is_analyzed_and_kept(games: Path, tmp_path
         assert [one.path.name for one in analyses.latest()] == ["g\\udcffame.vrs"]
 
 
-def test_what_would_have_no_effect_is_refused(games: Path, path: Path, tmp_path: Path) -> None:
+def test_what_would_have_no_effect_is_refused(games, path, tmp_path):
     words = ("analyze", games / "a.rpl", "--table", path)
     assert_refused(run(*words, "--ms", 2), "add --engine")
     assert_refused(run(*words, "--threshold", 0.9), "add --mine")
@@ -373,5 +369,5 @@ def test_what_would_have_no_effect_is_refused(games: Path, path: Path, tmp_path:
     assert_refused(run("analyze", "", "--table", path), "no file can be called ''")
 
 
-def test_other_json_is_no_test(path: Path) -> None:
+def test_other_json_is_no_test(path):
     assert_refused(run("analyze", path / "manifest.json", "--table", path), "not a recorded game")

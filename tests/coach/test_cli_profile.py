@@ -20,7 +20,7 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     return run
 
 
-def test_nothing_is_made_and_a_remedy_is_named_where_there_is_no_game(run, tmp_path: Path) -> None:
+def test_nothing_is_made_and_a_remedy_is_named_where_there_is_no_game(run, tmp_path):
     status, out, err = run()
     assert (status, out) == (2, "")
     assert "take a test" in err
@@ -29,7 +29,7 @@ def test_nothing_is_made_and_a_remedy_is_named_where_there_is_no_game(run, tmp_p
     assert run()[0] == 2
 
 
-def test_text_and_json_tell_the_same(run, tmp_path: Path) -> None:
+def test_text_and_json_tell_the_same(run, tmp_path):
     for i in range(8):
         write_session(tmp_path / "tests" / f"{i}.json", played(60, by=i))
     status, out, _ = run()
@@ -46,7 +46,7 @@ def test_text_and_json_tell_the_same(run, tmp_path: Path) -> None:
     assert found["session"] == {"seconds": 0, "due": 0, "worst": 0, "puzzles": 0}
 
 
-def test_how_many_the_ai_is_asked_about_is_a_number(run) -> None:
+def test_how_many_the_ai_is_asked_about_is_a_number(run):
     with pytest.raises(SystemExit) as ended:
         run("--ai", "many")
     assert ended.value.code == 2

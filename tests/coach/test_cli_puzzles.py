@@ -32,7 +32,7 @@ def events(out: str) -> list[dict]:
 
 
 @pytest.mark.thorough
-def test_found_puzzles_are_kept_and_listed_as_lines(run) -> None:
+def test_found_puzzles_are_kept_and_listed_as_lines(run):
     assert run("find", "2x4_64", "--count", 5)[:2] == (0, "5 puzzles: 5 new, 0 already here\n")
     assert run("find", "2x4_64", "--count", 5)[1] == "5 puzzles: 5 new, 0 already here\n"
     seeded = run("find", "2x4_64", "--count", 10, "--seed", 0)
@@ -42,7 +42,7 @@ def test_found_puzzles_are_kept_and_listed_as_lines(run) -> None:
     assert [line.split()[0] for line in out.splitlines()] == ["2048-puzzle/1"] * 10
 
 
-def test_json_tells_all_of_each_puzzle(run) -> None:
+def test_json_tells_all_of_each_puzzle(run):
     *puzzles, kept, done = events(run("find", "2x4_64", "--count", 3, "--json")[1])
     assert [one["event"] for one in puzzles] == ["puzzle"] * 3
     assert (kept["new"], done["puzzles"], done["cancelled"]) == (3, 3, False)
@@ -59,7 +59,7 @@ def test_json_tells_all_of_each_puzzle(run) -> None:
 
 
 @pytest.mark.thorough
-def test_a_seed_and_a_day_are_the_same_everywhere(run, tmp_path: Path) -> None:
+def test_a_seed_and_a_day_are_the_same_everywhere(run, tmp_path):
     files = [tmp_path / name for name in ("a", "b", "c")]
     for path, seed in zip(files, (7, 7, 8), strict=True):
         assert run("find", "2x4_64", "--count", 4, "--seed", seed, "--out", path)[0] == 0
@@ -70,14 +70,14 @@ def test_a_seed_and_a_day_are_the_same_everywhere(run, tmp_path: Path) -> None:
     assert "2048-puzzle/1" in days[0]
 
 
-def test_a_file_that_cannot_be_written_is_told_before_the_search(run, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_before_the_search(run, tmp_path):
     out = tmp_path / "none" / "puzzles.txt"
     status, said, told = run("find", "2x4_64", "--count", 3, "--out", out, "--json")
     assert (status, said) == (2, "")
     assert "cannot write" in told
 
 
-def test_what_one_exports_another_imports(run, tmp_path: Path) -> None:
+def test_what_one_exports_another_imports(run, tmp_path):
     path = tmp_path / "puzzles.txt"
     run("find", "2x4_64", "--count", 3, "--out", path)
     lines = path.read_text().splitlines()
@@ -101,7 +101,7 @@ def test_what_one_exports_another_imports(run, tmp_path: Path) -> None:
         (["import", "nowhere.txt"], "nowhere.txt"),
     ],
 )
-def test_mistakes_are_told_in_one_line(run, capsys, words: list[str], said: str) -> None:
+def test_mistakes_are_told_in_one_line(run, capsys, words, said):
     try:
         status, _, err = run(*words)
     except SystemExit as error:
@@ -111,7 +111,7 @@ def test_mistakes_are_told_in_one_line(run, capsys, words: list[str], said: str)
     assert err.count("\n") == 1
 
 
-def test_a_file_without_a_puzzle_is_refused(run, tmp_path: Path) -> None:
+def test_a_file_without_a_puzzle_is_refused(run, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("to do: learn")
     status, _, err = run("import", path)

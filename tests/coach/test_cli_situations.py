@@ -57,7 +57,7 @@ def events(out: str) -> list[dict]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_without_situations_it_says_what_to_do_and_makes_no_file(run, data: Path) -> None:
+def test_without_situations_it_says_what_to_do_and_makes_no_file(run, data):
     for words, wanted in ((["list"], 0), (["export"], 0), (["show", 1], 2)):
         status, out, err = run(*words)
         assert (status, out) == (wanted, "")
@@ -65,7 +65,7 @@ def test_without_situations_it_says_what_to_do_and_makes_no_file(run, data: Path
     assert not list(data.glob("*.db"))
 
 
-def test_the_list_tells_goal_result_and_chance(run, kept) -> None:
+def test_the_list_tells_goal_result_and_chance(run, kept):
     one, other = kept
     n_reached = sum(attempt.outcome == End.REACHED.value for attempt in one.attempts)
     status, out, _ = run("list")
@@ -78,7 +78,7 @@ def test_the_list_tells_goal_result_and_chance(run, kept) -> None:
     assert "not played yet; best play about 30 %; 10 to play" in second  # left moves nothing
 
 
-def test_json_tells_all_of_each_situation(run, kept) -> None:
+def test_json_tells_all_of_each_situation(run, kept):
     one, other = kept
     found = {event["number"]: event for event in events(run("list", "--json")[1])}
     assert set(found) == {one.number, other.number}
@@ -92,7 +92,7 @@ def test_json_tells_all_of_each_situation(run, kept) -> None:
     assert [each["moves"] for each in shown["attempts"]] == [a.n_moves for a in one.attempts]
 
 
-def test_a_situation_is_shown_with_its_attempts(run, kept) -> None:
+def test_a_situation_is_shown_with_its_attempts(run, kept):
     one, _ = kept
     _, out, _ = run("show", one.number)
     assert "with best play: " in out
@@ -103,7 +103,7 @@ def test_a_situation_is_shown_with_its_attempts(run, kept) -> None:
     assert "no situation 99" in err
 
 
-def test_lines_go_out_and_come_back(run, kept, data: Path, tmp_path: Path) -> None:
+def test_lines_go_out_and_come_back(run, kept, data, tmp_path):
     one, other = kept
     assert run("export", one.number)[1].splitlines() == [to_line(one.situation)]
     path = tmp_path / "some.txt"
@@ -120,7 +120,7 @@ def test_lines_go_out_and_come_back(run, kept, data: Path, tmp_path: Path) -> No
     assert (done["new"], done["known"], done["problems"]) == (0, 1, 1)
 
 
-def test_what_is_of_a_table_that_is_not_here_is_told(run, kept, tmp_path: Path) -> None:
+def test_what_is_of_a_table_that_is_not_here_is_told(run, kept, tmp_path):
     one, _ = kept
     path = tmp_path / "one.txt"
     body = to_line(one.situation).split(" ", 1)[1].rpartition(" check=")[0]
@@ -129,7 +129,7 @@ def test_what_is_of_a_table_that_is_not_here_is_told(run, kept, tmp_path: Path) 
     assert "1 couldn't be checked: its table isn't here" in run("import", path)[1]
 
 
-def test_a_file_without_situations_is_refused(run, tmp_path: Path) -> None:
+def test_a_file_without_situations_is_refused(run, tmp_path):
     path = tmp_path / "none.txt"
     path.write_text("hello\n", encoding="utf-8")
     status, _, err = run("import", path)

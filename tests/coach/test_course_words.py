@@ -26,16 +26,16 @@ def rates(line: str) -> list[str]:
         moment_line(replace(TILE, makes=32768)),
     ],
 )
-def test_chances_have_the_digits_and_the_space_of_rates(line: str) -> None:
+def test_chances_have_the_digits_and_the_space_of_rates(line):
     assert rates(line) == ["92.30 %", "75.47 %"]
 
 
-def test_chances_that_differ_never_read_the_same() -> None:
+def test_chances_that_differ_never_read_the_same():
     assert rates(moment_line(replace(MOVE, before=0.98761, after=0.98759))) == [
         "98.761 %",
         "98.759 %",
     ]
 
 
-def test_a_chance_is_whole_only_when_it_is() -> None:
+def test_a_chance_is_whole_only_when_it_is():
     assert rates(moment_line(replace(TILE, before=0.9999, after=1.0))) == ["99.99 %", "100 %"]

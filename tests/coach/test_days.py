@@ -3,7 +3,6 @@
 import json
 import time
 from datetime import date, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -24,9 +23,7 @@ MARCH_1, MARCH_2 = date(2026, 3, 1), date(2026, 3, 2)
     ],
 )
 @pytest.mark.parametrize("hours", [0, 5.75, -3.5])
-def test_until_the_hour_it_is_the_day_before(
-    clock: str, begins: int, expected: date, hours: float
-) -> None:
+def test_until_the_hour_it_is_the_day_before(clock, begins, expected, hours):
     zone = timezone(timedelta(hours=hours))
     when = datetime.fromisoformat(f"2026-03-02T{clock}:00").replace(tzinfo=zone)
     assert day_of(when.astimezone(timezone.utc), begins, zone) == expected
@@ -42,8 +39,8 @@ def test_until_the_hour_it_is_the_day_before(
     ],
 )
 def test_today_began_at_the_hour_of_the_clock_also_when_the_clocks_are_changed(
-    monkeypatch: pytest.MonkeyPatch, now: str, began: str, day: str
-) -> None:
+    monkeypatch, now, began, day
+):
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
@@ -54,9 +51,7 @@ def test_today_began_at_the_hour_of_the_clock_also_when_the_clocks_are_changed(
 
 
 @pytest.mark.parametrize("begins", range(7))
-def test_today_began_before_now_at_every_hour_of_a_year(
-    monkeypatch: pytest.MonkeyPatch, begins: int
-) -> None:
+def test_today_began_before_now_at_every_hour_of_a_year(monkeypatch, begins):
     """Whatever hour the clocks leave out or show twice."""
     first = datetime(2026, 1, 1, 0, 30, tzinfo=timezone.utc)
     with monkeypatch.context() as patch:
@@ -71,7 +66,7 @@ def test_today_began_before_now_at_every_hour_of_a_year(
     time.tzset()
 
 
-def test_days_are_counted_and_begin_from_the_day_that_still_goes_on() -> None:
+def test_days_are_counted_and_begin_from_the_day_that_still_goes_on():
     evening = datetime(2026, 3, 1, 23).astimezone()
     today = today_of(evening + timedelta(hours=3), 4)
     hours = (0, 2, 10, -18, -20)
@@ -86,9 +81,7 @@ def test_days_are_counted_and_begin_from_the_day_that_still_goes_on() -> None:
     ("values", "expected"),
     [({}, DAY_BEGINS), ({"day.begins": 0}, 0), ({"day.begins": 7}, 4), ({"day.begins": "2"}, 4)],
 )
-def test_commands_follow_the_setting_of_the_window(
-    tmp_path: Path, values: dict[str, object], expected: int
-) -> None:
+def test_commands_follow_the_setting_of_the_window(tmp_path, values, expected):
     assert day_begins(tmp_path) == DAY_BEGINS
     (tmp_path / "settings.json").write_text(json.dumps({"version": 1, "values": values}))
     assert day_begins(tmp_path) == expected

@@ -54,16 +54,14 @@ def many(mistakes: Mistakes, n: int, **fields: object) -> list[int]:
     return [noted(mistakes, board=board, **fields) for board in boards(n)]
 
 
-def test_twenty_new_ones_come_up_on_a_day_unless_told_otherwise(mistakes: Mistakes) -> None:
+def test_twenty_new_ones_come_up_on_a_day_unless_told_otherwise(mistakes):
     many(mistakes, 23)
     assert Drill(mistakes).count_due(at(0)) == 20
     assert Drill(mistakes).count_due(at(0), more_new=2) == 22
     assert Drill(mistakes, new_per_day=3).count_due(at(0)) == 3
 
 
-def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(mistakes, drill):
     one = noted(mistakes)
     assert drill.next_due(at(0)) == one
     found = drill.answer(one, BEST, after(0), 3.0)
@@ -85,7 +83,7 @@ def test_a_right_answer_puts_it_off_and_a_wrong_one_brings_it_back(
     assert (wrong.mistake.run, wrong.mistake.n_wrong) == (0, 1)
 
 
-def test_a_wrong_answer_is_one_more_attempt(mistakes: Mistakes, drill: Drill) -> None:
+def test_a_wrong_answer_is_one_more_attempt(mistakes, drill):
     one = noted(mistakes)
     found = drill.answer(one, SECOND, after(1), 2.0)
     assert (found.mistake.count, found.mistake.last) == (2, after(1))
@@ -98,7 +96,7 @@ def test_a_wrong_answer_is_one_more_attempt(mistakes: Mistakes, drill: Drill) ->
     assert unknown.mistake.total_loss == pytest.approx(0.2)
 
 
-def test_intervals_grow_as_long_as_answers_are_right(mistakes: Mistakes) -> None:
+def test_intervals_grow_as_long_as_answers_are_right(mistakes):
     drill = Drill(mistakes, retire_after=0)
     one, now, waits = noted(mistakes), after(0), []
     for _ in range(8):
@@ -111,22 +109,20 @@ def test_intervals_grow_as_long_as_answers_are_right(mistakes: Mistakes) -> None
     assert max(waits) <= timedelta(days=365)
 
 
-def test_hasty_answers_are_good_and_slow_ones_hard() -> None:
+def test_hasty_answers_are_good_and_slow_ones_hard():
     assert rating_of(False, 1.0) == "Again"
     assert rating_of(True, 0.2) == rating_of(True, 20.0) == "Good"
     assert rating_of(True, 20.1) == "Hard"
 
 
-def test_the_time_zone_of_an_answer_does_not_matter(mistakes: Mistakes, drill: Drill) -> None:
+def test_the_time_zone_of_an_answer_does_not_matter(mistakes, drill):
     one = noted(mistakes)
     there = timezone(timedelta(hours=8))
     found = drill.answer(one, BEST, after(0).astimezone(there), 3.0)
     assert found.mistake.due == after(0) + timedelta(minutes=10)
 
 
-def test_what_is_overdue_comes_before_what_is_new_and_new_ones_are_few(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_what_is_overdue_comes_before_what_is_new_and_new_ones_are_few(mistakes, drill):
     cheap = noted(mistakes, board=boards(4)[0], rates=(0.9, 0.89, None, None))
     dear, middle, old = (
         noted(mistakes, board=board, rates=(0.9, rate, None, None))
@@ -156,9 +152,7 @@ def test_what_is_overdue_comes_before_what_is_new_and_new_ones_are_few(
     )
 
 
-def test_a_wrong_answer_comes_again_when_nothing_else_is_left(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_a_wrong_answer_comes_again_when_nothing_else_is_left(mistakes, drill):
     wrong, right = many(mistakes, 2)
     best = {one: mistakes.get([one])[one].best[0] for one in (wrong, right)}
     other = next(d for d in range(4) if d != best[wrong])
@@ -172,7 +166,7 @@ def test_a_wrong_answer_comes_again_when_nothing_else_is_left(
     assert Drill(mistakes).next_review(at(30)) is None, "everything is due by then"
 
 
-def test_skipped_ones_are_passed_over(mistakes: Mistakes, drill: Drill) -> None:
+def test_skipped_ones_are_passed_over(mistakes, drill):
     ids = set(many(mistakes, 2))
     first = drill.next_due(at(0))
     second = drill.next_due(at(0), without=[first or 0])
@@ -180,9 +174,7 @@ def test_skipped_ones_are_passed_over(mistakes: Mistakes, drill: Drill) -> None:
     assert drill.next_due(at(0), without=ids) is None
 
 
-def test_a_run_of_right_answers_retires_and_a_wrong_one_revives(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_a_run_of_right_answers_retires_and_a_wrong_one_revives(mistakes, drill):
     one = noted(mistakes)
     for i in range(3):
         found = drill.answer(one, BEST, after(i), 3.0)
@@ -195,7 +187,7 @@ def test_a_run_of_right_answers_retires_and_a_wrong_one_revives(
     assert drill.next_due(at(4)) == one
 
 
-def test_the_same_mistake_in_a_game_revives(mistakes: Mistakes, drill: Drill) -> None:
+def test_the_same_mistake_in_a_game_revives(mistakes, drill):
     one = noted(mistakes)
     drill.answer(one, BEST, after(0), 3.0)
     drill.retire([one], after(1))
@@ -207,9 +199,7 @@ def test_the_same_mistake_in_a_game_revives(mistakes: Mistakes, drill: Drill) ->
     assert drill.next_due(at(2)) == one
 
 
-def test_the_same_game_filed_again_changes_nothing_in_the_drills(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_the_same_game_filed_again_changes_nothing_in_the_drills(mistakes, drill):
     one = noted(mistakes, source="analysis of a.txt", move=5)
     for day in (1, 2, 3):
         before = drill.answer(one, BEST, after(day), 3.0).mistake
@@ -221,7 +211,7 @@ def test_the_same_game_filed_again_changes_nothing_in_the_drills(
     assert (again.retired, again.run, again.due) == (None, 0, after(0))
 
 
-def test_retired_ones_are_revived_by_hand(mistakes: Mistakes, drill: Drill) -> None:
+def test_retired_ones_are_revived_by_hand(mistakes, drill):
     one, two = many(mistakes, 2)
     drill.retire([one], after(1))
     drill.retire([one], after(2))
@@ -233,9 +223,7 @@ def test_retired_ones_are_revived_by_hand(mistakes: Mistakes, drill: Drill) -> N
     assert found[two] == before
 
 
-def test_an_extra_drill_leaves_the_schedule_alone_unless_the_answer_is_wrong(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_an_extra_drill_leaves_the_schedule_alone_unless_the_answer_is_wrong(mistakes, drill):
     one = noted(mistakes)
     found = drill.answer(one, BEST, after(1), 3.0, is_scheduled=False).mistake
     assert (found.due, found.n_right, found.run) == (after(0), 1, 1)
@@ -243,9 +231,7 @@ def test_an_extra_drill_leaves_the_schedule_alone_unless_the_answer_is_wrong(
     assert wrong.due == after(2) + timedelta(minutes=1)
 
 
-def test_an_extra_drill_uses_up_a_new_one_of_the_day_only_if_it_is_scheduled_then(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_an_extra_drill_uses_up_a_new_one_of_the_day_only_if_it_is_scheduled_then(mistakes, drill):
     first, *_ = many(mistakes, 3)
     for minute in range(2):
         drill.answer(first, BEST, after(minute * MINUTE), 3.0, is_scheduled=False)
@@ -254,14 +240,14 @@ def test_an_extra_drill_uses_up_a_new_one_of_the_day_only_if_it_is_scheduled_the
     assert drill.count_due(at(3.5 * MINUTE)) == 2, "the other new one, and the wrong one again"
 
 
-def test_a_deleted_mistake_cannot_be_answered(mistakes: Mistakes, drill: Drill) -> None:
+def test_a_deleted_mistake_cannot_be_answered(mistakes, drill):
     one = noted(mistakes)
     mistakes.delete([one])
     with pytest.raises(AppError, match="was deleted"):
         drill.answer(one, BEST, after(0), 1.0)
 
 
-def test_a_spoilt_card_begins_anew(mistakes: Mistakes, drill: Drill) -> None:
+def test_a_spoilt_card_begins_anew(mistakes, drill):
     one = noted(mistakes)
     card = fsrs.Card(1, due=after(0), stability=2.0, difficulty=5.0, last_review=after(0)).to_dict()
     unusable = [{"stability": None}, {"stability": -1.0}, {"last_review": "2026-05-01T12:00:00"}]
@@ -281,9 +267,7 @@ def test_a_spoilt_card_begins_anew(mistakes: Mistakes, drill: Drill) -> None:
         ("2026-11-28T08:00:00+00:00", "2026-11-27T23:00:00+00:00"),
     ],
 )
-def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed(
-    monkeypatch: pytest.MonkeyPatch, now: str, began: str
-) -> None:
+def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed(monkeypatch, now, began):
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
         time.tzset()
@@ -292,7 +276,7 @@ def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed(
     assert found.began == datetime.fromisoformat(began)
 
 
-def test_progress_per_table(mistakes: Mistakes, drill: Drill) -> None:
+def test_progress_per_table(mistakes, drill):
     ids = many(mistakes, 5)
     noted(mistakes, table="442_128")
     best = mistakes.get(ids)
@@ -305,9 +289,7 @@ def test_progress_per_table(mistakes: Mistakes, drill: Drill) -> None:
     ]
 
 
-def test_what_has_retired_is_not_due_however_long_ago_it_was_drilled(
-    mistakes: Mistakes, drill: Drill
-) -> None:
+def test_what_has_retired_is_not_due_however_long_ago_it_was_drilled(mistakes, drill):
     one, other = many(mistakes, 2)
     for mistake in (one, other):
         drill.answer(mistake, mistakes.get([mistake])[mistake].best[0], after(0), 1.0)
@@ -335,9 +317,7 @@ def weigh(mistakes: Mistakes, counts_and_losses: list[tuple[int, float]]) -> lis
         (Weighting.BOTH, (0.6, 0.2, 0.6)),
     ],
 )
-def test_the_first_drawn_is_drawn_in_proportion_to_its_weight(
-    mistakes: Mistakes, drill: Drill, weighting: Weighting, weights: tuple[float, ...]
-) -> None:
+def test_the_first_drawn_is_drawn_in_proportion_to_its_weight(mistakes, drill, weighting, weights):
     ids = weigh(mistakes, [(1, 0.6), (2, 0.1), (3, 0.2)])
     rng, n = np.random.default_rng(5), 1500
     pairs = Counter(tuple(drill.queue(weighting, rng)[:2]) for _ in range(n))
@@ -349,7 +329,7 @@ def test_the_first_drawn_is_drawn_in_proportion_to_its_weight(
             assert abs(pairs[ids[i], ids[j]] / n - share) < 4.5 * spread
 
 
-def test_a_queue_has_no_repeats_and_an_end(mistakes: Mistakes, drill: Drill) -> None:
+def test_a_queue_has_no_repeats_and_an_end(mistakes, drill):
     ids = weigh(mistakes, [(i + 1, 0.0) for i in range(60)])
     rng = np.random.default_rng(1)
     for weighting in Weighting:  # losses of 0 alone: all alike
@@ -360,7 +340,7 @@ def test_a_queue_has_no_repeats_and_an_end(mistakes: Mistakes, drill: Drill) -> 
     assert len(drill.queue(Weighting.COUNT, rng, key=L3)) == 60
 
 
-def test_weight_zero_comes_last_and_seeds_repeat(mistakes: Mistakes, drill: Drill) -> None:
+def test_weight_zero_comes_last_and_seeds_repeat(mistakes, drill):
     ids = weigh(mistakes, [(1, 0.0), (1, 0.5), (1, 0.0), (1, 1e-9)])
     first = drill.queue(Weighting.LOSS, np.random.default_rng(3))
     assert set(first[:2]) == {ids[1], ids[3]}
@@ -369,7 +349,7 @@ def test_weight_zero_comes_last_and_seeds_repeat(mistakes: Mistakes, drill: Dril
     assert len(others) > 1
 
 
-def test_the_next_one_is_found_by_an_index(mistakes: Mistakes, drill: Drill) -> None:
+def test_the_next_one_is_found_by_an_index(mistakes, drill):
     """However many there are: no plan may scan or sort the table."""
     many(mistakes, 3)
     asked: list[str] = []
@@ -395,7 +375,7 @@ EXACT = Tolerance(1e-12)
 
 
 @pytest.mark.parametrize("first", GRADES[1:])
-def test_what_is_counted_is_what_is_filed(first: Grade) -> None:
+def test_what_is_counted_is_what_is_filed(first):
     counts = [0] * len(GRADES)
     n_filed = 0
     for kept in range(0, 100_001, 7):
@@ -409,7 +389,7 @@ def test_what_is_counted_is_what_is_filed(first: Grade) -> None:
     assert first_filed(LIMITS[first]) is first
 
 
-def test_a_good_move_is_none_to_drill_unless_one_says_so() -> None:
+def test_a_good_move_is_none_to_drill_unless_one_says_so():
     good = judge((1.0, 0.99, None, None), 1, EXACT)
     assert good
     assert good.grade is Grade.GOOD
@@ -417,7 +397,7 @@ def test_a_good_move_is_none_to_drill_unless_one_says_so() -> None:
     assert is_to_drill(good, LIMITS[Grade.GOOD])
 
 
-def test_throwing_everything_away_is_always_one_to_drill() -> None:
+def test_throwing_everything_away_is_always_one_to_drill():
     lost = judge((1.0, 0.0, None, None), 1, EXACT)
     assert lost
     assert is_to_drill(lost, 0.0)

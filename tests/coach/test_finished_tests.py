@@ -28,7 +28,7 @@ def history(tmp_path: Path) -> History:
     return History(UserDatabase(tmp_path))
 
 
-def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path: Path, history: History) -> None:
+def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path, history):
     test = finished(1, seed=(1 << 64) - 1, leaves_out_forced=True, seconds_per_move=10)
     history.add(test)
     assert history.tests() == [test]
@@ -38,7 +38,7 @@ def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path: Path, history:
     assert sum(test.counts) + test.n_forced == test.n_moves
 
 
-def test_the_summary_is_that_of_the_test() -> None:
+def test_the_summary_is_that_of_the_test():
     session = played(30)
     test = summary_of(session, "x", STARTED)
     kept = 1.0
@@ -53,7 +53,7 @@ def test_the_summary_is_that_of_the_test() -> None:
     assert not test.is_marked
 
 
-def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
+def test_the_newest_comes_first_and_tables_apart(history):
     tests = [finished(n, table="t_512" if n % 3 == 0 else "L3_256") for n in range(9)]
     tests[3] = replace(tests[3], outcome="")
     for test in (tests[4], *tests[:4], *tests[5:]):
@@ -66,7 +66,7 @@ def test_the_newest_comes_first_and_tables_apart(history: History) -> None:
     assert history.tables() == [("L3_256", 6), ("t_512", 3)]
 
 
-def test_tests_are_found_by_formation_date_and_start(history: History) -> None:
+def test_tests_are_found_by_formation_date_and_start(history):
     names = ("L3_256", "L3_512", "l3_512", "L3_x_512", "442_512")
     tests = [finished(n, table=name) for n, name in enumerate(names)]
     for test in tests:
@@ -86,7 +86,7 @@ def test_tests_are_found_by_formation_date_and_start(history: History) -> None:
         history.tests(ExamQuery(start="xyz"))
 
 
-def test_a_test_is_there_once(history: History) -> None:
+def test_a_test_is_there_once(history):
     test = finished(1)
     history.add(test)
     better = replace(test, match_rate=1.0)
@@ -94,7 +94,7 @@ def test_a_test_is_there_once(history: History) -> None:
     assert history.tests() == [better]
 
 
-def test_a_removed_test_can_be_brought_back(history: History) -> None:
+def test_a_removed_test_can_be_brought_back(history):
     test = finished(1)
     history.add(test)
     history.add(finished(2))
@@ -105,7 +105,7 @@ def test_a_removed_test_can_be_brought_back(history: History) -> None:
     assert history.tests() == [finished(2), test]
 
 
-def test_the_best_of_a_start_is_what_a_rematch_is_for(history: History) -> None:
+def test_the_best_of_a_start_is_what_a_rematch_is_for(history):
     tests = [
         replace(finished(n), match_rate=rate, n_undos=undos, outcome=outcome)
         for n, (rate, undos, outcome) in enumerate(

@@ -46,14 +46,7 @@ SAVERS: dict[str, Callable[[Path], object]] = {
     ("number", "kind", "said"),
     [(errno.ENOSPC, DriveFullError, "drive is full"), (errno.EIO, WriteError, "I/O error")],
 )
-def test_the_message_is_about_what_was_saved(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    what: str,
-    number: int,
-    kind: type[WriteError],
-    said: str,
-) -> None:
+def test_the_message_is_about_what_was_saved(tmp_path, monkeypatch, what, number, kind, said):
     folder = tmp_path / "saved"
     folder.mkdir()
 
@@ -73,7 +66,7 @@ def test_the_message_is_about_what_was_saved(
     assert list(folder.iterdir())
 
 
-def test_a_folder_that_cannot_be_made_is_told_without_a_build(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_told_without_a_build(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(WriteError, match="file"):
         save_analysis(tmp_path / "file" / "reports")

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -25,7 +24,7 @@ def play(session: Run, *, well: bool) -> None:
     session.play(choose(legal, key=lambda d: rates[d] or 0.0), rates)
 
 
-def test_so_many_moves_end_a_test() -> None:
+def test_so_many_moves_end_a_test():
     session = Run(setup(goal=ExamGoal(moves=3)), STARTED)
     for _ in range(3):
         assert session.goal_end(is_target=False) is None
@@ -34,7 +33,7 @@ def test_so_many_moves_end_a_test() -> None:
     assert session.goal_end(is_target=True) is End.REACHED
 
 
-def test_a_streak_ends_at_the_first_move_that_is_not_perfect() -> None:
+def test_a_streak_ends_at_the_first_move_that_is_not_perfect():
     session = Run(setup(goal=STREAK), STARTED)
     for _ in range(5):
         play(session, well=True)
@@ -46,13 +45,13 @@ def test_a_streak_ends_at_the_first_move_that_is_not_perfect() -> None:
     assert session.goal_end(is_target=True) is End.MISS
 
 
-def test_without_a_goal_of_its_own_a_test_goes_on() -> None:
+def test_without_a_goal_of_its_own_a_test_goes_on():
     assert played(40).goal_end(is_target=False) is None
     assert played(40).goal_end(is_target=True) is End.REACHED
 
 
 @pytest.mark.parametrize(("goal", "end"), [(ExamGoal(50), End.MOVES), (STREAK, End.MISS)])
-def test_the_file_keeps_the_goal(goal: ExamGoal, end: End) -> None:
+def test_the_file_keeps_the_goal(goal, end):
     session = played(20, goal=goal)
     session.finish(end, STARTED)
     again = session_from_json(session_to_json(session))
@@ -60,7 +59,7 @@ def test_the_file_keeps_the_goal(goal: ExamGoal, end: End) -> None:
     assert again.setup.goal == goal
 
 
-def test_a_file_without_a_goal_is_for_the_target() -> None:
+def test_a_file_without_a_goal_is_for_the_target():
     data = json.loads(session_to_json(played(20)))
     del data["goal_moves"], data["ends_at_miss"]
     assert session_from_json(json.dumps(data)).setup.goal == TARGET
@@ -75,7 +74,7 @@ def finished(number: int, n_moves: int = 30, **changes: object) -> FinishedTest:
     return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
-def test_the_history_compares_tests_with_the_same_goal(tmp_path: Path) -> None:
+def test_the_history_compares_tests_with_the_same_goal(tmp_path):
     history = History(UserDatabase(tmp_path))
     to_target, fifty = finished(1), finished(2, goal=ExamGoal(50))
     short, long = finished(3, 2, goal=STREAK), finished(4, 9, goal=STREAK)

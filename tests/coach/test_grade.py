@@ -6,7 +6,6 @@ import random
 from contextlib import closing
 from datetime import timedelta
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -61,14 +60,14 @@ def judged(*rates: float | None, direction: int = 0, tolerance: Tolerance = EXAC
         (0.0, Grade.DISASTER),
     ],
 )
-def test_a_ratio_has_its_grade(ratio: float, grade: Grade) -> None:
+def test_a_ratio_has_its_grade(ratio, grade):
     found = judged(ratio, 1.0, None, None)
     assert (found.grade, found.ratio) == (grade, ratio)
     assert found.loss == 1 - ratio
     assert not found.is_perfect
 
 
-def test_every_move_as_good_as_the_best_is_perfect() -> None:
+def test_every_move_as_good_as_the_best_is_perfect():
     for direction in (0, 2):
         found = judged(0.5, 0.4, 0.5, None, direction=direction)
         assert found.is_perfect
@@ -76,7 +75,7 @@ def test_every_move_as_good_as_the_best_is_perfect() -> None:
         assert found.best == (0, 2)
 
 
-def test_rounding_apart_is_no_loss() -> None:
+def test_rounding_apart_is_no_loss():
     unit = 1 / 4e9
     assert judged(0.5 - unit, 0.5, None, None, tolerance=UINT32).is_perfect
     assert not judged(0.5 - 2 * unit, 0.5, None, None, tolerance=UINT32).is_perfect
@@ -85,7 +84,7 @@ def test_rounding_apart_is_no_loss() -> None:
     assert not judged(98 * unit, low, None, None, tolerance=UINT32).is_perfect
 
 
-def test_exact_types_tell_smaller_differences() -> None:
+def test_exact_types_tell_smaller_differences():
     exact = Tolerance.of_type("float64")
     assert judged(0.5 - 1e-15, 0.5, None, None, tolerance=exact).is_perfect
     assert not judged(0.5 - 1e-12, 0.5, None, None, tolerance=exact).is_perfect
@@ -93,7 +92,7 @@ def test_exact_types_tell_smaller_differences() -> None:
     assert Tolerance.of_type("uint64").absolute < 1e-18
 
 
-def test_a_tiny_step_does_not_make_nothing_perfect() -> None:
+def test_a_tiny_step_does_not_make_nothing_perfect():
     """A rate of 0 is a disaster, even beside a best rate of one step."""
     found = judged(0.0, 1 / 4e9, None, None, tolerance=UINT32)
     assert found.grade is Grade.DISASTER
@@ -104,23 +103,23 @@ def test_a_tiny_step_does_not_make_nothing_perfect() -> None:
     ("rates", "direction"),
     [((None, 0.5, None, None), 0), ((0.0, 0.0, None, None), 0), ((None,) * 4, 2)],
 )
-def test_what_cannot_be_judged_is_not(rates: tuple[float | None, ...], direction: int) -> None:
+def test_what_cannot_be_judged_is_not(rates, direction):
     assert judge(rates, direction, EXACT) is None
 
 
-def test_the_only_move_is_forced() -> None:
+def test_the_only_move_is_forced():
     assert judged(None, 0.2, None, None, direction=1).is_forced
     assert not judged(0.0, 0.2, None, None, direction=1).is_forced
 
 
-def test_a_disaster_ends_the_match_rate() -> None:
+def test_a_disaster_ends_the_match_rate():
     score = Score().add(judged(0.0, 0.9, None, None))
     assert score.match_rate == 0.0
     assert score.add(judged(0.9, 0.1, None, None)).match_rate == 0.0
     assert score.largest_loss == 1.0
 
 
-def test_forced_moves_may_be_left_out() -> None:
+def test_forced_moves_may_be_left_out():
     forced = judged(0.5, None, None, None)
     assert Score().add(forced).count(Grade.PERFECT) == 1
     without = Score(combo=3, leaves_out_forced=True).add(forced)
@@ -128,7 +127,7 @@ def test_forced_moves_may_be_left_out() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 1000), st.integers(1, 1000)), max_size=40))
-def test_a_score_adds_up(moves: list[tuple[int, int]]) -> None:
+def test_a_score_adds_up(moves):
     """Against sums, products and runs over the whole list, in exact fractions."""
     judgements = [judged(a / 1000, b / 1000, None, None) for a, b in moves]
     score = Score()
@@ -146,11 +145,11 @@ def test_a_score_adds_up(moves: list[tuple[int, int]]) -> None:
         assert n == sum(one.grade is grade for one in judgements)
 
 
-def test_nothing_to_add_changes_nothing() -> None:
+def test_nothing_to_add_changes_nothing():
     assert Score().add(None) == Score()
 
 
-def test_rates_less_one_of_other_programs_have_a_tolerance_too() -> None:
+def test_rates_less_one_of_other_programs_have_a_tolerance_too():
     assert Tolerance.of_type("1-float32") == Tolerance.of_type("float32")
     assert Tolerance.of_type("1-float64").same(0.5, 0.5 + 4e-15)
 
@@ -158,25 +157,25 @@ def test_rates_less_one_of_other_programs_have_a_tolerance_too() -> None:
 rates = st.floats(1e-9, 1.0)
 
 
-def test_a_tile_by_hand() -> None:
+def test_a_tile_by_hand():
     luck = spawn_luck(0.25, 0.5)
     assert luck
     assert luck.log == pytest.approx(math.log(2))
     assert luck.points == 0.25
 
 
-def test_a_tile_after_which_nothing_is_left() -> None:
+def test_a_tile_after_which_nothing_is_left():
     luck = spawn_luck(0.25, 0.0)
     assert luck
     assert (luck.log, luck.points) == (-math.inf, -0.25)
 
 
 @pytest.mark.parametrize(("rate", "after"), [(None, 0.5), (0.5, None), (0.0, 0.0)])
-def test_where_a_rate_is_not_known_or_nothing_was_left_there_is_no_luck(rate, after) -> None:
+def test_where_a_rate_is_not_known_or_nothing_was_left_there_is_no_luck(rate, after):
     assert spawn_luck(rate, after) is None
 
 
-def test_a_game_by_hand() -> None:
+def test_a_game_by_hand():
     """0.8, keeps 0.4 (half), is lucky twice: 0.6; keeps all, bad luck: 0.3."""
     game = Fortune.from_rate(0.8).add(0.4, 0.6).add(0.6, 0.3)
     assert game.skill == pytest.approx(math.log(0.5))
@@ -187,7 +186,7 @@ def test_a_game_by_hand() -> None:
     assert (game.n_tiles, game.worst_tile, game.best_tile) == (2, -0.3, pytest.approx(0.2))
 
 
-def test_the_worst_and_the_best_tile_may_be_any_of_a_game() -> None:
+def test_the_worst_and_the_best_tile_may_be_any_of_a_game():
     game = Fortune.from_rate(0.5)
     for after in (0.6, 0.2, 0.9, 0.8):
         game = game.add(game.end, after)
@@ -196,7 +195,7 @@ def test_the_worst_and_the_best_tile_may_be_any_of_a_game() -> None:
 
 
 @given(rates, st.lists(st.tuples(st.floats(1e-6, 1.0), rates), max_size=40))
-def test_skill_and_luck_explain_the_whole_way(start, steps) -> None:
+def test_skill_and_luck_explain_the_whole_way(start, steps):
     game, best = Fortune.from_rate(start), start
     for kept, after in steps:
         game = game.add(best * kept, after)
@@ -207,7 +206,7 @@ def test_skill_and_luck_explain_the_whole_way(start, steps) -> None:
     assert game.skill <= 1e-12
 
 
-def test_after_a_move_that_leaves_nothing_the_sum_is_all_lost_and_nothing_follows() -> None:
+def test_after_a_move_that_leaves_nothing_the_sum_is_all_lost_and_nothing_follows():
     game = Fortune.from_rate(0.5).add(0.0, 0.0)
     assert (game.skill, game.end, game.luck) == (-math.inf, 0.0, 0.0)
     assert game.points_lost == 0.5
@@ -215,7 +214,7 @@ def test_after_a_move_that_leaves_nothing_the_sum_is_all_lost_and_nothing_follow
         game.add(0.0, 0.0)
 
 
-def test_luck_is_fair_in_rates_and_below_zero_in_logarithms(table) -> None:
+def test_luck_is_fair_in_rates_and_below_zero_in_logarithms(table):
     """Over all tiles that may come, of moves of a random game."""
     choice, rng, n_checked = random.Random(3), Rng(5), 0
     with Tablebase.open(table("44", 64)) as opened:
@@ -256,9 +255,7 @@ LEFT, RIGHT, UP, DOWN = range(4)
 
 @pytest.mark.parametrize(("lower", "is_perfect"), [(0.0001, True), (0.00011, False)])
 @pytest.mark.parametrize("best", [0.9932, 0.5, 0.0007])
-def test_what_loses_no_more_than_allowed_is_perfect(
-    best: float, lower: float, is_perfect: bool
-) -> None:
+def test_what_loses_no_more_than_allowed_is_perfect(best, lower, is_perfect):
     tolerance = Tolerance.of_type("uint32").allowing(0.0001)
     judgement = judge((best, best - lower, 0.0, None), RIGHT, tolerance)
     assert judgement
@@ -267,13 +264,13 @@ def test_what_loses_no_more_than_allowed_is_perfect(
     assert (judgement.ratio == 1.0) == (judgement.points_lost == 0.0) == is_perfect
 
 
-def test_nothing_is_equal_to_a_chance_whatever_is_allowed() -> None:
+def test_nothing_is_equal_to_a_chance_whatever_is_allowed():
     judgement = judge((0.00001, 0.0, None, None), RIGHT, Tolerance.of_type("uint32").allowing(0.5))
     assert judgement
     assert judgement.grade is Grade.DISASTER
 
 
-def test_streak_match_rate_and_counts_go_by_it() -> None:
+def test_streak_match_rate_and_counts_go_by_it():
     def taken(perfect_within: float) -> Run:
         session = Run(setup(perfect_within=perfect_within), STARTED)
         for _ in range(6):
@@ -293,7 +290,7 @@ def test_streak_match_rate_and_counts_go_by_it() -> None:
     assert lenient.worst(9) == []
 
 
-def test_the_file_keeps_it_and_one_without_it_is_exact() -> None:
+def test_the_file_keeps_it_and_one_without_it_is_exact():
     text = session_to_json(played(20, perfect_within=0.1))
     session = session_from_json(text)
     assert session.setup.perfect_within == 0.1
@@ -306,7 +303,7 @@ def test_the_file_keeps_it_and_one_without_it_is_exact() -> None:
         session_from_json(json.dumps(data))
 
 
-def test_review_grades_a_test_as_the_test_did(tmp_path: Path) -> None:
+def test_review_grades_a_test_as_the_test_did(tmp_path):
     session = played(60, by=3, perfect_within=0.1)
     assert session.score.counts != played(60, by=3).score.counts
     write_session(tmp_path / "L3_256_x.json", session)
@@ -321,7 +318,7 @@ def finished(number: int, **changes: object) -> FinishedTest:
     return summary_of(session, f"{number}.json", STARTED + timedelta(hours=number))
 
 
-def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
+def test_the_history_compares_like_with_like(tmp_path):
     history = History(UserDatabase(tmp_path))
     exact, lenient = finished(1), finished(2, perfect_within=100.0)
     assert lenient.match_rate > exact.match_rate
@@ -337,7 +334,7 @@ def test_the_history_compares_like_with_like(tmp_path: Path) -> None:
     history.close()
 
 
-def test_a_history_of_before_is_read_in_and_its_tests_are_exact(tmp_path: Path) -> None:
+def test_a_history_of_before_is_read_in_and_its_tests_are_exact(tmp_path):
     path, test = tmp_path / "tests.db", finished(1)
     history = History(UserDatabase(tmp_path / "other"))
     history.add(test)

@@ -144,9 +144,7 @@ def columns_of(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("is_small", [True, False])
-def test_any_value_in_any_column_is_read_or_refused(
-    path: Path, kind: str, is_small: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_value_in_any_column_is_read_or_refused(path, kind, is_small, monkeypatch):
     """Large files are not looked through when they are opened: reading them has to notice."""
     if not is_small:
         monkeypatch.setattr(database, "_QUICKLY_READ_BYTES", -1)
@@ -169,9 +167,7 @@ def test_any_value_in_any_column_is_read_or_refused(
 
 
 @pytest.mark.parametrize("value", [b"\x00\xff", "yesterday", 9e999])
-def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
-    path: Path, kind: str, value: object
-) -> None:
+def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(path, kind, value):
     column = {
         "tests": "ended",
         "mistakes": "due",
@@ -198,5 +194,5 @@ def test_a_date_that_is_none_is_noticed_when_the_file_is_opened(
         READ[kind](path)
 
 
-def test_what_we_write_is_sound(path: Path, kind: str) -> None:
+def test_what_we_write_is_sound(path, kind):
     assert READ[kind](path)

@@ -23,7 +23,7 @@ def raters(rated: Recording | None) -> list[str]:
     return [rated.rater_at(i) for i in range(rated.n_moves + 1)]
 
 
-def test_each_position_is_rated_by_the_table_that_covers_it(bare: Recording) -> None:
+def test_each_position_is_rated_by_the_table_that_covers_it(bare):
     early = NamedTable("L3_128", target=128, outside=set(bare.boards[20:]))
     late = NamedTable("442_256", "uint32", target=256, outside=set(bare.boards[:25]))
     steps: list[tuple[int, int]] = []
@@ -41,7 +41,7 @@ def test_each_position_is_rated_by_the_table_that_covers_it(bare: Recording) -> 
     assert sum(one is not None for one in rated.judgements) > 30
 
 
-def test_alone_a_table_says_what_it_says_among_others(bare: Recording) -> None:
+def test_alone_a_table_says_what_it_says_among_others(bare):
     alone = rate_by(NamedTable(), bare)
     among = rate_by_many([NamedTable()], bare)
     assert alone is not None
@@ -63,14 +63,12 @@ def test_alone_a_table_says_what_it_says_among_others(bare: Recording) -> None:
         (FixedTable("a", target=512, unknown=(2,), best=0), FixedTable("b", target=128)),
     ],
 )  # fmt: skip
-def test_the_best_of_those_that_cover_a_position_counts(
-    bare: Recording, worse: FixedTable, better: FixedTable
-) -> None:
+def test_the_best_of_those_that_cover_a_position_counts(bare, worse, better):
     for tables in ([worse, better], [better, worse]):
         assert set(raters(rate_by_many(tables, bare))) == {"b"}
 
 
-def test_no_luck_is_told_where_another_table_takes_over(bare: Recording) -> None:
+def test_no_luck_is_told_where_another_table_takes_over(bare):
     early = FixedTable("a", outside=set(bare.boards[20:]))
     late = FixedTable("b", outside=set(bare.boards[:20]))
     rated = rate_by_many([early, late], bare)
@@ -80,7 +78,7 @@ def test_no_luck_is_told_where_another_table_takes_over(bare: Recording) -> None
     assert rated.luck[20] is not None
 
 
-def test_rates_of_the_file_stay_where_no_table_covers() -> None:
+def test_rates_of_the_file_stay_where_no_table_covers():
     old = recording_of(random_game(40), table="L3_512")
     rated = rate_by_many([NamedTable(outside=set(old.boards[:30]))], old)
     assert rated is not None
@@ -91,7 +89,7 @@ def test_rates_of_the_file_stay_where_no_table_covers() -> None:
     assert raters(again) == [FILE] * 30 + [""] * 11
 
 
-def test_only_rates_of_one_table_are_compared() -> None:
+def test_only_rates_of_one_table_are_compared():
     old = recording_of(random_game(40), table="L3_512")
     tables = [
         NamedTable(outside=set(old.boards[10:])),
@@ -102,7 +100,7 @@ def test_only_rates_of_one_table_are_compared() -> None:
     assert compare(old, rated).n_common == 10
 
 
-def test_a_table_that_breaks_is_left_out_and_the_others_go_on(bare: Recording) -> None:
+def test_a_table_that_breaks_is_left_out_and_the_others_go_on(bare):
     class Broken(NamedTable):
         def probe(self, board: int, comes_up: bool = False) -> Probe:
             if len(self.asked) == 5:
@@ -116,13 +114,13 @@ def test_a_table_that_breaks_is_left_out_and_the_others_go_on(bare: Recording) -
     assert told == ["layer 3 is damaged"]
 
 
-def test_it_can_be_cancelled() -> None:
+def test_it_can_be_cancelled():
     table, game = NamedTable(), recording_of(random_game(200, with_rates=False))
     assert rate_by_many([table], game, cancelled=lambda: len(table.asked) >= 64) is None
     assert len(table.asked) == 64
 
 
-def test_the_end_of_the_game_counts_only_for_its_own_table() -> None:
+def test_the_end_of_the_game_counts_only_for_its_own_table():
     old = replace(recording_of(random_game(12), table="a"), end_rate=1.0)
     for name, is_known in (("a", True), ("b", False)):
         table = FixedTable(name, outside={old.boards[-1]})

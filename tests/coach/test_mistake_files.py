@@ -80,7 +80,7 @@ def as_csv(mistakes: Mistakes) -> bytes:
     return b"".join(csv_pieces(mistakes, mistakes.ids(BY_BOARD)))
 
 
-def test_json_brings_everything_back(full: Mistakes, new: New) -> None:
+def test_json_brings_everything_back(full, new):
     data, other = as_json(full), new()
     reading = read_json(data)
     assert reading.problems == []
@@ -95,7 +95,7 @@ def test_json_brings_everything_back(full: Mistakes, new: New) -> None:
     assert len(after_import["mistake_answer"]) == len(before["mistake_answer"]) == 2
 
 
-def test_csv_brings_every_mistake_back(full: Mistakes, new: New) -> None:
+def test_csv_brings_every_mistake_back(full, new):
     data, other = as_csv(full), new()
     reading = read_csv(data)
     assert reading.problems == []
@@ -113,13 +113,13 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("write", "read"), [(as_json, read_json), (as_csv, read_csv)])
-def test_importing_what_is_there_changes_nothing(full: Mistakes, write: Any, read: Any) -> None:
+def test_importing_what_is_there_changes_nothing(full, write, read):
     before = dump(full)
     assert add_records(full, read(write(full)).records) == Imported(0, 3)
     assert dump(full) == before
 
 
-def test_a_file_is_written_by_its_ending(full: Mistakes, tmp_path: Path) -> None:
+def test_a_file_is_written_by_its_ending(full, tmp_path):
     assert export(full, full.ids(BY_BOARD), tmp_path / "out.csv") == 3
     assert export(full, full.ids()[:1], tmp_path / "out.json") == 1
     assert (tmp_path / "out.csv").read_bytes() == as_csv(full)
@@ -130,7 +130,7 @@ def test_a_file_is_written_by_its_ending(full: Mistakes, tmp_path: Path) -> None
         export(full, full.ids(), tmp_path / "nowhere" / "out.json")
 
 
-def test_a_csv_of_somebody_else_needs_little(new: New) -> None:
+def test_a_csv_of_somebody_else_needs_little(new):
     data = "board;table;best;note\r\n1230 0000 0000 0000;L3_256;right;from a friend\r\n"
     mistakes = new()
     reading = read_csv(data.encode("utf-8-sig"))
@@ -141,7 +141,7 @@ def test_a_csv_of_somebody_else_needs_little(new: New) -> None:
     assert not found.has_rates
 
 
-def test_known_mistakes_take_what_exceeds(full: Mistakes) -> None:
+def test_known_mistakes_take_what_exceeds(full):
     (one,) = [m for m in full.get(full.ids()).values() if m.board == 0x0321]
     assert (one.count, len(full.attempts(one.id))) == (3, 3)
     text = (
@@ -189,9 +189,7 @@ def test_known_mistakes_take_what_exceeds(full: Mistakes) -> None:
         ({"card": {}}, "card"),
     ],
 )
-def test_a_wrong_field_is_named_and_its_entry_left_out(
-    full: Mistakes, change: dict[str, Any], why: str
-) -> None:
+def test_a_wrong_field_is_named_and_its_entry_left_out(full, change, why):
     found = json.loads(as_json(full))
     found["mistakes"][1] |= change
     reading = read_json(json.dumps(found).encode())
@@ -211,12 +209,12 @@ def test_a_wrong_field_is_named_and_its_entry_left_out(
         ("9999-01-01", False),  # no zone may carry it beyond the last year
     ],
 )
-def test_times_are_kept_from_1970_to_9998(when: str, is_kept: bool) -> None:
+def test_times_are_kept_from_1970_to_9998(when, is_kept):
     reading = read_csv(f"table,board,best,last\nL3_256,1230000000000000,right,{when}\n".encode())
     assert (len(reading.records), len(reading.problems)) == (is_kept, not is_kept)
 
 
-def test_half_a_character_in_json_becomes_a_question_mark(full: Mistakes, tmp_path: Path) -> None:
+def test_half_a_character_in_json_becomes_a_question_mark(full, tmp_path):
     found = json.loads(as_json(full))
     found["mistakes"][0] |= {"table": "L3\ud800_256", "tags": ["\udfff"], "card": "\ud800"}
     found["mistakes"][0]["attempts"][0]["source"] = "game \ud800"
@@ -227,9 +225,7 @@ def test_half_a_character_in_json_becomes_a_question_mark(full: Mistakes, tmp_pa
         assert "game ?" in [attempt.source for attempt in another.attempts(one.id)]
 
 
-def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(
-    full: Mistakes, tmp_path: Path
-) -> None:
+def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(full, tmp_path):
     last = "9998-12-31T23:59:59"
     found = json.loads(as_json(full))
     found["mistakes"][0] |= {"first": "1970-01-01", "last": last, "due": last, "retired": last}
@@ -249,23 +245,23 @@ def test_what_an_import_takes_the_database_takes_when_it_is_opened_again(
     "data",
     [b"", b"{", b"[]", b'{"format": "other"}', b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000],
 )
-def test_what_is_not_our_json_is_refused(data: bytes) -> None:
+def test_what_is_not_our_json_is_refused(data):
     with pytest.raises(MistakeFileError):
         read_json(data)
 
 
-def test_a_later_version_is_refused() -> None:
+def test_a_later_version_is_refused():
     with pytest.raises(MistakeFileError, match="version 2"):
         read_json(b'{"format": "endgame2048-mistakes", "version": 2, "mistakes": []}')
 
 
 @pytest.mark.parametrize("data", [b"", b"a,b\n1,2\n", b"\x80\x04", "tablé".encode("latin1")])
-def test_what_is_not_our_csv_is_refused(data: bytes) -> None:
+def test_what_is_not_our_csv_is_refused(data):
     with pytest.raises(MistakeFileError):
         read_csv(data)
 
 
-def test_wrong_lines_are_named() -> None:
+def test_wrong_lines_are_named():
     text = (
         "table,board,best\n"
         "L3_256,1230000000000000,right\n"
@@ -282,14 +278,14 @@ def test_wrong_lines_are_named() -> None:
     ]
 
 
-def test_the_first_line_of_a_csv_is_what_the_help_says(full: Mistakes) -> None:
+def test_the_first_line_of_a_csv_is_what_the_help_says(full):
     assert as_csv(full).split(b"\r\n")[0].decode() == ",".join(COLUMNS)
     assert as_csv(full).count(b"\r\n") == 4
 
 
 @settings(max_examples=200, deadline=None)
 @given(data=st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
-def test_noise_is_refused_or_read(data: bytes) -> None:
+def test_noise_is_refused_or_read(data):
     for read in (read_json, read_csv):
         for head in (b"", b"table,board,best\n"):
             try:
@@ -298,7 +294,7 @@ def test_noise_is_refused_or_read(data: bytes) -> None:
                 continue
 
 
-def test_an_import_is_whole_or_not_at_all(full: Mistakes) -> None:
+def test_an_import_is_whole_or_not_at_all(full):
     before = dump(full)
 
     def records() -> Iterator[Any]:

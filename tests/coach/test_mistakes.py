@@ -32,7 +32,7 @@ def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
     found.close()
 
 
-def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes: Mistakes) -> None:
+def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes):
     found = mistakes.get([noted(mistakes, source="test 7", move=12)]).popitem()[1]
     # The least image of 2 4 8 . in the first row is 8 4 2 at the end of the last: mirrored and
     # flipped, so that left is right and up is down.
@@ -64,15 +64,13 @@ def test_a_mistake_is_filed_in_the_form_of_its_position(mistakes: Mistakes) -> N
         ((1.0, 0.9999999, None, None), 1.0, True),
     ],
 )
-def test_what_is_worth_filing(
-    mistakes: Mistakes, rates: tuple[float | None, ...], threshold: float, is_filed: bool
-) -> None:
+def test_what_is_worth_filing(mistakes, rates, threshold, is_filed):
     mistakes.threshold = threshold
     assert (note(mistakes, rates=rates) is not None) == is_filed
     assert mistakes.count() == int(is_filed)
 
 
-def test_images_of_a_position_are_one_mistake(mistakes: Mistakes) -> None:
+def test_images_of_a_position_are_one_mistake(mistakes):
     first = noted(mistakes)
     # Mirrored: what was right is left.
     mirrored = transform(BOARD, "mirror")
@@ -88,7 +86,7 @@ def test_images_of_a_position_are_one_mistake(mistakes: Mistakes) -> None:
     assert [one.direction for one in mistakes.attempts(first)] == [LEFT, DOWN, LEFT]
 
 
-def test_walls_turn_only_as_the_formation_allows(mistakes: Mistakes) -> None:
+def test_walls_turn_only_as_the_formation_allows(mistakes):
     board = 0x123F_000F_000F_FFFF
     for image in images(board, "square3x3"):
         noted(mistakes, board=image, table="3x3_256", symmetry="square3x3", rates=(0.5, 0.4, 0, 0))
@@ -98,14 +96,14 @@ def test_walls_turn_only_as_the_formation_allows(mistakes: Mistakes) -> None:
     assert mistakes.count() == 2
 
 
-def test_tables_are_kept_apart(mistakes: Mistakes) -> None:
+def test_tables_are_kept_apart(mistakes):
     noted(mistakes)
     noted(mistakes, spawn4=0.2)
     noted(mistakes, table="442_128")
     assert mistakes.tables() == [TableKey("442_128", 0.1), L3, TableKey("L3_256", 0.2)]
 
 
-def test_the_same_move_of_the_same_game_is_filed_once(mistakes: Mistakes) -> None:
+def test_the_same_move_of_the_same_game_is_filed_once(mistakes):
     first = noted(mistakes)
     assert noted(mistakes) == first
     assert mistakes.get([first])[first].count == 1
@@ -113,7 +111,7 @@ def test_the_same_move_of_the_same_game_is_filed_once(mistakes: Mistakes) -> Non
     assert mistakes.get([first])[first].count == 2
 
 
-def test_writers_of_two_threads_wait_for_each_other(mistakes: Mistakes) -> None:
+def test_writers_of_two_threads_wait_for_each_other(mistakes):
     def work(number: int) -> None:
         for i in range(25):
             noted(mistakes, source=f"thread {number}", move=i, days=i)
@@ -127,7 +125,7 @@ def test_writers_of_two_threads_wait_for_each_other(mistakes: Mistakes) -> None:
     assert mistakes.get([mistake_id])[mistake_id].count == 100
 
 
-def test_mistakes_are_found_again_in_a_new_session(tmp_path: Path) -> None:
+def test_mistakes_are_found_again_in_a_new_session(tmp_path):
     first = Mistakes(UserDatabase(tmp_path))
     noted(first)
     before = dump(first)
@@ -150,7 +148,7 @@ def three(mistakes: Mistakes) -> tuple[int, int, int]:
     return first, second, third
 
 
-def test_everything_is_listed_latest_first(mistakes: Mistakes, three: tuple[int, int, int]) -> None:
+def test_everything_is_listed_latest_first(mistakes, three):
     assert mistakes.ids() == [*reversed(three)]
 
 
@@ -180,21 +178,17 @@ def test_everything_is_listed_latest_first(mistakes: Mistakes, three: tuple[int,
         (Query(board="23", sort="board", descending=False), (1, 2)),
     ],
 )
-def test_what_a_query_selects(
-    mistakes: Mistakes, three: tuple[int, int, int], query: Query, expected: tuple[int, ...]
-) -> None:
+def test_what_a_query_selects(mistakes, three, query, expected):
     assert mistakes.ids(query) == [three[i] for i in expected]
 
 
 @pytest.mark.parametrize("text", ["12g4", "L3", "1234 0000 0000 0000 1", "0000000000000%"])
-def test_what_is_no_board_is_refused(mistakes: Mistakes, text: str) -> None:
+def test_what_is_no_board_is_refused(mistakes, text):
     with pytest.raises(InvalidBoardError):
         mistakes.ids(Query(board=text))
 
 
-def test_tags_are_given_taken_and_looked_for(
-    mistakes: Mistakes, three: tuple[int, int, int]
-) -> None:
+def test_tags_are_given_taken_and_looked_for(mistakes, three):
     first, second, _ = three
     mistakes.set_tags(first, ["corner", " hard ", "", "corner"])
     mistakes.set_tags(second, ["hard"])
@@ -208,7 +202,7 @@ def test_tags_are_given_taken_and_looked_for(
 # Deleting -----------------------------------------------------------------------------------
 
 
-def test_undo_puts_everything_back(mistakes: Mistakes, three: tuple[int, int, int]) -> None:
+def test_undo_puts_everything_back(mistakes, three):
     first, second, third = three
     mistakes.set_tags(first, ["corner"])
     before = dump(mistakes)
@@ -227,7 +221,7 @@ def without_ids(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tup
     return {name: sorted(row[name in numbered :] for row in rows[name]) for name in rows}
 
 
-def test_undo_keeps_what_was_done_meanwhile(mistakes: Mistakes) -> None:
+def test_undo_keeps_what_was_done_meanwhile(mistakes):
     first = noted(mistakes)
     mistakes.set_tags(first, ["corner"])
     deleted = mistakes.delete([first])
@@ -241,7 +235,7 @@ def test_undo_keeps_what_was_done_meanwhile(mistakes: Mistakes) -> None:
     assert mistakes.get([first])[first].count == 2
 
 
-def test_undo_keeps_answers_and_tags_given_meanwhile(mistakes: Mistakes) -> None:
+def test_undo_keeps_answers_and_tags_given_meanwhile(mistakes):
     first = noted(mistakes)
     mistakes.set_tags(first, ["corner"])
     deleted = mistakes.delete([first])
@@ -254,7 +248,7 @@ def test_undo_keeps_answers_and_tags_given_meanwhile(mistakes: Mistakes) -> None
     assert (found.count, found.n_right, found.tags) == (2, 1, ("corner", "hard"))
 
 
-def test_undo_after_the_id_was_given_to_another_mistake_keeps_both(mistakes: Mistakes) -> None:
+def test_undo_after_the_id_was_given_to_another_mistake_keeps_both(mistakes):
     kept, gone = noted(mistakes), noted(mistakes, board=OTHER, source="old")
     Drill(mistakes).answer(gone, mistakes.get([gone])[gone].best[0], after(1), 2.0)
     mistakes.set_tags(gone, ["corner"])
@@ -278,9 +272,7 @@ def test_undo_after_the_id_was_given_to_another_mistake_keeps_both(mistakes: Mis
         max_size=30,
     )
 )
-def test_sums_are_those_of_a_plain_list(
-    moves: list[tuple[int, int, int]], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_sums_are_those_of_a_plain_list(moves, tmp_path_factory):
     mistakes = Mistakes(UserDatabase(tmp_path_factory.mktemp("book")))
     kept: dict[int, list[tuple[int, int]]] = {}
     for number, (tile, direction, days) in enumerate(moves):
@@ -303,13 +295,13 @@ def test_sums_are_those_of_a_plain_list(
 MARCH_1, MARCH_2, MARCH_3 = (date(2026, 3, day) for day in (1, 2, 3))
 
 
-def test_an_empty_book_adds_up_to_nothing(mistakes: Mistakes) -> None:
+def test_an_empty_book_adds_up_to_nothing(mistakes):
     found = statistics(mistakes, timezone.utc, 0)
     assert (found.n_mistakes, found.n_attempts, found.total_loss) == (0, 0, 0)
     assert (found.by_grade, found.days, found.n_answers) == ((0,) * len(GRADES), (), 0)
 
 
-def test_what_a_few_mistakes_add_up_to(mistakes: Mistakes) -> None:
+def test_what_a_few_mistakes_add_up_to(mistakes):
     one = noted(mistakes)  # noon of March 1: 10 %
     noted(mistakes, direction=UP, days=0.25)  # 50 %
     other = noted(mistakes, board=0x1234 << 48, days=1, table="442_128")
@@ -343,14 +335,14 @@ def test_what_a_few_mistakes_add_up_to(mistakes: Mistakes) -> None:
     ("hours", "expected"),
     [(0, MARCH_1), (11.75, MARCH_1), (12, MARCH_2), (-12.25, date(2026, 2, 28))],
 )
-def test_days_begin_where_the_person_is(mistakes: Mistakes, hours: float, expected: date) -> None:
+def test_days_begin_where_the_person_is(mistakes, hours, expected):
     noted(mistakes, days=5 / 1440)  # five minutes past noon
     zone = timezone(timedelta(hours=hours))
     assert [day.date for day in statistics(mistakes, zone, 0).days] == [expected]
 
 
 @pytest.mark.parametrize("hours", [0, 5.75, 8.5, -3.5, 12.75])
-def test_a_minute_before_midnight_is_the_day_before(mistakes: Mistakes, hours: float) -> None:
+def test_a_minute_before_midnight_is_the_day_before(mistakes, hours):
     """In zones that are whole hours, halves or quarters apart from UTC."""
     zone = timezone(timedelta(hours=hours))
     midnight = 0.5 - hours / 24  # days from noon of March 1, UTC, to March 2 there
@@ -360,7 +352,7 @@ def test_a_minute_before_midnight_is_the_day_before(mistakes: Mistakes, hours: f
     assert [(day.date, day.n_mistakes) for day in found] == [(MARCH_1, 1), (MARCH_2, 2)]
 
 
-def test_a_day_ends_at_the_hour_that_the_user_chose(mistakes: Mistakes) -> None:
+def test_a_day_ends_at_the_hour_that_the_user_chose(mistakes):
     four = 2 / 3  # days from noon of March 1 to 4 in the morning of March 2
     for minutes, board in ((-1, 0x1230 << 48), (0, 0x1240 << 48)):
         noted(mistakes, board=board, days=four + minutes / 1440)
@@ -368,7 +360,7 @@ def test_a_day_ends_at_the_hour_that_the_user_chose(mistakes: Mistakes) -> None:
     assert [(day.date, day.n_mistakes) for day in found] == [(MARCH_1, 1), (MARCH_2, 1)]
 
 
-def test_the_last_days_have_no_gaps(mistakes: Mistakes) -> None:
+def test_the_last_days_have_no_gaps(mistakes):
     noted(mistakes)
     found = statistics(mistakes, timezone.utc, 0).last_days(MARCH_3, 4)
     assert [day.date for day in found] == [date(2026, 2, 28), MARCH_1, MARCH_2, MARCH_3]

@@ -36,7 +36,7 @@ def read(data: bytes) -> Reading:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_a_notebook_is_read_whatever_the_protocol(protocol: int) -> None:
+def test_a_notebook_is_read_whatever_the_protocol(protocol):
     found = read(pickle.dumps(BOOK, protocol))
     assert found.problems == []
     first, second, third = found.records
@@ -47,14 +47,14 @@ def test_a_notebook_is_read_whatever_the_protocol(protocol: int) -> None:
     assert (third.symmetry, third.total_loss, third.grade) == ("square3x3", 0.002, Grade.EXCELLENT)
 
 
-def test_numbers_of_an_older_numpy_are_read() -> None:
+def test_numbers_of_an_older_numpy_are_read():
     data = pickle.dumps(BOOK, 2)
     older = data.replace(b"numpy._core.multiarray", b"numpy.core.multiarray")
     assert older != data
     assert read(older) == read(data)
 
 
-def test_a_notebook_is_filed_and_filed_once(tmp_path: Path) -> None:
+def test_a_notebook_is_filed_and_filed_once(tmp_path):
     mistakes = Mistakes(UserDatabase(tmp_path))
     records = read(pickle.dumps(BOOK)).records
     assert add_records(mistakes, records) == Imported(3, 0)
@@ -67,7 +67,7 @@ def test_a_notebook_is_filed_and_filed_once(tmp_path: Path) -> None:
     mistakes.close()
 
 
-def test_half_a_character_in_a_name_becomes_a_question_mark(tmp_path: Path) -> None:
+def test_half_a_character_in_a_name_becomes_a_question_mark(tmp_path):
     found = read(pickle.dumps({"L3\ud800_512": BOOK["L3_512"]}))
     mistakes = Mistakes(UserDatabase(tmp_path))
     assert add_records(mistakes, found.records) == Imported(2, 0)
@@ -75,7 +75,7 @@ def test_half_a_character_in_a_name_becomes_a_question_mark(tmp_path: Path) -> N
     mistakes.close()
 
 
-def test_images_in_a_notebook_become_one(tmp_path: Path) -> None:
+def test_images_in_a_notebook_become_one(tmp_path):
     mistakes = Mistakes(UserDatabase(tmp_path))
     # Two tiles of 2 in the middle of an edge: they merge along it.
     boards = set(images(0x0110 << 48, "full"))
@@ -104,9 +104,7 @@ def test_images_in_a_notebook_become_one(tmp_path: Path) -> None:
         (BOARD, (1, 0.5, ["right"]), "best move"),
     ],
 )
-def test_an_entry_that_makes_no_sense_is_named_and_left_out(
-    board: object, entry: object, why: str
-) -> None:
+def test_an_entry_that_makes_no_sense_is_named_and_left_out(board, entry, why):
     found = read(pickle.dumps({"L3_512": {board: entry, BOARD + 1: (1, 0.5, "right")}}))
     assert [record.board for record in found.records] == [BOARD + 1]
     assert len(found.problems) == 1
@@ -114,7 +112,7 @@ def test_an_entry_that_makes_no_sense_is_named_and_left_out(
     assert found.problems[0].startswith("L3_512, ")
 
 
-def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch):
     data = pickle.dumps(BOOK)
     monkeypatch.setattr(importing, "MAX_NOTEBOOK_BYTES", len(data))
     assert len(read(data).records) == 3
@@ -123,7 +121,7 @@ def test_a_file_too_large_for_a_notebook_is_not_unpickled(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("found", [[], 5, None, "text", ("L3_512", {})])
-def test_a_pickle_of_something_else_is_refused(found: object) -> None:
+def test_a_pickle_of_something_else_is_refused(found):
     with pytest.raises(MistakeFileError, match="not a notebook"):
         read(pickle.dumps(found))
 
@@ -147,7 +145,7 @@ def touch(path: str) -> None:
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("where", ["whole", "key", "value", "inside"])
-def test_no_pickle_runs_anything(tmp_path: Path, protocol: int, where: str) -> None:
+def test_no_pickle_runs_anything(tmp_path, protocol, where):
     victim = tmp_path / "victim"
     for evil in (
         Evil(os.system, f"touch {victim}"),
@@ -170,7 +168,7 @@ def test_no_pickle_runs_anything(tmp_path: Path, protocol: int, where: str) -> N
         assert not victim.exists()
 
 
-def test_the_pickles_above_would_do_harm_to_others(tmp_path: Path) -> None:
+def test_the_pickles_above_would_do_harm_to_others(tmp_path):
     """Or the test above would show nothing."""
     victim = tmp_path / "victim"
     pickle.loads(pickle.dumps(Evil(os.mkdir, str(victim))))
@@ -197,12 +195,12 @@ def test_the_pickles_above_would_do_harm_to_others(tmp_path: Path) -> None:
         b'{"format": 1}',
     ],
 )
-def test_hand_made_pickles_are_refused(data: bytes) -> None:
+def test_hand_made_pickles_are_refused(data):
     with pytest.raises(MistakeFileError):
         read(data)
 
 
-def test_a_deep_nest_of_lists_does_no_harm() -> None:
+def test_a_deep_nest_of_lists_does_no_harm():
     nest = b"]" * 50_000 + b"a" * 49_999
     with pytest.raises(MistakeFileError):
         read(b"\x80\x02" + nest + b".")
@@ -212,7 +210,7 @@ def test_a_deep_nest_of_lists_does_no_harm() -> None:
 
 
 @pytest.mark.parametrize("code", ["O8", "V8", "S8", "M8", "u2", "c16"])
-def test_numbers_of_other_kinds_are_refused(code: str) -> None:
+def test_numbers_of_other_kinds_are_refused(code):
     data = pickle.dumps({"L3_512": {np.uint64(BOARD): (1, 0.5, "right")}}, 2)
     assert b"u8" in data
     found = data.replace(
@@ -231,7 +229,7 @@ GOOD = pickle.dumps(BOOK, 2)
 @settings(max_examples=300, deadline=None)
 @given(at=st.integers(0, len(GOOD) - 1), value=st.binary(min_size=0, max_size=3), cut=st.booleans())
 @example(at=0, value=b"", cut=True)
-def test_a_damaged_notebook_is_refused_or_read(at: int, value: bytes, cut: bool) -> None:
+def test_a_damaged_notebook_is_refused_or_read(at, value, cut):
     """Nothing but our own error comes out, and what comes through are whole records."""
     data = GOOD[:at] + value + (b"" if cut else GOOD[at + len(value) :])
     try:

@@ -24,7 +24,7 @@ WALLS = {
 }
 
 
-def test_a_board_worked_out_by_hand() -> None:
+def test_a_board_worked_out_by_hand():
     """Mirrored, 2 4 . . becomes . . 4 2; the least image has both in the last row."""
     board = parse_board("1200 0000 0000 0000")
     turn = canonical_turn(board)
@@ -36,7 +36,7 @@ def test_a_board_worked_out_by_hand() -> None:
 
 @pytest.mark.parametrize("mode", WALLS)
 @given(board=BOARDS)
-def test_moves_of_a_turned_board_are_turned_moves(mode: str, board: int) -> None:
+def test_moves_of_a_turned_board_are_turned_moves(mode, board):
     walls = WALLS[mode]
     board |= walls
     turn = canonical_turn(board, mode)
@@ -49,19 +49,19 @@ def test_moves_of_a_turned_board_are_turned_moves(mode: str, board: int) -> None
 
 
 @given(board=BOARDS)
-def test_all_images_have_one_form(board: int) -> None:
+def test_all_images_have_one_form(board):
     assert {canonical_turn(image).board for image in images(board, "full")} == {
         canonical_turn(board).board
     }
 
 
-def test_only_walls_hold_a_position_in_place() -> None:
+def test_only_walls_hold_a_position_in_place():
     found = {name: position_symmetry(one) for name, one in load_formations().items()}
     assert (found["L3"], found["442"]) == ("full", "full")
     assert (found["2x4"], found["3x3"], found["3x4"]) == ("rect2x4", "square3x3", "rect3x4")
 
 
-def test_what_cannot_be_turned_is_refused() -> None:
+def test_what_cannot_be_turned_is_refused():
     with pytest.raises(InvalidBoardError):
         canonical_turn(1 << 64)
     with pytest.raises(ValueError, match="square3x3"):

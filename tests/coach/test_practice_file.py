@@ -31,7 +31,7 @@ def encoded(recording: PracticeRecording) -> bytes:
     return write_practice(recording).encode()
 
 
-def test_a_recording_comes_back_as_it_was() -> None:
+def test_a_recording_comes_back_as_it_was():
     recording = PracticeRecording(Replay(START, MOVES, merge_32768=False), "L3_512", 0.1)
     again = read_practice(encoded(recording))
     assert again == recording
@@ -39,7 +39,7 @@ def test_a_recording_comes_back_as_it_was() -> None:
     assert is_practice_file(encoded(recording))
 
 
-def test_what_the_file_looks_like() -> None:
+def test_what_the_file_looks_like():
     data = json.loads(encoded(PracticeRecording(Replay(START, MOVES), "L3_512", 0.1)))
     assert data["start"] == [2, 2, *[0] * 14]
     assert data["moves"] == [
@@ -48,7 +48,7 @@ def test_what_the_file_looks_like() -> None:
     ]
 
 
-def test_a_recording_without_moves() -> None:
+def test_a_recording_without_moves():
     recording = PracticeRecording(Replay(START, ()), "", 0.25)
     assert read_practice(encoded(recording)) == recording
 
@@ -77,7 +77,7 @@ def changed(**changes: Any) -> bytes:
         (changed(walls=1), "'walls' is 1; expected true or false"),
     ],
 )
-def test_a_file_that_is_none_is_explained(data: bytes, complaint: str) -> None:
+def test_a_file_that_is_none_is_explained(data, complaint):
     with pytest.raises(ReplayError, match=complaint):
         read_practice(data)
 
@@ -93,14 +93,14 @@ def test_a_file_that_is_none_is_explained(data: bytes, complaint: str) -> None:
         ("up", "move 2: it is 'up'; expected an object"),
     ],
 )
-def test_what_could_be_read_is_kept(second: Any, problem: str) -> None:
+def test_what_could_be_read_is_kept(second, problem):
     first = {"move": "left", "cell": 11, "tile": 2}
     replay = read_practice(changed(moves=[first, second])).replay
     assert replay.moves == (ReplayMove(LEFT, 11, 1),)
     assert problem in replay.problem
 
 
-def test_a_move_that_changes_nothing_ends_the_recording() -> None:
+def test_a_move_that_changes_nothing_ends_the_recording():
     moves = [{"move": "up", "cell": 11, "tile": 2}]
     replay = read_practice(changed(moves=moves)).replay
     assert replay.moves == ()
@@ -108,13 +108,13 @@ def test_a_move_that_changes_nothing_ends_the_recording() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_do_harm(data: bytes) -> None:
+def test_no_bytes_do_harm(data):
     with suppress(ReplayError):
         read_practice(data)
 
 
 @given(st.integers(0), st.binary(min_size=1, max_size=3))
-def test_a_spoilt_file_is_read_as_far_as_it_is_whole(at: int, noise: bytes) -> None:
+def test_a_spoilt_file_is_read_as_far_as_it_is_whole(at, noise):
     data = bytearray(changed())
     at %= len(data)
     data[at : at + len(noise)] = noise

@@ -2,7 +2,6 @@
 
 import random
 import zlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -56,7 +55,7 @@ def line_of(**changes: str) -> str:
     return f"2048-puzzle/1 {text} check={zlib.crc32(text.encode()):08x}"
 
 
-def test_a_puzzle_is_one_readable_line() -> None:
+def test_a_puzzle_is_one_readable_line():
     words = to_line(PUZZLE).split()
     assert words[:5] == [
         "2048-puzzle/1",
@@ -72,11 +71,11 @@ def test_a_puzzle_is_one_readable_line() -> None:
 
 
 @pytest.mark.parametrize("puzzle", [PUZZLE, *OTHERS])
-def test_what_is_written_is_read_again(puzzle: Puzzle) -> None:
+def test_what_is_written_is_read_again(puzzle):
     assert read_line(to_line(puzzle)) == puzzle
 
 
-def test_a_file_has_one_puzzle_a_line() -> None:
+def test_a_file_has_one_puzzle_a_line():
     text = to_text([PUZZLE, *OTHERS])
     assert text.count("\n") == 4
     reading = read_text(f"# from a friend\n\n{text}")
@@ -101,7 +100,7 @@ def test_a_file_has_one_puzzle_a_line() -> None:
         ),
     ],
 )
-def test_what_mail_does_to_a_line_is_undone(spoil) -> None:
+def test_what_mail_does_to_a_line_is_undone(spoil):
     text = spoil(to_line(PUZZLE)) + "\n\n" + spoil(to_line(OTHERS[0])) + "\n-- \nA friend\n"
     reading = read_text(text)
     assert [puzzle for _, puzzle in reading.found] == [PUZZLE, OTHERS[0]]
@@ -109,7 +108,7 @@ def test_what_mail_does_to_a_line_is_undone(spoil) -> None:
     assert all("is not a puzzle" in problem for problem in reading.problems)
 
 
-def test_the_number_of_a_line_is_told_with_what_is_wrong() -> None:
+def test_the_number_of_a_line_is_told_with_what_is_wrong():
     good = to_line(PUZZLE)
     text = f"{good}\n{good[:-30]}\n\n{good.replace('0.5', '0.4')}\n{good}\nnonsense"
     reading = read_text(text)
@@ -153,7 +152,7 @@ FOURTH = next(one for one in DIRECTIONS if one not in (BEST, SECOND, THIRD))
         ({"board": "0" * 16}, "nothing moves that way"),
     ],
 )
-def test_a_line_with_a_right_check_must_make_sense_too(changes: dict[str, str], said: str) -> None:
+def test_a_line_with_a_right_check_must_make_sense_too(changes, said):
     line = line_of(**changes)
     with pytest.raises(AppError, match=said):
         read_line(line)
@@ -162,19 +161,19 @@ def test_a_line_with_a_right_check_must_make_sense_too(changes: dict[str, str], 
     assert [said in problem for problem in reading.problems] == [True]
 
 
-def test_another_version_is_named() -> None:
+def test_another_version_is_named():
     with pytest.raises(PuzzleTextError, match=r"version '2'.*reads version 1"):
         read_line(to_line(PUZZLE).replace("/1", "/2"))
 
 
-def test_a_field_twice_or_unknown_is_refused() -> None:
+def test_a_field_twice_or_unknown_is_refused():
     with pytest.raises(PuzzleTextError, match="twice"):
         read_line(to_line(PUZZLE).replace(" best", " symmetry=full best"))
     with pytest.raises(PuzzleTextError, match="doesn't belong"):
         read_line(to_line(PUZZLE).replace(" best", " color=red best"))
 
 
-def test_what_is_no_list_of_puzzles_is_not_read_to_its_end() -> None:
+def test_what_is_no_list_of_puzzles_is_not_read_to_its_end():
     reading = read_text(to_line(PUZZLE) + "\nno puzzle" * 1_000_000 + "\n" + to_line(PUZZLE))
     assert [number for number, _ in reading.found] == [1]
     assert len(reading.problems) == 101
@@ -183,7 +182,7 @@ def test_what_is_no_list_of_puzzles_is_not_read_to_its_end() -> None:
     assert len(fine.found) == 1
 
 
-def test_endless_lines_are_refused_at_once() -> None:
+def test_endless_lines_are_refused_at_once():
     for text in ("2048-puzzle/1 " + "a" * 5_000_000, "2048-puzzle/1 board=1\n" * 20_000):
         reading = read_text(text)
         assert not reading.found
@@ -195,7 +194,7 @@ CHARACTERS = "0123456789abcdefghijklmnoprstuvwxyzEF=-./ \n>#\N{FULLWIDTH DIGIT O
 
 
 @given(st.integers(0, 1 << 32))
-def test_no_mutated_line_is_taken_for_another_puzzle(seed: int) -> None:
+def test_no_mutated_line_is_taken_for_another_puzzle(seed):
     """Up to four characters changed, removed or added anywhere: refused, or read as it was."""
     rng = random.Random(seed)
     line = list(to_line(rng.choice([PUZZLE, *OTHERS])))
@@ -215,7 +214,7 @@ def test_no_mutated_line_is_taken_for_another_puzzle(seed: int) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text):
     assert not read_text(text).found
     assert not read_text(f"2048-puzzle/1 {text}").found
 
@@ -241,7 +240,7 @@ class FakeTable:
         self.n_closed += 1
 
 
-def test_imported_puzzles_get_the_rates_of_tables_that_are_here() -> None:
+def test_imported_puzzles_get_the_rates_of_tables_that_are_here():
     other = OTHERS[1]
     reading = read_text(to_text([PUZZLE, other]))
     own = tuple(rate and rate * 0.999 for rate in PUZZLE.rates)
@@ -251,7 +250,7 @@ def test_imported_puzzles_get_the_rates_of_tables_that_are_here() -> None:
     assert (found.problems, found.n_unchecked, table.n_closed) == ((), 1, 1)
 
 
-def test_a_table_of_lower_bounds_neither_confirms_nor_denies() -> None:
+def test_a_table_of_lower_bounds_neither_confirms_nor_denies():
     table = FakeTable(tuple(rate and 0.5 for rate in PUZZLE.rates))
     table.is_limited = True
     found = checked(read_text(to_line(PUZZLE)), {KEY: table}.get)
@@ -259,7 +258,7 @@ def test_a_table_of_lower_bounds_neither_confirms_nor_denies() -> None:
     assert table.n_closed == 1
 
 
-def test_a_puzzle_that_the_table_here_denies_is_left_out() -> None:
+def test_a_puzzle_that_the_table_here_denies_is_left_out():
     reading = read_text("# mine\n" + to_text([PUZZLE, OTHERS[1]]))
     wrong = list(PUZZLE.rates)
     wrong[PUZZLE.best], wrong[PUZZLE.moves[1]] = wrong[PUZZLE.moves[1]], wrong[PUZZLE.best]
@@ -273,7 +272,7 @@ def test_a_puzzle_that_the_table_here_denies_is_left_out() -> None:
         assert table.n_closed == 1
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_text_is_refused(tmp_path):
     path = tmp_path / "puzzles.txt"
     path.write_bytes(b"\xff\xfe\x00\x01" * 10)
     with pytest.raises(AppError):

@@ -25,7 +25,7 @@ def slow_glicko(value, deviation, games):
     return value + q * together * gained, math.sqrt(together)
 
 
-def test_the_worked_example_of_the_paper() -> None:
+def test_the_worked_example_of_the_paper():
     """Glickman, The Glicko system, "Example": 1500 with 200 beats 1400, loses to 1550 and 1700."""
     player = Rating(1500, 200)
     games = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
@@ -40,14 +40,14 @@ ratings = st.tuples(st.floats(1000, 2500), st.floats(40, 350))
 
 
 @given(ratings, st.lists(st.tuples(ratings, st.sampled_from([0.0, 1.0])), min_size=1, max_size=8))
-def test_any_games_as_the_formulas_have_them(own, games) -> None:
+def test_any_games_as_the_formulas_have_them(own, games):
     after = Rating(*own).after([(Rating(*other), score) for other, score in games])
     value, deviation = slow_glicko(*own, [(*other, score) for other, score in games])
     assert after.value == pytest.approx(min(4000, max(0, value)))
     assert after.deviation == pytest.approx(max(30, deviation))
 
 
-def test_a_right_answer_raises_the_person_and_lowers_the_puzzle() -> None:
+def test_a_right_answer_raises_the_person_and_lowers_the_puzzle():
     person, puzzle = Rating(1500, 100), Rating(1700, 250)
     better, easier = after_answer(person, puzzle, True)
     worse, harder = after_answer(person, puzzle, False)
@@ -62,13 +62,13 @@ def test_a_right_answer_raises_the_person_and_lowers_the_puzzle() -> None:
     assert abs(1700 - easier.value) > abs(better.value - 1500), "less is known of the puzzle"
 
 
-def test_nobody_stands_still_and_nobody_leaves_the_scale() -> None:
+def test_nobody_stands_still_and_nobody_leaves_the_scale():
     assert Rating(1500, 30).after([(Rating(1500, 30), 1.0)]).deviation == 30
     assert Rating(3999, 350).after([(Rating(3999, 30), 1.0)]).value == 4000
     assert Rating(1, 350).after([(Rating(1, 30), 0.0)]).value == 0
 
 
-def test_what_is_not_heard_of_for_a_year_is_unknown_again() -> None:
+def test_what_is_not_heard_of_for_a_year_is_unknown_again():
     assert Rating(1800, 50).aged(365) == Rating(1800, pytest.approx(350))
     assert Rating(1800, 50).aged(0) == Rating(1800, 50)
     assert Rating(1800, 50).aged(-3) == Rating(1800, 50), "a clock that was set back"

@@ -45,7 +45,7 @@ def add(puzzles: Puzzles, *which: Puzzle) -> list[int]:
     return [one for one in puzzles.ids() if one not in before]
 
 
-def test_puzzles_are_kept_once_with_all_that_is_known(puzzles: Puzzles, tmp_path: Path) -> None:
+def test_puzzles_are_kept_once_with_all_that_is_known(puzzles, tmp_path):
     assert puzzles.add([made(1), made(2)], FROM_TABLE, NOON) == Added(2, 0)
     assert puzzles.add([made(2), made(3), made(3), made(2, OTHER)], FROM_TEXT, NOON) == Added(2, 2)
     assert puzzles.tables() == [KEY, OTHER]
@@ -62,7 +62,7 @@ def test_puzzles_are_kept_once_with_all_that_is_known(puzzles: Puzzles, tmp_path
         assert {(one.n_right, one.n_wrong, one.last_seen) for one in found} == {(0, 0, None)}
 
 
-def test_an_answer_moves_both_ratings(puzzles: Puzzles) -> None:
+def test_an_answer_moves_both_ratings(puzzles):
     (one,) = add(puzzles, made())
     first = first_rating(made())
     wrong = next(d for d in made().moves if d != made().best)
@@ -78,7 +78,7 @@ def test_an_answer_moves_both_ratings(puzzles: Puzzles) -> None:
     assert later.deviation > person.deviation, "less is known of somebody who was away"
 
 
-def test_a_clock_that_was_set_back_takes_no_answer_away(puzzles: Puzzles) -> None:
+def test_a_clock_that_was_set_back_takes_no_answer_away(puzzles):
     first, second = add(puzzles, made(1), made(2))
     puzzles.answer(first, made(1).best, NOON, 3.0)
     outcome = puzzles.answer(second, made(2).best, NOON - DAY, 3.0)
@@ -86,7 +86,7 @@ def test_a_clock_that_was_set_back_takes_no_answer_away(puzzles: Puzzles) -> Non
     assert puzzles.person(NOON - DAY) == outcome.person
 
 
-def test_what_was_seen_lately_changes_no_rating(puzzles: Puzzles) -> None:
+def test_what_was_seen_lately_changes_no_rating(puzzles):
     (one,) = add(puzzles, made())
     puzzles.answer(one, made().moves[1], NOON, 3.0)
     before = puzzles.get([one])[one].rating
@@ -98,7 +98,7 @@ def test_what_was_seen_lately_changes_no_rating(puzzles: Puzzles) -> None:
     assert puzzles.answer(one, made().best, NOON + 13 * DAY, 3.0).is_rated
 
 
-def test_the_next_one_is_near_the_rating_and_not_seen_lately(puzzles: Puzzles) -> None:
+def test_the_next_one_is_near_the_rating_and_not_seen_lately(puzzles):
     ids = add(puzzles, *(made(i) for i in range(15)))
     ratings = {one: puzzles.get([one])[one].rating.value for one in ids}
     nearest = sorted(ids, key=lambda one: (abs(ratings[one] - 1500), one))
@@ -114,7 +114,7 @@ def test_the_next_one_is_near_the_rating_and_not_seen_lately(puzzles: Puzzles) -
     assert back & seen, "a week later they may come again"
 
 
-def test_where_all_were_seen_the_one_seen_longest_ago_comes(puzzles: Puzzles) -> None:
+def test_where_all_were_seen_the_one_seen_longest_ago_comes(puzzles):
     first, second, third = add(puzzles, made(1), made(2), made(3))
     for hours, one in enumerate((second, first, third)):
         puzzles.answer(one, 0, NOON + timedelta(hours=hours), 3.0)
@@ -123,7 +123,7 @@ def test_where_all_were_seen_the_one_seen_longest_ago_comes(puzzles: Puzzles) ->
     assert puzzles.next(now, Rng(1), without=second).id == first  # type: ignore[union-attr]
 
 
-def test_of_a_table_only_its_own_come(puzzles: Puzzles) -> None:
+def test_of_a_table_only_its_own_come(puzzles):
     assert puzzles.next(NOON, Rng(1)) is None
     (one,) = add(puzzles, made(1, OTHER))
     assert puzzles.next(NOON, Rng(1), KEY) is None
@@ -133,7 +133,7 @@ def test_of_a_table_only_its_own_come(puzzles: Puzzles) -> None:
     )
 
 
-def test_the_puzzle_of_a_day_stays_all_day(puzzles: Puzzles) -> None:
+def test_the_puzzle_of_a_day_stays_all_day(puzzles):
     today, later = today_of(NOON, 0), today_of(NOON + timedelta(days=1), 0)
     assert puzzles.daily(today) == DailyPuzzle()
     kept = puzzles.keep_daily(today.day, made(4), NOON)
@@ -147,7 +147,7 @@ def test_the_puzzle_of_a_day_stays_all_day(puzzles: Puzzles) -> None:
     assert puzzles.daily(today).stored.id == other.id  # type: ignore[union-attr]
 
 
-def test_the_first_answer_of_the_day_is_the_one_that_counts(puzzles: Puzzles) -> None:
+def test_the_first_answer_of_the_day_is_the_one_that_counts(puzzles):
     today = today_of(NOON, 0)
     kept = puzzles.keep_daily(today.day, made(4), NOON)
     wrong = next(d for d in range(4) if d != kept.puzzle.best)
@@ -158,12 +158,12 @@ def test_the_first_answer_of_the_day_is_the_one_that_counts(puzzles: Puzzles) ->
         assert puzzles.daily(today).is_right is False
 
 
-def test_a_puzzle_that_is_gone_is_told(puzzles: Puzzles) -> None:
+def test_a_puzzle_that_is_gone_is_told(puzzles):
     with pytest.raises(AppError, match="deleted meanwhile"):
         puzzles.answer(77, 0, NOON, 1.0)
 
 
-def test_a_later_version_and_a_foreign_file_are_refused(tmp_path: Path) -> None:
+def test_a_later_version_and_a_foreign_file_are_refused(tmp_path):
     database = UserDatabase(tmp_path)
     Puzzles(database).close()
     with closing(sqlite3.connect(database.path)) as db:
@@ -175,14 +175,14 @@ def test_a_later_version_and_a_foreign_file_are_refused(tmp_path: Path) -> None:
         Puzzles(database)
 
 
-def test_a_change_is_made_wholly_or_not_at_all(puzzles: Puzzles) -> None:
+def test_a_change_is_made_wholly_or_not_at_all(puzzles):
     broken = replace(made(2), rates=(0.9, "x", None, None))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         puzzles.add([made(1), broken], FROM_TABLE, NOON)
     assert puzzles.ids() == []
 
 
-def test_rates_at_the_ends_of_the_scale_are_rates(puzzles: Puzzles) -> None:
+def test_rates_at_the_ends_of_the_scale_are_rates(puzzles):
     sure = puzzle_of(KEY, 0x1000_0001_0005_0128, "full", (1.0, 0.0, None, None))
     assert sure
     (one,) = add(puzzles, sure)
@@ -192,7 +192,7 @@ def test_rates_at_the_ends_of_the_scale_are_rates(puzzles: Puzzles) -> None:
 # Removing -------------------------------------------------------------------------------
 
 
-def test_a_removed_puzzle_is_asked_no_more_and_comes_back_as_it_was(puzzles: Puzzles) -> None:
+def test_a_removed_puzzle_is_asked_no_more_and_comes_back_as_it_was(puzzles):
     one, other = add(puzzles, made(1), made(2))
     puzzles.answer(one, made(1).best, NOON, 3.0)
     before, person = puzzles.get([one])[one], puzzles.person(NOON)
@@ -210,13 +210,13 @@ def test_a_removed_puzzle_is_asked_no_more_and_comes_back_as_it_was(puzzles: Puz
     assert puzzles.get([one])[one] == before
 
 
-def test_without_puzzles_there_is_no_table_and_none_to_ask(puzzles: Puzzles) -> None:
+def test_without_puzzles_there_is_no_table_and_none_to_ask(puzzles):
     puzzles.remove(add(puzzles, made(1)), NOON)
     assert puzzles.tables() == []
     assert puzzles.next(NOON, Rng(1)) is None
 
 
-def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles: Puzzles) -> None:
+def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles):
     (one,) = add(puzzles, made(1))
     puzzles.remove([one], NOON)
     assert puzzles.boards(KEY) == {made(1).board}
@@ -226,6 +226,6 @@ def test_what_was_removed_is_not_found_again_but_may_be_sent(puzzles: Puzzles) -
     assert puzzles.ids() == [one]
 
 
-def test_when_it_was_kept_is_known(puzzles: Puzzles) -> None:
+def test_when_it_was_kept_is_known(puzzles):
     (one,) = add(puzzles, made(1))
     assert puzzles.get([one])[one].found == NOON

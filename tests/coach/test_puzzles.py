@@ -93,7 +93,7 @@ def random_boards(n: int) -> Iterator[list[int]]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("walls", [False, True])
-def test_natural_and_roomiest_moves_agree_with_plain_lists(walls: bool) -> None:
+def test_natural_and_roomiest_moves_agree_with_plain_lists(walls):
     n_told = 0
     for board in random_boards(300):
         legal = [d for d in EVERY if oracle.move(board, d, walls)[0] != board]
@@ -108,7 +108,7 @@ def test_natural_and_roomiest_moves_agree_with_plain_lists(walls: bool) -> None:
     assert n_told > 200
 
 
-def test_the_natural_move_merges_most_and_else_goes_where_the_weight_is() -> None:
+def test_the_natural_move_merges_most_and_else_goes_where_the_weight_is():
     merging = parse_board("3300 0000 0000 1100")
     assert natural_move(merging, False, EVERY) == LEFT, "left and right merge alike"
     heavy_right = HEAVY_RIGHT
@@ -132,7 +132,7 @@ def found(rates: tuple[float | None, ...]) -> Puzzle | None:
     return puzzle_of(KEY, HEAVY_RIGHT, "full", rates)
 
 
-def test_a_puzzle_has_one_right_move_by_far_and_the_natural_one_is_wrong() -> None:
+def test_a_puzzle_has_one_right_move_by_far_and_the_natural_one_is_wrong():
     assert found(position(left=0.9, up=0.7, right=0.5))
     assert found(position(left=0.9, right=0.9 * 0.974))
     assert not found(position(left=0.9, right=0.9 * 0.976)), "an inaccuracy"
@@ -145,7 +145,7 @@ def test_a_puzzle_has_one_right_move_by_far_and_the_natural_one_is_wrong() -> No
     assert not found(())
 
 
-def test_all_images_of_a_position_are_one_puzzle() -> None:
+def test_all_images_of_a_position_are_one_puzzle():
     rates = position(left=0.9, up=0.7, right=0.5)
     first = found(rates)
     assert first
@@ -224,9 +224,7 @@ def opened(name: str, table: TableMaker) -> Iterator[Tablebase]:
 
 
 @pytest.mark.sample(1)
-def test_what_is_found_in_a_table_are_puzzles_by_brute_force(
-    opened: Tablebase, exact: Exact
-) -> None:
+def test_what_is_found_in_a_table_are_puzzles_by_brute_force(opened, exact):
     puzzles = list(islice(find_puzzles(opened, 1, lambda n: n < 6000), 40))
     assert len(puzzles) >= 3
     assert len({puzzle.board for puzzle in puzzles}) == len(puzzles), "each once"
@@ -253,7 +251,7 @@ def test_what_is_found_in_a_table_are_puzzles_by_brute_force(
 
 
 @pytest.mark.sample(1)
-def test_every_position_is_told_as_the_definition_has_it(exact: Exact) -> None:
+def test_every_position_is_told_as_the_definition_has_it(exact):
     """All that the seeds of a tiny formation lead to, not only what games come through."""
     n_puzzles = n_others = 0
     for layer in exact.solved.rates[::4]:
@@ -278,7 +276,7 @@ def test_every_position_is_told_as_the_definition_has_it(exact: Exact) -> None:
 
 
 @pytest.mark.sample(1)
-def test_the_same_seed_and_the_same_day_give_the_same_puzzles(opened: Tablebase) -> None:
+def test_the_same_seed_and_the_same_day_give_the_same_puzzles(opened):
     def some(seed: int) -> list[Puzzle]:
         return list(islice(find_puzzles(opened, seed, lambda n: n < 3000), 5))
 
@@ -292,7 +290,7 @@ def test_the_same_seed_and_the_same_day_give_the_same_puzzles(opened: Tablebase)
 
 
 @pytest.mark.thorough
-def test_a_search_ends_when_it_is_told_to(opened: Tablebase) -> None:
+def test_a_search_ends_when_it_is_told_to(opened):
     looked: list[int] = []
 
     def goes_on(n: int) -> bool:
@@ -304,9 +302,7 @@ def test_a_search_ends_when_it_is_told_to(opened: Tablebase) -> None:
 
 
 @pytest.mark.sample(1)
-def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice(
-    opened: Tablebase, exact: Exact
-) -> None:
+def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice(opened, exact):
     n_long = 0
     for puzzle in islice(find_puzzles(opened, 3, lambda n: n < 6000), 12):
         steps = solution(opened, puzzle)
@@ -327,7 +323,7 @@ def test_a_solution_plays_best_moves_with_the_same_tiles_until_there_is_a_choice
     assert n_long
 
 
-def test_a_table_of_lower_bounds_has_no_puzzles() -> None:
+def test_a_table_of_lower_bounds_has_no_puzzles():
     class Limited:
         is_limited, name = True, "L3_512"
 
@@ -335,13 +331,13 @@ def test_a_table_of_lower_bounds_has_no_puzzles() -> None:
         next(find_puzzles(Limited(), 1))  # type: ignore[arg-type]
 
 
-def test_a_table_puts_its_own_rates_in_the_place_of_others(opened: Tablebase) -> None:
+def test_a_table_puts_its_own_rates_in_the_place_of_others(opened):
     puzzle = next(find_puzzles(opened, 1))
     swapped = replace(puzzle, rates=tuple(r and r / 2 for r in puzzle.rates))
     assert as_the_table_says(opened, swapped) == puzzle
 
 
-def test_mistakes_that_qualify_are_puzzles() -> None:
+def test_mistakes_that_qualify_are_puzzles():
     def mistake(*rates: float | None) -> Mistake:
         return Mistake(
             *(1, KEY, HEAVY_RIGHT, "full", rates, (LEFT,), 1, 0.1, 0.1, Grade.BLUNDER),
@@ -353,7 +349,7 @@ def test_mistakes_that_qualify_are_puzzles() -> None:
     assert list(among_mistakes(padded)) == [found(position(left=0.9, right=0.5))]
 
 
-def test_a_mistake_is_one_only_by_the_rates_of_its_table(opened: Tablebase) -> None:
+def test_a_mistake_is_one_only_by_the_rates_of_its_table(opened):
     puzzle, other = islice(find_puzzles(opened, 1), 2)
     elsewhere = replace(puzzle, key=TableKey(opened.name, 0.2))
     outside = replace(puzzle, board=parse_board("1234 5678 9abc dedc"))
@@ -381,7 +377,7 @@ def boards_of_games(table: Tablebase) -> Iterator[int]:
 # How hard ---------------------------------------------------------------------------------------
 
 
-def test_the_first_rating_rises_with_what_makes_a_puzzle_hard() -> None:
+def test_the_first_rating_rises_with_what_makes_a_puzzle_hard():
     def rating(**rates: float) -> float:
         puzzle = found(position(**rates))
         assert puzzle
@@ -395,7 +391,7 @@ def test_the_first_rating_rises_with_what_makes_a_puzzle_hard() -> None:
     assert rating(left=0.9, right=0.09, up=0.85) > more, "a wrong move that isn't a blunder"
 
 
-def test_a_natural_move_that_loses_nothing_has_a_first_rating() -> None:
+def test_a_natural_move_that_loses_nothing_has_a_first_rating():
     """Only a damaged database holds such a puzzle."""
     puzzle = found(position(left=0.9, right=0.09))
     assert puzzle
@@ -403,7 +399,7 @@ def test_a_natural_move_that_loses_nothing_has_a_first_rating() -> None:
     assert first_rating(even).value > first_rating(puzzle).value
 
 
-def test_the_first_rating_rises_where_a_search_goes_wrong_too() -> None:
+def test_the_first_rating_rises_where_a_search_goes_wrong_too():
     ratings: dict[bool, set[float]] = {True: set(), False: set()}
     for board, best in product(random_boards(200), EVERY):
         legal = [d for d in EVERY if oracle.move(board, d)[0] != board]
@@ -433,7 +429,7 @@ def played(puzzle: Puzzle, direction: int, path: Path) -> Path:
     return path
 
 
-def test_wrong_moves_in_analyzed_games_are_puzzles(table: TableMaker, tmp_path: Path) -> None:
+def test_wrong_moves_in_analyzed_games_are_puzzles(table, tmp_path):
     with closing(open_table(table("44", 64))) as opened:
         puzzles = list(islice(find_puzzles(opened, 1), 3))
         good, bad, other = puzzles
@@ -458,7 +454,7 @@ def test_wrong_moves_in_analyzed_games_are_puzzles(table: TableMaker, tmp_path: 
 # Why --------------------------------------------------------------------------------------------
 
 
-def test_what_the_board_shows_is_said_of_the_best_move() -> None:
+def test_what_the_board_shows_is_said_of_the_best_move():
     board = parse_board("1021 3232 56ff ffff")
     reason = why_best(board, position(left=1.0, right=0.9), LEFT, False, 0.1)
     assert reason == MayEnd(LEFT, RIGHT, 0, 2)
@@ -471,7 +467,7 @@ def test_what_the_board_shows_is_said_of_the_best_move() -> None:
     assert oracle.is_over(after)
 
 
-def test_nothing_is_said_that_would_depend_on_what_large_tiles_are() -> None:
+def test_nothing_is_said_that_would_depend_on_what_large_tiles_are():
     told = set()
     for board, best in product(random_boards(150), EVERY):
         legal = [d for d in EVERY if oracle.move(board, d)[0] != board]
@@ -484,7 +480,7 @@ def test_nothing_is_said_that_would_depend_on_what_large_tiles_are() -> None:
     assert {Merges, LeavesFree} <= told
 
 
-def test_two_large_tiles_side_by_side_do_not_count_as_a_merge() -> None:
+def test_two_large_tiles_side_by_side_do_not_count_as_a_merge():
     board = parse_board("ff00 1200 3000 0000")
     rates = position(left=0.9, right=0.5, up=0.4, down=0.3)
     assert not isinstance(why_best(board, rates, LEFT, False, 0.1), (Merges, LeavesFree))

@@ -1,11 +1,9 @@
 """What a table's zeros are worth: on real tables, with what a game from the start shows."""
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from makers import TableMaker
 
 from coach.grading.grade import UINT32, judge
 from coach.grading.rated import LOWER_BOUNDS, Rated, UnknownRates, read
@@ -18,7 +16,6 @@ from engine.symmetry import transform
 from engine.trace import slide_cells
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import DamagedTableError, ProbeError
-from tablebase.formation.formation import Formation
 from tablebase.probe.reader import Tablebase
 from tablebase.store.options import TableOptions
 
@@ -48,7 +45,7 @@ def positions_of_a_game(table: Tablebase, seed: int, keeps_chance: bool) -> list
     return found
 
 
-def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
+def test_a_zero_that_is_none_is_in_doubt(table):
     with Tablebase.open(table("442", 64)) as opened:
         assert opened.probe(ELSEWHERE).rates[UP] is None
         after = slid(ELSEWHERE, UP)
@@ -69,7 +66,7 @@ def test_a_zero_that_is_none_is_in_doubt(table: TableMaker) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["442", "44"])
-def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: str) -> None:
+def test_nothing_is_in_doubt_in_a_game_from_the_start(table, name):
     n_zeros = 0
     with Tablebase.open(table(name, 64)) as opened:
         for seed in range(60):
@@ -83,7 +80,7 @@ def test_nothing_is_in_doubt_in_a_game_from_the_start(table: TableMaker, name: s
 
 
 @pytest.mark.thorough
-def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: TableMaker) -> None:
+def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table):
     n_lost = 0
     with Tablebase.open(table("442", 64)) as opened:
         for seed in range(100):
@@ -96,9 +93,7 @@ def test_what_follows_a_known_position_is_known_even_when_all_is_lost(table: Tab
 
 
 @pytest.mark.thorough
-def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(formations, tmp_path):
     folder = tmp_path / "442_64"
     build(BuildPlan(formations["442"], 64, folder, TableOptions(optimal_only=True), threads=1))
     with Tablebase.open(folder) as opened:
@@ -131,13 +126,13 @@ def test_a_table_that_keeps_only_the_best_moves_knows_the_best_move(
         (0, (1,), True, UnknownRates(frozenset({1}), is_best_known=True, is_thinned=True)),
     ],
 )
-def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_in_doubt(best, unknown, is_thinned, unknown_rates):  # type: ignore[no-untyped-def]
     said = SimpleNamespace(rates=(0.5, None, None, None), best=best, unknown=unknown)
     table = SimpleNamespace(probe=lambda *_: said, is_thinned=is_thinned, is_limited=False)
     assert read(table, 0).unknown_rates == unknown_rates
 
 
-def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) -> None:
+def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table):
     after = slide_cells(cells(ELSEWHERE), UP)
     cell = after.cells.index(0)
     replay = Replay(tuple(cells(ELSEWHERE)), (ReplayMove(UP, cell, 1),))
@@ -150,7 +145,7 @@ def test_a_rating_does_not_grade_by_what_is_not_in_the_table(table: TableMaker) 
     assert rated.luck[0] is None
 
 
-def test_a_lost_game_is_rated_to_its_end(table: TableMaker) -> None:
+def test_a_lost_game_is_rated_to_its_end(table):
     with Tablebase.open(table("44", 64)) as opened:
         found = next(filter(None, (lost_game(opened, seed) for seed in range(500))))
         rated = rate_by(opened, found)
@@ -194,20 +189,18 @@ DOUBT = UnknownRates(frozenset({2}))
         (Rated(error=ProbeError("outside")), None, None, False),
     ],
 )
-def test_an_answer_names_a_best_move_only_if_no_other_can_be_better(
-    rated: Rated, best: int | None, rate: float | None, is_whole: bool
-) -> None:
+def test_an_answer_names_a_best_move_only_if_no_other_can_be_better(rated, best, rate, is_whole):
     assert (rated.certain_best, rated.certain_rate) == (best, rate)
     assert rated.is_whole is is_whole
 
 
-def test_an_answer_is_final_unless_the_drive_failed() -> None:
+def test_an_answer_is_final_unless_the_drive_failed():
     assert Rated().is_final
     assert Rated(error=ProbeError("outside")).is_final
     assert not Rated(error=DamagedTableError("a block")).is_final
 
 
-def test_what_follows_a_move_is_known_only_if_the_whole_position_is() -> None:
+def test_what_follows_a_move_is_known_only_if_the_whole_position_is():
     rates = (0.0, None, 0.5, None)
     assert [Rated.of(rates).is_followed(one) for one in range(4)] == [True, False, True, False]
     assert not Rated.of(rates, UnknownRates(frozenset({1}), is_best_known=True)).is_followed(2)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -205,7 +204,7 @@ def test_a_table_gives_rates_to_every_position_it_knows():
     assert recording.n_judged == 0
 
 
-def test_where_moves_are_missing_the_tile_has_no_luck_and_nothing_follows(tmp_path: Path):
+def test_where_moves_are_missing_the_tile_has_no_luck_and_nothing_follows(tmp_path):
     whole = recording_of(random_game(40))
     path = tmp_path / "gap.rpl"
     path.write_bytes(write_rpl(with_gap(whole.replay, 10, 14)))
@@ -253,7 +252,7 @@ def test_rounding_is_no_difference():
     assert compare(old, new).different == ()
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path):
+def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(RecordingError, match="cannot read"):
         open_recording(tmp_path / "none.rpl")
 
@@ -272,7 +271,7 @@ FORMATS = {
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_is_opened_and_judged(tmp_path: Path, name: str):
+def test_every_format_is_opened_and_judged(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(FORMATS[name]())
     played = random_game(60) if name.endswith(("rpl", "rec")) else verse_game()
@@ -288,7 +287,7 @@ def test_every_format_is_opened_and_judged(tmp_path: Path, name: str):
         )
 
 
-def test_a_test_played_here_is_opened_with_its_score(tmp_path: Path):
+def test_a_test_played_here_is_opened_with_its_score(tmp_path):
     session = played(70, leaves_out_forced=True)
     path = tmp_path / "20260501-120000.json"
     write_session(path, session)
@@ -306,7 +305,7 @@ def session_scores(session: Run) -> list[Score]:
 
 
 @pytest.mark.parametrize(("end", "rate"), [(End.REACHED, 1.0), (End.LOST, 0.0), (End.TIME, None)])
-def test_how_a_test_ended_tells_the_last_rate(tmp_path: Path, end: End, rate: float | None):
+def test_how_a_test_ended_tells_the_last_rate(tmp_path, end, rate):
     session = played(5)
     session.finish(end, session.started)
     path = tmp_path / "test.json"
@@ -314,7 +313,7 @@ def test_how_a_test_ended_tells_the_last_rate(tmp_path: Path, end: End, rate: fl
     assert open_recording(path).best_rate(5) == rate
 
 
-def test_a_damaged_file_gives_what_comes_before(tmp_path: Path):
+def test_a_damaged_file_gives_what_comes_before(tmp_path):
     data = bytearray(write_rpl(random_game(60)))
     path = tmp_path / "L3_512_bad.rpl"
     path.write_bytes(data[: 25 * 31])
@@ -325,14 +324,14 @@ def test_a_damaged_file_gives_what_comes_before(tmp_path: Path):
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b'{"format": "else"}', b"hello world", b"\0" * 40])
-def test_what_is_no_game_is_told_with_its_name(tmp_path: Path, data: bytes):
+def test_what_is_no_game_is_told_with_its_name(tmp_path, data):
     path = tmp_path / "thing.txt"
     path.write_bytes(data)
     with pytest.raises(RecordingError, match=r"thing\.txt"):
         open_recording(path)
 
 
-def test_a_recording_that_begins_like_json_is_opened_all_the_same(tmp_path: Path):
+def test_a_recording_that_begins_like_json_is_opened_all_the_same(tmp_path):
     # The lowest byte of the first position is "{": 7b, the tiles 128 and 2048.
     start = (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 11)
     data = write_rpl(Replay(start, (ReplayMove(LEFT, 4, 1, (0.5, 0.4, None, 0.3)),)))

@@ -23,11 +23,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_texts_and_segments_of_a_report_are_found(folder: Path) -> None:
+def test_texts_and_segments_of_a_report_are_found(folder):
     assert found_in(folder) == [SEGMENT, "my game.txt"]
 
 
-def test_names_that_are_no_text_are_escaped(folder: Path) -> None:
+def test_names_that_are_no_text_are_escaped(folder):
     """As `coach.analysis.files` does."""
     name = "g\udcffame.vrs"
     report = json.dumps({**REPORT, "file": name}, ensure_ascii=False)
@@ -40,17 +40,17 @@ def test_names_that_are_no_text_are_escaped(folder: Path) -> None:
 @pytest.mark.parametrize(
     "report", [{**REPORT, "format": "endgame2048-test"}, [REPORT], {**REPORT, "file": 5}]
 )
-def test_other_json_is_no_report(folder: Path, report: object) -> None:
+def test_other_json_is_no_report(folder, report):
     (folder / "my game.json").write_text(json.dumps(report))
     assert found_in(folder) == []
 
 
-def test_a_damaged_report_is_none(folder: Path) -> None:
+def test_a_damaged_report_is_none(folder):
     (folder / "my game.json").write_text(json.dumps(REPORT)[:60])
     assert found_in(folder) == []
 
 
-def test_a_game_named_like_a_report_is_a_game(folder: Path) -> None:
+def test_a_game_named_like_a_report_is_a_game(folder):
     (folder / "my game.txt").write_text("2 4 8 16")
     assert found_in(folder) == [SEGMENT]
 
@@ -59,6 +59,6 @@ def test_a_game_named_like_a_report_is_a_game(folder: Path) -> None:
     "name",
     ["L3_256_game_7_0.9912.rpl", "my game_7_0.9912.rpl", "L3_256_my game_7.rpl", "my game.rpl"],
 )
-def test_recordings_with_other_names_are_games(folder: Path, name: str) -> None:
+def test_recordings_with_other_names_are_games(folder, name):
     (folder / name).write_bytes(b"x")
     assert found_in(folder) == [SEGMENT, "my game.txt"]

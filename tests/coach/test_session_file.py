@@ -3,7 +3,6 @@
 import json
 import random
 from datetime import datetime, timezone
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -42,9 +41,7 @@ def same(one: Run, other: Run) -> bool:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 10**6), st.booleans(), st.booleans())
-def test_what_is_written_comes_back(
-    n_moves: int, by: int, allows_undo: bool, leaves_out_forced: bool
-) -> None:
+def test_what_is_written_comes_back(n_moves, by, allows_undo, leaves_out_forced):
     session = played(n_moves, by, allows_undo=allows_undo, leaves_out_forced=leaves_out_forced)
     if taken := session.undo():
         session.play(taken.direction, taken.rates)
@@ -53,7 +50,7 @@ def test_what_is_written_comes_back(
     assert same(session_from_json(session_to_json(session)), session)
 
 
-def test_moves_that_the_table_did_not_know_come_back() -> None:
+def test_moves_that_the_table_did_not_know_come_back():
     session = Run(setup(), STARTED)
     rates = rates_of(session.board)
     assert rates[RIGHT] is not None
@@ -68,13 +65,13 @@ def test_moves_that_the_table_did_not_know_come_back() -> None:
     assert same(session_from_json(text), session)
 
 
-def test_a_move_that_is_played_cannot_be_unknown() -> None:
+def test_a_move_that_is_played_cannot_be_unknown():
     session = Run(setup(), STARTED)
     with pytest.raises(ValueError, match="is not possible"):
         session.play(RIGHT, rates_of(session.board), unknown=[RIGHT])
 
 
-def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_whole_or_the_one_before(tmp_path, monkeypatch):
     path = tmp_path / "folder" / "test.json"
     write_session(path, played(10))
 
@@ -87,7 +84,7 @@ def test_a_file_is_whole_or_the_one_before(tmp_path: Path, monkeypatch: pytest.M
     assert same(read_session(path), played(10))
 
 
-def test_a_test_in_play_goes_on_from_its_file() -> None:
+def test_a_test_in_play_goes_on_from_its_file():
     session = session_from_json(session_to_json(played(10, allows_undo=True)))
     whole = played(30, allows_undo=True)
     for move in whole.moves[10:]:
@@ -105,7 +102,7 @@ def changed(**fields: object) -> str:
     return json.dumps(data)
 
 
-def test_a_time_without_a_zone_is_in_utc() -> None:
+def test_a_time_without_a_zone_is_in_utc():
     started = session_from_json(changed(started="2026-05-01T12:00:00")).started
     assert started == datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 
@@ -140,7 +137,7 @@ def test_a_time_without_a_zone_is_in_utc() -> None:
         ({"moves": [1]}, "move 1 is 1; expected an object"),
     ],
 )
-def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str) -> None:
+def test_a_field_that_cannot_be_is_named(fields, reason):
     with pytest.raises(SessionFileError, match=reason.replace("{", r"\{")):
         session_from_json(changed(**fields))
 
@@ -167,7 +164,7 @@ def test_a_field_that_cannot_be_is_named(fields: dict[str, object], reason: str)
         ({"move": "right", "rates": [None, 0.5, 0.4, None], "cell": 15}, "lies on another"),
     ],
 )
-def test_a_move_that_cannot_be_is_named(change: dict[str, object], reason: str) -> None:
+def test_a_move_that_cannot_be_is_named(change, reason):
     data = json.loads(session_to_json(played(3)))
     data["moves"][0] |= change
     with pytest.raises(SessionFileError, match="move 1") as caught:
@@ -175,7 +172,7 @@ def test_a_move_that_cannot_be_is_named(change: dict[str, object], reason: str) 
     assert reason in str(caught.value)
 
 
-def test_a_file_that_is_none_says_its_path(tmp_path: Path) -> None:
+def test_a_file_that_is_none_says_its_path(tmp_path):
     path = tmp_path / "not.json"
     with pytest.raises(SessionFileError, match=r"cannot read .*not\.json"):
         read_session(path)
@@ -190,7 +187,7 @@ def test_a_file_that_is_none_says_its_path(tmp_path: Path) -> None:
         read_session(path)
 
 
-def test_damaged_files_are_refused_or_read_as_another_test() -> None:
+def test_damaged_files_are_refused_or_read_as_another_test():
     """No crash and no endless loop, whatever a bad drive makes of a file."""
     good = session_to_json(played(25)).encode()
     chance = random.Random(3)

@@ -27,7 +27,7 @@ def slow_slide(rows, direction):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (6, 1), (2, 4), (4, 4), (3, 5), (9, 8)])
-def test_every_slide_is_that_of_the_rules(size) -> None:
+def test_every_slide_is_that_of_the_rules(size):
     rng = random.Random(str(size))
     for _ in range(60):
         rows = tuple(
@@ -40,12 +40,12 @@ def test_every_slide_is_that_of_the_rules(size) -> None:
             assert ([list(row) for row in after], points) == (want, want_points)
 
 
-def test_the_example_of_the_rules() -> None:
+def test_the_example_of_the_rules():
     after, points = slide_rows(((2, 2, 2, 2), (2, 2, 0, 2)), LEFT)
     assert (after, points) == (((4, 4, 0, 0), (4, 2, 0, 0)), 12)
 
 
-def test_a_game_starts_with_one_tile_and_each_move_adds_one() -> None:
+def test_a_game_starts_with_one_tile_and_each_move_adds_one():
     for seed in range(40):
         game = CourseGame(3, 5, seed)
         tiles = [tile for row in game.rows for tile in row if tile]
@@ -59,7 +59,7 @@ def test_a_game_starts_with_one_tile_and_each_move_adds_one() -> None:
         assert game.n_steps == 1
 
 
-def test_new_tiles_are_fours_one_time_in_ten_and_anywhere() -> None:
+def test_new_tiles_are_fours_one_time_in_ten_and_anywhere():
     starts = [CourseGame(2, 3, seed).rows for seed in range(6000)]
     tiles = [(cell, tile) for rows in starts for cell, tile in enumerate(sum(rows, ())) if tile]
     assert 0.08 < sum(tile == 4 for _, tile in tiles) / 6000 < 0.12
@@ -67,7 +67,7 @@ def test_new_tiles_are_fours_one_time_in_ten_and_anywhere() -> None:
         assert 850 < sum(at == cell for at, _ in tiles) < 1150
 
 
-def test_undo_takes_one_move_back_and_not_two() -> None:
+def test_undo_takes_one_move_back_and_not_two():
     game = CourseGame(4, 4, 11)
     assert not game.undo()
     play_some(game, 12)
@@ -83,7 +83,7 @@ def test_undo_takes_one_move_back_and_not_two() -> None:
     assert game.undo()
 
 
-def test_an_illegal_move_changes_nothing_and_leaves_undo_alone() -> None:
+def test_an_illegal_move_changes_nothing_and_leaves_undo_alone():
     game = CourseGame(1, 3, 0, [[2, 4, 0]])
     assert not game.move(LEFT)
     assert not game.move(UP)
@@ -99,7 +99,7 @@ def play_some(game, n_moves) -> None:
         assert any(game.move(way) for way in (DOWN, LEFT, RIGHT, UP))
 
 
-def test_2048_wins_and_undo_takes_it_back() -> None:
+def test_2048_wins_and_undo_takes_it_back():
     game = CourseGame(2, 2, 0, [[1024, 1024], [8, 16]])
     assert not game.has_won
     assert game.move(LEFT)
@@ -108,25 +108,25 @@ def test_2048_wins_and_undo_takes_it_back() -> None:
     assert not game.has_won
 
 
-def test_a_game_ends_without_moves() -> None:
+def test_a_game_ends_without_moves():
     assert CourseGame(1, 1, 5).is_over
     assert CourseGame(2, 2, 0, [[2, 4], [4, 2]]).is_over
     assert not CourseGame(2, 2, 0, [[2, 4], [4, 4]]).is_over
 
 
 @pytest.mark.parametrize("rows", [[[2, 4]], [[2, 4], [3, 0]], [[2, 4], [1, 0]], [[2], [4]]])
-def test_rows_that_are_no_board_are_refused(rows) -> None:
+def test_rows_that_are_no_board_are_refused(rows):
     with pytest.raises(ValueError, match=r"rows|tile"):
         CourseGame(2, 2, 0, rows)
 
 
 @pytest.mark.parametrize("size", [(0, 4), (4, 65), (-1, 2)])
-def test_sizes_out_of_range_are_refused(size) -> None:
+def test_sizes_out_of_range_are_refused(size):
     with pytest.raises(ValueError, match="1 to 64"):
         CourseGame(*size, 0)
 
 
-def test_a_script_plays_the_game() -> None:
+def test_a_script_plays_the_game():
     lines = ["# a game", "", "NEW 2 3 7", "l", "r  # right", "undo", "undo", "Show"]
     answers = list(play_script(read_script(lines)))
     assert [answer.command.line for answer in answers] == [3, 4, 5, 6, 7, 8]
@@ -142,7 +142,7 @@ def test_a_script_plays_the_game() -> None:
     assert [tuple(map(int, row.split())) for row in rows] == list(answers[4].rows)
 
 
-def test_the_state_tells_a_lost_game() -> None:
+def test_the_state_tells_a_lost_game():
     (answer,) = play_script(read_script(["new 1 1 0"]))
     assert answer.text.splitlines()[0] == "step 0 score 0 over"
 
@@ -159,7 +159,7 @@ def test_the_state_tells_a_lost_game() -> None:
         (["# nothing"], ("no command",)),
     ],
 )
-def test_bad_scripts_are_refused_with_the_line(lines, words) -> None:
+def test_bad_scripts_are_refused_with_the_line(lines, words):
     with pytest.raises(ScriptError) as caught:
         read_script(lines)
     assert all(word in str(caught.value) for word in words)

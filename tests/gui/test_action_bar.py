@@ -2,23 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from engine.platform import language
-from gui.shell.app import Program
 from gui.widgets.action_bar import ActionBar
 
 GROUPS = (("Undo", "Redo", "New"), ("Best move", "Play"), ("Review", "Practice this"), ("Copy",))
 
 
 @pytest.mark.parametrize("width", range(120, 800, 23))
-def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
+def test_no_name_is_cut_off(qtbot, width):
     window = QWidget()
     qtbot.addWidget(window)
     groups = [[QAction(name, window, objectName=name) for name in group] for group in GROUPS]
@@ -45,9 +41,7 @@ def test_no_name_is_cut_off(qtbot: QtBot, width: int) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("code", ["en", "zh_CN"])
-def test_no_two_actions_of_a_row_have_one_name(
-    program: Callable[[], Program], data_dir: Path, code: str
-) -> None:
+def test_no_two_actions_of_a_row_have_one_name(program, data_dir, code):
     values = {"version": 1, "values": {"language": code}}
     (data_dir / "settings.json").write_text(json.dumps(values))
     running = program()

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.banner import NEWS_MS, OFFER_MS, BannerStack
@@ -22,14 +22,14 @@ def pass_time(stack: BannerStack) -> None:
         timer.timeout.emit()
 
 
-def test_good_news_goes_by_itself(stack: BannerStack) -> None:
+def test_good_news_goes_by_itself(stack):
     stack.show_message("good", "Saved as game.vrs.")
     assert len(stack.banners) == 1
     pass_time(stack)
     assert stack.banners == []
 
 
-def test_a_message_is_no_window_even_for_a_moment(stack: BannerStack, qapp: QApplication) -> None:
+def test_a_message_is_no_window_even_for_a_moment(stack, qapp):
     """That would take the keyboard from the board."""
     shown: list[QObject] = []
 
@@ -47,7 +47,7 @@ def test_a_message_is_no_window_even_for_a_moment(stack: BannerStack, qapp: QApp
     assert shown == []
 
 
-def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -> None:
+def test_what_offers_something_or_tells_of_a_problem_stays(stack):
     stack.show_message("good", "Saved.", [("Show in folder", lambda: None)])
     stack.show_message("info", "Reading ...")
     for kind in ("warning", "bad"):
@@ -56,7 +56,7 @@ def test_what_offers_something_or_tells_of_a_problem_stays(stack: BannerStack) -
     assert len(stack.banners) == 4
 
 
-def test_an_offer_may_be_limited_in_time(stack: BannerStack) -> None:
+def test_an_offer_may_be_limited_in_time(stack):
     stack.show_message("info", "Reset.", [("Undo", lambda: None)], lasts_ms=OFFER_MS)
     (timer,) = stack.findChildren(QTimer)
     assert timer.interval() == OFFER_MS
@@ -64,7 +64,7 @@ def test_an_offer_may_be_limited_in_time(stack: BannerStack) -> None:
     assert stack.banners == []
 
 
-def test_what_a_remedy_says_in_place_of_its_message_stays(stack: BannerStack) -> None:
+def test_what_a_remedy_says_in_place_of_its_message_stays(stack):
     def fail() -> None:
         stack.show_message("bad", "The drive is full.", key="file")
 
@@ -73,7 +73,7 @@ def test_what_a_remedy_says_in_place_of_its_message_stays(stack: BannerStack) ->
     assert [one.text_label.text() for one in stack.banners] == ["The drive is full."]
 
 
-def test_news_that_was_replaced_takes_nothing_along(stack: BannerStack) -> None:
+def test_news_that_was_replaced_takes_nothing_along(stack):
     stack.show_message("good", "Saved.", key="file")
     (old,) = stack.findChildren(QTimer)
     stack.show_message("bad", "Not saved.", key="file")

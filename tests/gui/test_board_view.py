@@ -67,15 +67,13 @@ def fill_of(exponent: int) -> QColor:
     return plain_theme().tile_colors(exponent)[0]
 
 
-def test_a_position_is_drawn_cell_by_cell(view: BoardView) -> None:
+def test_a_position_is_drawn_cell_by_cell(view):
     assert color_at(view, 0) == fill_of(1)
     assert color_at(view, 15) == fill_of(2)
     assert color_at(view, 7) == plain_theme().empty_cell
 
 
-def test_a_move_slides_first_and_shows_the_result_in_the_end(
-    view: BoardView, clock: Clock, qtbot: QtBot
-) -> None:
+def test_a_move_slides_first_and_shows_the_result_in_the_end(view, clock, qtbot):
     slide_left(view)
     assert view.is_moving
     clock.pass_ms(10)
@@ -86,7 +84,7 @@ def test_a_move_slides_first_and_shows_the_result_in_the_end(
     assert color_at(view, 3) == fill_of(1)
 
 
-def test_the_next_move_ends_the_animation_at_once(view: BoardView, clock: Clock) -> None:
+def test_the_next_move_ends_the_animation_at_once(view, clock):
     slide_left(view)
     clock.pass_ms(40)
     after = slide_left(view)
@@ -95,7 +93,7 @@ def test_the_next_move_ends_the_animation_at_once(view: BoardView, clock: Clock)
     assert view.cells == after  # nothing is queued
 
 
-def test_quick_moves_shorten_the_animation(view: BoardView, clock: Clock, qtbot: QtBot) -> None:
+def test_quick_moves_shorten_the_animation(view, clock, qtbot):
     slide_left(view)
     clock.pass_ms(110)
     slide_left(view)
@@ -103,7 +101,7 @@ def test_quick_moves_shorten_the_animation(view: BoardView, clock: Clock, qtbot:
     qtbot.waitUntil(lambda: not view.is_moving)  # the clock stands still: only this much passed
 
 
-def test_at_thirty_moves_a_second_nothing_moves(view: BoardView, clock: Clock) -> None:
+def test_at_thirty_moves_a_second_nothing_moves(view, clock):
     slide_left(view)
     clock.pass_ms(25)
     after = slide_left(view)
@@ -111,13 +109,13 @@ def test_at_thirty_moves_a_second_nothing_moves(view: BoardView, clock: Clock) -
     assert view.cells == after
 
 
-def test_animation_can_be_switched_off(view: BoardView) -> None:
+def test_animation_can_be_switched_off(view):
     view.set_slide_ms(0)
     slide_left(view)
     assert not view.is_moving
 
 
-def test_a_late_tile_joins_the_slide(view: BoardView, clock: Clock, qtbot: QtBot) -> None:
+def test_a_late_tile_joins_the_slide(view, clock, qtbot):
     motion = slide_cells(view.cells, 0)
     view.animate(motion.slides, None, motion.cells)
     clock.pass_ms(150)
@@ -131,7 +129,7 @@ def test_a_late_tile_joins_the_slide(view: BoardView, clock: Clock, qtbot: QtBot
     assert color_at(view, 6) == fill_of(2)
 
 
-def test_locked_tiles_are_dimmed_and_walls_are_no_tiles(view: BoardView) -> None:
+def test_locked_tiles_are_dimmed_and_walls_are_no_tiles(view):
     shown = list(BEFORE)
     shown[5] = shown[10] = 15
     view.show_board(shown, locked={5}, walls={10})
@@ -142,12 +140,12 @@ def test_locked_tiles_are_dimmed_and_walls_are_no_tiles(view: BoardView) -> None
     assert color_at(view, 10) not in (fill_of(15), theme.empty_cell)
 
 
-def test_tiles_beyond_32768_are_drawn(view: BoardView) -> None:
+def test_tiles_beyond_32768_are_drawn(view):
     view.show_board([16, 17] + [0] * 14)
     assert color_at(view, 1) == fill_of(17)
 
 
-def test_the_hint_is_drawn_until_taken_away(view: BoardView) -> None:
+def test_the_hint_is_drawn_until_taken_away(view):
     before = view.grab().toImage()
     view.show_hint(2, 1.0)
     assert view.hint == 2
@@ -156,7 +154,7 @@ def test_the_hint_is_drawn_until_taken_away(view: BoardView) -> None:
     assert view.grab().toImage() == before
 
 
-def test_every_direction_has_its_own_arrow(view: BoardView) -> None:
+def test_every_direction_has_its_own_arrow(view):
     images = []
     for direction in range(4):
         view.show_hint(direction)
@@ -164,7 +162,7 @@ def test_every_direction_has_its_own_arrow(view: BoardView) -> None:
     assert all(images[0] != image for image in images[1:])
 
 
-def test_a_click_names_cell_and_button(view: BoardView, qtbot: QtBot) -> None:
+def test_a_click_names_cell_and_button(view, qtbot):
     grid = Grid.fit(400, 400, 1.0)
     with qtbot.waitSignal(view.cell_clicked) as clicked:
         qtbot.mouseClick(view, Qt.MouseButton.RightButton, pos=grid.rect(6).center().toPoint())
@@ -175,22 +173,20 @@ def test_a_click_names_cell_and_button(view: BoardView, qtbot: QtBot) -> None:
     ("end", "direction"),
     [((140, 205), 0), ((260, 195), 1), ((205, 140), 2), ((195, 260), 3)],
 )
-def test_a_drag_is_a_swipe(
-    view: BoardView, qtbot: QtBot, end: tuple[int, int], direction: int
-) -> None:
+def test_a_drag_is_a_swipe(view, qtbot, end, direction):
     with qtbot.waitSignal(view.swiped) as swiped:
         qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
         qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(*end))
     assert swiped.args == [direction]
 
 
-def test_a_short_drag_is_a_click(view: BoardView, qtbot: QtBot) -> None:
+def test_a_short_drag_is_a_click(view, qtbot):
     with qtbot.assertNotEmitted(view.swiped), qtbot.waitSignal(view.cell_clicked):
         qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(150, 150))
         qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(170, 160))
 
 
-def test_cells_lie_on_whole_pixels_at_every_scale() -> None:
+def test_cells_lie_on_whole_pixels_at_every_scale():
     for ratio in (1.0, 1.25, 1.5, 2.0):
         for side in range(200, 900, 37):
             grid = Grid.fit(side, side + 50, ratio)
@@ -199,7 +195,7 @@ def test_cells_lie_on_whole_pixels_at_every_scale() -> None:
                 assert value * ratio == pytest.approx(round(value * ratio))
 
 
-def test_in_a_frame_tiles_are_copied_not_drawn(view: BoardView, clock: Clock) -> None:
+def test_in_a_frame_tiles_are_copied_not_drawn(view, clock):
     view.resize(720, 720)
     view.show_board([exponent % 16 for exponent in range(16)], locked={13, 14, 15})
     slide_left(view)
@@ -215,9 +211,7 @@ def test_in_a_frame_tiles_are_copied_not_drawn(view: BoardView, clock: Clock) ->
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("direction", range(4))
-def test_nothing_changes_outside_of_what_is_drawn_anew(
-    view: BoardView, clock: Clock, direction: int
-) -> None:
+def test_nothing_changes_outside_of_what_is_drawn_anew(view, clock, direction):
     view.resize(240, 240)
     view.show_board(cells(board_of("2 2 . 4", ". 8 . .", "16 . . 2", "2 4 4 4")))
     motion = slide_cells(view.cells, direction)

@@ -25,9 +25,7 @@ def edit(qtbot: QtBot, tmp_path: Path) -> ClearableEdit:
     return edit
 
 
-def test_the_button_is_there_while_there_is_something_to_empty(
-    edit: ClearableEdit, qtbot: QtBot
-) -> None:
+def test_the_button_is_there_while_there_is_something_to_empty(edit, qtbot):
     assert not edit.clear_button.isVisible()
     qtbot.keyClicks(edit, "f")
     assert edit.clear_button.isVisible()
@@ -36,9 +34,7 @@ def test_the_button_is_there_while_there_is_something_to_empty(
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_it_is_emptied_and_says_so_and_keeps_the_keyboard(
-    edit: ClearableEdit, qtbot: QtBot, by_key: bool
-) -> None:
+def test_it_is_emptied_and_says_so_and_keeps_the_keyboard(edit, qtbot, by_key):
     edit.setText("font")
     with qtbot.waitSignal(edit.emptied):
         if by_key:
@@ -52,9 +48,7 @@ def test_it_is_emptied_and_says_so_and_keeps_the_keyboard(
 
 
 @pytest.mark.parametrize("size", [(240, 34), (150, 40)])
-def test_the_button_is_in_the_middle_of_the_height(
-    edit: ClearableEdit, size: tuple[int, int]
-) -> None:
+def test_the_button_is_in_the_middle_of_the_height(edit, size):
     edit.resize(*size)
     edit.setText("font")
     QApplication.processEvents()

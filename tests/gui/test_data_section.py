@@ -66,8 +66,8 @@ def press_remedy(section: DataSection, title: str) -> None:
 
 
 def test_a_backup_is_written_and_restored_at_the_next_start(
-    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
-) -> None:
+    section, dialogs, qtbot, tmp_path, data_dir
+):
     dialogs.path = tmp_path / "a.zip"
     section.backup_button.click()
     assert not section.backup_button.isEnabled()
@@ -86,9 +86,7 @@ def test_a_backup_is_written_and_restored_at_the_next_start(
     qtbot.waitUntil(lambda: not (data_dir / PENDING).exists())
 
 
-def test_a_file_that_is_no_backup_is_refused_in_words(
-    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_backup_is_refused_in_words(section, dialogs, qtbot, tmp_path):
     dialogs.path = tmp_path / "a.zip"
     dialogs.path.write_bytes(b"no backup, and long enough to be one" * 10)
     section.restore_button.click()
@@ -98,8 +96,8 @@ def test_a_file_that_is_no_backup_is_refused_in_words(
 
 
 def test_an_import_is_shown_first_and_its_settings_go_back(
-    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
-) -> None:
+    section, dialogs, qtbot, tmp_path, data_dir
+):
     config(tmp_path / "it", language="en")
     (tmp_path / "it/mistakes_book.pkl").write_bytes(pickle.dumps(BOOK))
     dialogs.path = tmp_path / "it"
@@ -116,13 +114,8 @@ def test_an_import_is_shown_first_and_its_settings_go_back(
 
 
 def test_a_palette_that_was_imported_before_is_taken_again_and_stays(
-    section: DataSection,
-    settings: Settings,
-    dialogs: FakeDialogs,
-    qtbot,
-    tmp_path: Path,
-    data_dir: Path,
-) -> None:
+    section, settings, dialogs, qtbot, tmp_path, data_dir
+):
     config(tmp_path / "it", language="en")
     dialogs.path = tmp_path / "it"
     for _ in range(2):
@@ -137,8 +130,8 @@ def test_a_palette_that_was_imported_before_is_taken_again_and_stays(
 
 
 def test_imported_formations_are_the_users_own_and_go_back(
-    section: DataSection, dialogs: FakeDialogs, qtbot, tmp_path: Path, data_dir: Path
-) -> None:
+    section, dialogs, qtbot, tmp_path, data_dir
+):
     (tmp_path / "it").mkdir()
     formations = {"L3": entry("L3", 0xF), "mine44": entry("44", 0xF_0000_0000)}
     (tmp_path / "it/patterns_config.json").write_text(json.dumps(formations))
@@ -154,9 +147,7 @@ def test_imported_formations_are_the_users_own_and_go_back(
     qtbot.waitUntil(lambda: own.read() == {})
 
 
-def test_the_settings_of_an_import(
-    section: DataSection, settings: Settings, dialogs: FakeDialogs, qtbot, tmp_path: Path
-) -> None:
+def test_the_settings_of_an_import(section, settings, dialogs, qtbot, tmp_path):
     before = {name: settings.get(name) for name in OPTIONS}
     config(tmp_path / "it")
     dialogs.path = tmp_path / "it"
@@ -174,9 +165,7 @@ def test_the_settings_of_an_import(
     assert {name: settings.get(name) for name in OPTIONS} == before
 
 
-def test_settings_travel_as_a_file(
-    section: DataSection, settings: Settings, dialogs: FakeDialogs, qtbot, tmp_path: Path
-) -> None:
+def test_settings_travel_as_a_file(section, settings, dialogs, qtbot, tmp_path):
     settings.set("game.speed", 12)
     dialogs.path = tmp_path / "mine.json"
     section.export_settings_button.click()
@@ -195,20 +184,20 @@ def test_settings_travel_as_a_file(
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "endgame2048-settings", "version": 1}'])
-def test_what_has_no_settings_is_refused(tmp_path: Path, text: str) -> None:
+def test_what_has_no_settings_is_refused(tmp_path, text):
     path = tmp_path / "a.json"
     path.write_text(text)
     with pytest.raises(SettingsTransferError):
         read_settings(path)
 
 
-def test_all_defaults_can_be_read_again(tmp_path: Path) -> None:
+def test_all_defaults_can_be_read_again(tmp_path):
     values = {name: option.default for name, option in OPTIONS.items()}
     assert write_settings(values, tmp_path / "a.json") == len(OPTIONS)
     assert read_settings(tmp_path / "a.json").values == values
 
 
-def test_what_a_restore_has_done_is_said() -> None:
+def test_what_a_restore_has_done_is_said():
     good = Restored("a.zip", "2048-05-09T12:30:00", Path("b.zip"))
     assert restored_text(good) == (
         "good",
@@ -224,9 +213,7 @@ def test_what_a_restore_has_done_is_said() -> None:
     assert "tries again at the next start" in restored_text(waits)[1]
 
 
-def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(
-    section: DataSection, qtbot, tmp_path: Path
-) -> None:
+def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(section, qtbot, tmp_path):
     (tmp_path / "restore.pending").mkdir()
     (tmp_path / "restore.pending" / "restore.json").write_bytes(b"{")
     section.refresh()
@@ -234,9 +221,7 @@ def test_what_waits_is_told_even_if_nobody_knows_of_when_it_is(
     qtbot.waitUntil(lambda: said(section) == [text])
 
 
-def test_a_restore_that_has_begun_goes_on_and_is_not_called_off_in_words(
-    section: DataSection, qtbot, tmp_path: Path
-) -> None:
+def test_a_restore_that_has_begun_goes_on_and_is_not_called_off_in_words(section, qtbot, tmp_path):
     (tmp_path / PENDING).mkdir()
     (tmp_path / PENDING / "restore.json").write_bytes(b"{")
     (tmp_path / PENDING / "previous.json").write_bytes(b"{}")
@@ -249,7 +234,7 @@ def test_a_restore_that_has_begun_goes_on_and_is_not_called_off_in_words(
 
 
 @pytest.mark.thorough
-def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir) -> None:
+def test_all_that_the_window_makes_is_in_a_backup_or_left_out(program, qtbot, data_dir):
     """Whoever adds a file to the data folder says in `contents` which."""
     running: Program = program()
     running.start()

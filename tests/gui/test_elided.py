@@ -17,7 +17,7 @@ def looks(qtbot: QtBot, combo: QComboBox, text: str) -> object:
     return combo.grab().toImage()
 
 
-def test_a_long_choice_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+def test_a_long_choice_ends_in_an_ellipsis(qtbot):
     combo, plain = ElidedCombo(), QComboBox()
     seen, right = looks(qtbot, combo, _LONG), Qt.TextElideMode.ElideRight
     texts = {combo.fontMetrics().elidedText(_LONG, right, width) for width in range(160)}
@@ -27,11 +27,11 @@ def test_a_long_choice_ends_in_an_ellipsis(qtbot: QtBot) -> None:
     assert combo.toolTip() == _LONG
 
 
-def test_a_short_choice_looks_as_in_any_menu(qtbot: QtBot) -> None:
+def test_a_short_choice_looks_as_in_any_menu(qtbot):
     assert looks(qtbot, ElidedCombo(), _SHORT) == looks(qtbot, QComboBox(), _SHORT)
 
 
-def test_without_a_choice_it_says_so_as_any_menu(qtbot: QtBot) -> None:
+def test_without_a_choice_it_says_so_as_any_menu(qtbot):
     seen = []
     for combo in (ElidedCombo(), QComboBox()):
         combo.setPlaceholderText("No tables yet")

@@ -66,7 +66,7 @@ def page(qtbot: QtBot, settings: Settings, folder: Path) -> Iterator[PracticePag
 
 
 @pytest.mark.thorough
-def test_practice_says_that_a_move_is_not_in_the_table(page: PracticePage) -> None:
+def test_practice_says_that_a_move_is_not_in_the_table(page):
     cross = page.panel.cross
     assert cross.rates[UP] is None
     assert cross.cells[UP].text() == "not in the table"
@@ -78,7 +78,7 @@ def test_practice_says_that_a_move_is_not_in_the_table(page: PracticePage) -> No
 
 
 @pytest.mark.thorough
-def test_practice_does_not_grade_where_a_rate_is_missing(page: PracticePage) -> None:
+def test_practice_does_not_grade_where_a_rate_is_missing(page):
     click(page.panel.cross.cells[UP])
     assert board(page) != ELSEWHERE
     assert page.game.verdict() == (None, "Up is not in the table.")
@@ -89,7 +89,7 @@ def test_practice_does_not_grade_where_a_rate_is_missing(page: PracticePage) -> 
     assert text.endswith("Another move may have kept more.")
 
 
-def test_the_positions_after_a_known_move_are_known_again(page: PracticePage) -> None:
+def test_the_positions_after_a_known_move_are_known_again(page):
     press(page, Qt.Key.Key_Left)
     answer = page.game.answer
     assert answer is not None
@@ -98,15 +98,13 @@ def test_the_positions_after_a_known_move_are_known_again(page: PracticePage) ->
     assert page.game.verdict()[1], "and graded"
 
 
-def test_hidden_rates_do_not_hide_that_one_is_missing(page: PracticePage) -> None:
+def test_hidden_rates_do_not_hide_that_one_is_missing(page):
     page.panel.cross.hide_figures(True)
     assert page.panel.cross.cells[UP].text() == "not in the table"
     assert "Your guess first" in page.panel.cross.sentence.text()
 
 
-def test_review_rated_by_a_table_does_not_grade_it(
-    qtbot: QtBot, settings: Settings, folder: Path, tmp_path: Path
-) -> None:
+def test_review_rated_by_a_table_does_not_grade_it(qtbot, settings, folder, tmp_path):
     after = slide_cells(REAL.start, UP).cells
     replay = Replay(REAL.start, (ReplayMove(UP, after.index(0), 1),))
     services = PlayServices(settings, open_table, FakeTasks(), FakeTasks(), tmp_path)
@@ -128,7 +126,7 @@ def test_review_rated_by_a_table_does_not_grade_it(
     assert page.game.marks == []
 
 
-def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
+def test_a_test_begins_only_where_all_is_known(folder):
     told: list[str] = []
     screen = SimpleNamespace(
         **{name: lambda *_: None for name in ("show_start", "show_ready", "show_failure")},
@@ -147,7 +145,7 @@ def test_a_test_begins_only_where_all_is_known(folder: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder: Path) -> None:
+def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder):
     """Nothing that leads there is stored: that it comes up follows from boards long before."""
     lookup = Lookup(open_table, FakeTasks())
     lookup.open(folder, lambda _: None, lambda error: pytest.fail(str(error)))
@@ -163,7 +161,7 @@ def test_a_lost_position_that_is_typed_is_known_to_be_lost(folder: Path) -> None
     lookup.close()
 
 
-def test_a_typed_position_that_comes_up_later_is_known_then() -> None:
+def test_a_typed_position_that_comes_up_later_is_known_then():
     """The table alone cannot tell whether it comes up; a game can."""
 
     class Unsure(FakeTable):

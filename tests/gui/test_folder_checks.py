@@ -1,15 +1,12 @@
 """Folders are looked at off the GUI thread: one on a drive that is away answers late or never."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
-from gui.shell.app import Program
 from gui.table_work.folder_checks import FolderChecks
-from gui.work.tasks import TaskRunner
 from tests.gui.window_fakes import table_info
 
 HERE, AWAY = Path("/here"), Path("/away")
@@ -40,9 +37,7 @@ def drives(monkeypatch: pytest.MonkeyPatch) -> Iterator[Drives]:
     drives.may_answer.set()  # a test that failed would wait for its tasks for ever
 
 
-def test_nothing_is_said_against_a_folder_until_it_was_looked_at(
-    qtbot: QtBot, tasks: TaskRunner, drives: Drives
-) -> None:
+def test_nothing_is_said_against_a_folder_until_it_was_looked_at(qtbot, tasks, drives):
     drives.problems = {AWAY: "it is away"}
     drives.may_answer.clear()
     checks = FolderChecks(tasks, "test")
@@ -53,9 +48,7 @@ def test_nothing_is_said_against_a_folder_until_it_was_looked_at(
     assert (checks.problem(AWAY), checks.problem(HERE)) == ("it is away", "")
 
 
-def test_a_folder_is_looked_at_again_and_what_was_known_counts_meanwhile(
-    qtbot: QtBot, tasks: TaskRunner, drives: Drives
-) -> None:
+def test_a_folder_is_looked_at_again_and_what_was_known_counts_meanwhile(qtbot, tasks, drives):
     drives.problems = {AWAY: "it is away"}
     checks = FolderChecks(tasks, "test")
     with qtbot.waitSignal(checks.changed):
@@ -66,7 +59,7 @@ def test_a_folder_is_looked_at_again_and_what_was_known_counts_meanwhile(
     qtbot.waitUntil(lambda: checks.problem(AWAY) == "")
 
 
-def test_the_same_answer_is_not_told_twice(qtbot: QtBot, tasks: TaskRunner, drives: Drives) -> None:
+def test_the_same_answer_is_not_told_twice(qtbot, tasks, drives):
     checks, told, answered = FolderChecks(tasks, "test"), list[str](), list[None]()
     checks.changed.connect(lambda: told.append(checks.problem(AWAY)))
     drives.problems = {AWAY: "it is away"}
@@ -77,7 +70,7 @@ def test_the_same_answer_is_not_told_twice(qtbot: QtBot, tasks: TaskRunner, driv
     assert told == ["it is away"]
 
 
-def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_path: Path) -> None:
+def test_forms_never_wait_for_a_drive(stage, drives, qtbot, tmp_path):
     path = tmp_path / "442_128"
     stage.put(table_info(path))  # behind the first look at the usual folder
     drives.may_answer.clear()
@@ -95,9 +88,7 @@ def test_forms_never_wait_for_a_drive(stage, drives: Drives, qtbot: QtBot, tmp_p
 
 
 @pytest.mark.thorough
-def test_settings_never_wait_for_a_drive(
-    program: Callable[[], Program], drives: Drives, qtbot: QtBot
-) -> None:
+def test_settings_never_wait_for_a_drive(program, drives, qtbot):
     drives.problems = {AWAY: "it is away"}
     running = program()
     running.window.show_page(running.pages["Settings"])

@@ -2,14 +2,13 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from gui.widgets.folder_field import FolderEdit
 
 _PATH = "/media/somebody/a drive with a long name/tables/of all kinds"
 
 
-def test_a_long_path_keeps_both_ends_until_it_is_typed_at(qtbot: QtBot) -> None:
+def test_a_long_path_keeps_both_ends_until_it_is_typed_at(qtbot):
     page, edit, plain = QWidget(), FolderEdit(_PATH), QLineEdit()
     column = QVBoxLayout(page)
     column.addWidget(edit)
@@ -38,7 +37,7 @@ def test_a_long_path_keeps_both_ends_until_it_is_typed_at(qtbot: QtBot) -> None:
     assert edit.grab().toImage() != seen, "all of it can be edited"
 
 
-def test_a_short_path_looks_as_in_any_field(qtbot: QtBot) -> None:
+def test_a_short_path_looks_as_in_any_field(qtbot):
     edit, plain = FolderEdit("/home"), QLineEdit("/home")
     for part in (edit, plain):
         qtbot.addWidget(part)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import GRADES, Grade
 from gui.board.grade_mark import GradeMark, draw_grade, grade_color
@@ -32,7 +31,7 @@ def ink(grade: Grade, size: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", [9, 20, 48])
-def test_shapes_differ_without_color(size: int) -> None:
+def test_shapes_differ_without_color(size):
     shapes = {grade: ink(grade, size) for grade in GRADES}
     for one, other in combinations(GRADES, 2):
         apart = np.abs(shapes[one] - shapes[other]).sum()
@@ -41,7 +40,7 @@ def test_shapes_differ_without_color(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [9, 20, 48])
-def test_shapes_stay_inside_and_are_seen(size: int) -> None:
+def test_shapes_stay_inside_and_are_seen(size):
     for grade in GRADES:
         covered = ink(grade, size)
         assert 0.12 < covered.mean() < 0.75, grade
@@ -50,7 +49,7 @@ def test_shapes_stay_inside_and_are_seen(size: int) -> None:
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_every_grade_has_a_color_that_is_seen(is_dark: bool) -> None:
+def test_every_grade_has_a_color_that_is_seen(is_dark):
     theme = plain_theme(is_dark)
     for grade in GRADES:
         assert contrast(grade_color(theme, grade), theme.surface) >= 3, grade  # WCAG 1.4.11
@@ -67,7 +66,7 @@ def luminance(color: QColor) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_a_mark_is_read_aloud(qtbot: QtBot) -> None:
+def test_a_mark_is_read_aloud(qtbot):
     mark = GradeMark()
     qtbot.addWidget(mark)
     mark.show_grade(Grade.BLUNDER)
@@ -76,7 +75,7 @@ def test_a_mark_is_read_aloud(qtbot: QtBot) -> None:
     assert mark.accessibleName() == ""
 
 
-def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
+def test_the_mix_is_read_aloud(qtbot):
     bar = GradeBar()
     qtbot.addWidget(bar)
     assert bar.accessibleDescription() == "No move yet"
@@ -84,7 +83,7 @@ def test_the_mix_is_read_aloud(qtbot: QtBot) -> None:
     assert bar.accessibleDescription() == "34 perfect, 3 good, 1 blunder"
 
 
-def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
+def test_the_bar_shows_each_color_once_counted(qtbot):
     theme = plain_theme()
     bar = GradeBar()
     qtbot.addWidget(bar)
@@ -100,7 +99,7 @@ def test_the_bar_shows_each_color_once_counted(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("width", [300, 320, 480])
-def test_numbers_of_a_long_game_keep_their_distance(qtbot: QtBot, width: int) -> None:
+def test_numbers_of_a_long_game_keep_their_distance(qtbot, width):
     bar = GradeBar()
     qtbot.addWidget(bar)
     bar.resize(width, bar.sizeHint().height())
@@ -116,7 +115,7 @@ def test_numbers_of_a_long_game_keep_their_distance(qtbot: QtBot, width: int) ->
 
 
 @given(st.lists(st.integers(0, 5000), min_size=7, max_size=7), st.integers(100, 900))
-def test_parts_of_the_bar_fill_it(counts: list[int], room: int) -> None:
+def test_parts_of_the_bar_fill_it(counts, room):
     widths = segment_widths(counts, room)
     assert sum(widths) == pytest.approx(room if any(counts) else 0)
     for count, width in zip(counts, widths, strict=True):

@@ -11,7 +11,7 @@ HEATS = [i / 20 for i in range(21)]
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_it_gets_steadily_darker_in_one_hue(is_dark: bool) -> None:
+def test_it_gets_steadily_darker_in_one_hue(is_dark):
     theme = plain_theme(is_dark)
     colors = [heat_color(theme, heat) for heat in HEATS]
     lightness = [color.lightnessF() for color in colors]
@@ -22,7 +22,7 @@ def test_it_gets_steadily_darker_in_one_hue(is_dark: bool) -> None:
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_the_figures_can_be_read(is_dark: bool) -> None:
+def test_the_figures_can_be_read(is_dark):
     theme = plain_theme(is_dark)
     for heat in HEATS:
         fill = heat_color(theme, heat).name()
@@ -32,7 +32,7 @@ def test_the_figures_can_be_read(is_dark: bool) -> None:
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_locked_tiles_are_quieter_than_those_one_plays_with(is_dark: bool) -> None:
+def test_locked_tiles_are_quieter_than_those_one_plays_with(is_dark):
     theme = plain_theme(is_dark)
     ground = theme.board.name()
     quiet = contrast(locked_colors(theme)[0].name(), ground)
@@ -41,12 +41,12 @@ def test_locked_tiles_are_quieter_than_those_one_plays_with(is_dark: bool) -> No
     assert sum(one > quiet for one in tiles) >= 10, "two thirds of the tiles stand out more"
 
 
-def test_locked_tiles_have_one_hue_in_both_themes() -> None:
+def test_locked_tiles_have_one_hue_in_both_themes():
     light, dark = (locked_colors(plain_theme(is_dark))[0] for is_dark in (False, True))
     assert abs(light.hslHueF() - dark.hslHueF()) < 0.1
 
 
-def test_what_lies_outside_is_the_end_of_the_scale() -> None:
+def test_what_lies_outside_is_the_end_of_the_scale():
     theme = plain_theme()
     assert heat_color(theme, 7) == heat_color(theme, 1)
     assert heat_color(theme, -1) == heat_color(theme, 0)

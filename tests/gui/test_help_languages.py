@@ -64,13 +64,13 @@ def commands(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_there(language: str) -> None:
+def test_every_page_is_there(language):
     assert sorted(path.stem for path in (HELP / language).glob("*.md")) == NAMES
     assert len(NAMES) == 23
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_both_languages_have_the_same_structure(name: str) -> None:
+def test_both_languages_have_the_same_structure(name):
     english, chinese = (prose_of(language, name) for language in LANGUAGES)
     assert structure(chinese) == structure(english)
     assert structure(english)[0] == ("heading", "#")
@@ -78,7 +78,7 @@ def test_both_languages_have_the_same_structure(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_links_lead_to_a_heading(language: str, name: str) -> None:
+def test_links_lead_to_a_heading(language, name):
     for link in _LINK.findall(prose_of(language, name)):
         file, _, anchor = link.partition("#")
         assert file.removesuffix(".md") in NAMES, link
@@ -87,7 +87,7 @@ def test_links_lead_to_a_heading(language: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_both_languages_link_to_the_same_places(name: str) -> None:
+def test_both_languages_link_to_the_same_places(name):
     found = []
     for language in LANGUAGES:
         places = []
@@ -101,7 +101,7 @@ def test_both_languages_link_to_the_same_places(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_drawings_are_there(language: str) -> None:
+def test_drawings_are_there(language):
     drawings = {
         picture
         for name in NAMES
@@ -116,13 +116,13 @@ def test_drawings_are_there(language: str) -> None:
 
 
 @pytest.mark.parametrize("line", commands("en"))
-def test_commands_are_understood(line: str) -> None:
+def test_commands_are_understood(line):
     words = shlex.split(line.rpartition("|")[2])
     assert words[0] == "endgame2048"
     build_parser().parse_args(words[1:])
 
 
-def test_every_command_has_an_example() -> None:
+def test_every_command_has_an_example():
     headings = anchors(prose_of("en", "command-line"))
     used = {shlex.split(line.rpartition("|")[2])[1] for line in commands("en") if " " in line}
     listed = build_parser().format_help().partition("\ncommands:")[2]
@@ -132,14 +132,14 @@ def test_every_command_has_an_example() -> None:
     assert offered <= set(headings)
 
 
-def test_code_is_the_same_in_both_languages() -> None:
+def test_code_is_the_same_in_both_languages():
     assert commands("zh_CN") == commands("en")
     codes = [[ast.dump(ast.parse(b)) for b in blocks("api", "python", one)] for one in LANGUAGES]
     assert codes[0] == codes[1]
 
 
 @pytest.mark.parametrize("code", blocks("api", "python"))
-def test_examples_name_what_there_is(code: str) -> None:
+def test_examples_name_what_there_is(code):
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "eg":
             assert hasattr(endgame2048, node.attr), node.attr

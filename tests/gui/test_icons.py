@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -51,7 +50,7 @@ def inks(image: QImage) -> set[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_file_is_one_ink_on_the_grid(name: str) -> None:
+def test_a_file_is_one_ink_on_the_grid(name):
     root = ElementTree.parse(FOLDER / f"{name}.svg").getroot()
     assert root.get("viewBox") == "0 0 24 24"
     paints = {part.get(key) for part in root.iter() for key in ("fill", "stroke")}
@@ -61,7 +60,7 @@ def test_a_file_is_one_ink_on_the_grid(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("side", [16, 20, 48])
-def test_an_icon_is_seen_and_stays_in_its_square(name: str, side: int) -> None:
+def test_an_icon_is_seen_and_stays_in_its_square(name, side):
     image = painted(name, side, "black")
     covered = [[image.pixelColor(x, y).alpha() / 255 for x in range(side)] for y in range(side)]
     assert sum(map(sum, covered)) > 0.02 * side * side
@@ -69,7 +68,7 @@ def test_an_icon_is_seen_and_stays_in_its_square(name: str, side: int) -> None:
     assert max(sum(edge) / side for edge in edges) < 0.5, "it is cut off"
 
 
-def test_no_two_files_are_the_same_drawing() -> None:
+def test_no_two_files_are_the_same_drawing():
     drawn = {pixels_of(painted(name, 48, "black")): name for name in NAMES}
     assert sorted(drawn.values()) == NAMES
 
@@ -131,7 +130,7 @@ def used(tree: ast.Module, sinks: dict[str, int]) -> Iterator[str]:
 
 
 @pytest.mark.thorough
-def test_every_name_has_a_file_and_every_file_is_used(project_root: Path) -> None:
+def test_every_name_has_a_file_and_every_file_is_used(project_root):
     paths = sorted((project_root / "gui").rglob("*.py"))
     trees = {path: ast.parse(path.read_bytes()) for path in paths}
     sinks = dict(SINKS)
@@ -142,7 +141,7 @@ def test_every_name_has_a_file_and_every_file_is_used(project_root: Path) -> Non
     assert set(NAMES) - {name for name, _ in found} == set()
 
 
-def test_an_unknown_name_is_refused_at_once() -> None:
+def test_an_unknown_name_is_refused_at_once():
     with pytest.raises(LookupError, match="no icon 'bucket'"):
         icon("bucket")
     with pytest.raises(LookupError, match="no icon 'bucket'"):
@@ -167,7 +166,7 @@ def shown(one: QIcon, mode: QIcon.Mode = QIcon.Mode.Normal) -> QImage:
     return one.pixmap(QSize(24, 24), mode).toImage()
 
 
-def test_an_icon_follows_the_theme_by_itself(palette: QPalette) -> None:
+def test_an_icon_follows_the_theme_by_itself(palette):
     one = icon("stop")
     assert inks(shown(one)) == {"#204060"}
     palette.setColor(QPalette.ColorRole.ButtonText, QColor("#e0e0e0"))
@@ -176,12 +175,12 @@ def test_an_icon_follows_the_theme_by_itself(palette: QPalette) -> None:
 
 
 @pytest.mark.usefixtures("palette")
-def test_an_icon_on_the_accent_or_of_a_color_of_its_own() -> None:
+def test_an_icon_on_the_accent_or_of_a_color_of_its_own():
     assert inks(shown(icon("stop", QPalette.ColorRole.HighlightedText))) == {"#fefefe"}
     assert inks(shown(icon("best", QColor("#ffaa00")))) == {"#ffaa00"}
 
 
-def test_an_icon_may_be_stronger_where_it_is_checked_or_under_the_mouse() -> None:
+def test_an_icon_may_be_stronger_where_it_is_checked_or_under_the_mouse():
     one, size = icon("stop", QColor("#808080"), QColor("#101010")), QSize(24, 24)
     on, off = QIcon.State.On, QIcon.State.Off
     modes = ((QIcon.Mode.Normal, off), (QIcon.Mode.Normal, on), (QIcon.Mode.Active, off))
@@ -190,7 +189,7 @@ def test_an_icon_may_be_stronger_where_it_is_checked_or_under_the_mouse() -> Non
 
 
 @pytest.mark.usefixtures("palette")
-def test_a_disabled_icon_is_fainter() -> None:
+def test_a_disabled_icon_is_fainter():
     one = icon("stop")
     center = shown(one, QIcon.Mode.Disabled).pixelColor(12, 12)
     assert 60 < center.alpha() < 140
@@ -201,7 +200,7 @@ def test_a_disabled_icon_is_fainter() -> None:
 
 
 @pytest.mark.parametrize("ratio", [1, 1.25, 1.5, 2, 3])
-def test_an_icon_has_every_pixel_of_the_screen(ratio: float) -> None:
+def test_an_icon_has_every_pixel_of_the_screen(ratio):
     one = icon("settings", QColor("black")).pixmap(QSize(20, 20), ratio)
     assert one.size() == QSize(20, 20) * ratio
     large = painted("settings", 20 * ratio, "black")
@@ -209,7 +208,7 @@ def test_an_icon_has_every_pixel_of_the_screen(ratio: float) -> None:
     assert pixels_of(painted("settings", 20, "black", ratio)) == pixels_of(large)
 
 
-def test_an_icon_is_put_onto_whole_pixels() -> None:
+def test_an_icon_is_put_onto_whole_pixels():
     image = QImage(40, 40, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -218,7 +217,7 @@ def test_an_icon_is_put_onto_whole_pixels() -> None:
     assert pixels_of(image.copy(6, 7, 24, 24)) == pixels_of(painted("game", 24, "black"))
 
 
-def test_an_icon_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_icon_is_read_once(monkeypatch):
     one = icon("lock", QColor("#010203"))
     before = shown(one)
 
@@ -233,18 +232,18 @@ def test_an_icon_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         painted("lock", 25, "#010203")
 
 
-def test_the_window_is_imported_without_the_reader_of_svg() -> None:
+def test_the_window_is_imported_without_the_reader_of_svg():
     script = "import sys, gui.shell.main_window; print('PySide6.QtSvg' in sys.modules)"
     assert python(script) == "False"
 
 
-def test_the_program_has_an_icon_of_several_colors() -> None:
+def test_the_program_has_an_icon_of_several_colors():
     image = app_icon().pixmap(QSize(64, 64)).toImage()
     assert (image.width(), image.height()) == (64, 64)
     assert len(inks(image)) >= 3
 
 
-def test_the_star_of_the_best_move_has_its_color_on_every_page(qtbot) -> None:
+def test_the_star_of_the_best_move_has_its_color_on_every_page(qtbot):
     page, board = QWidget(), QWidget()
     qtbot.addWidget(page)
     qtbot.addWidget(board)

@@ -30,7 +30,6 @@ from gui.widgets.file_dialogs import FileDialogs
 from tests.gui.page_driver import action
 from tests.gui.practice_fakes import NOON
 from tests.gui.window_fakes import child
-from tests.makers import TableMaker
 
 TIMEOUT_MS = 60_000
 ANALYZED = AnalyzedGame(
@@ -74,7 +73,7 @@ def test_a_game_goes_on_with_its_history(program, qtbot):
 
 
 @pytest.mark.thorough
-def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table: TableMaker):
+def test_practice_goes_on_with_its_tree_and_review_with_its_game(program, qtbot, table):
     running = program()
     running.start()
     running.request("practice_requested", table("44", 64))
@@ -375,7 +374,7 @@ def test_a_removed_analysis_can_still_be_restored(program, qtbot):
 
 
 @pytest.mark.thorough
-def test_a_damaged_table_is_still_told(qtbot, table: TableMaker, data_dir):
+def test_a_damaged_table_is_still_told(qtbot, table, data_dir):
     made = table("44", 64)
     path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
     checks = Checks(lambda _: child("bad"))
@@ -433,7 +432,7 @@ def test_deleted_mistakes_come_back_one_after_the_other(program, qtbot):
 
 
 @pytest.mark.thorough
-def test_a_deleted_table_can_still_be_restored(program, qtbot, table: TableMaker, data_dir):
+def test_a_deleted_table_can_still_be_restored(program, qtbot, table, data_dir):
     made = table("44", 64)
     path = Path(shutil.copytree(made, data_dir / "tables" / made.name))
     running = program()

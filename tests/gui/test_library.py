@@ -14,7 +14,7 @@ class FilesTasks(FakeTasks):
         self.run(work, done, failed)
 
 
-def test_a_table_is_moved_when_all_readers_have_let_go(tmp_path: Path) -> None:
+def test_a_table_is_moved_when_all_readers_have_let_go(tmp_path):
     table = tmp_path / "442_128"
     table.mkdir()
     readers = [FakeTasks(at_once=False), FakeTasks(at_once=False)]
@@ -41,7 +41,7 @@ def table(tmp_path: Path) -> Path:
     return table
 
 
-def test_what_was_asked_back_in_vain_outlives_the_program(tmp_path: Path, table: Path) -> None:
+def test_what_was_asked_back_in_vain_outlives_the_program(tmp_path, table):
     library, deleted, told = Library(FakeService(tmp_path), FilesTasks()), [], []
     library.trashed.connect(deleted.append)
     library.not_restored.connect(lambda *what: told.append(what))
@@ -56,7 +56,7 @@ def test_what_was_asked_back_in_vain_outlives_the_program(tmp_path: Path, table:
     assert (trashed.kept / "manifest.json").exists()
 
 
-def test_what_was_asked_back_in_vain_can_still_be_given_up(tmp_path: Path, table: Path) -> None:
+def test_what_was_asked_back_in_vain_can_still_be_given_up(tmp_path, table):
     library, deleted = Library(FakeService(tmp_path), FilesTasks()), []
     library.trashed.connect(deleted.append)
     library.delete(table)
@@ -67,7 +67,7 @@ def test_what_was_asked_back_in_vain_can_still_be_given_up(tmp_path: Path, table
     library.close()
 
 
-def test_undo_just_before_the_end_is_done(tmp_path: Path, table: Path) -> None:
+def test_undo_just_before_the_end_is_done(tmp_path, table):
     tasks = FilesTasks()
     library, deleted = Library(FakeService(tmp_path), tasks), []
     library.trashed.connect(deleted.append)

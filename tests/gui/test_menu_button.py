@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from gui.widgets.menu_button import attach_menu
 
@@ -14,9 +13,7 @@ from gui.widgets.menu_button import attach_menu
     r"^This plugin does not support (raise\(\)|grabbing the keyboard)$", extend=True
 )
 @pytest.mark.parametrize("kind", [QToolButton, QPushButton])
-def test_a_button_is_not_highlighted_after_its_menu(
-    qtbot: QtBot, kind: type[QToolButton | QPushButton]
-) -> None:
+def test_a_button_is_not_highlighted_after_its_menu(qtbot, kind):
     window, button = QWidget(), kind()
     qtbot.addWidget(window)
     QVBoxLayout(window).addWidget(button, 0, Qt.AlignmentFlag.AlignTop)

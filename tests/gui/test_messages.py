@@ -9,5 +9,5 @@ from gui.text.messages import sentence
     ("text", "shown"),
     [("no room", "No room."), ("is it full?", "Is it full?"), ("", "")],
 )
-def test_an_error_is_a_sentence_and_none_is_no_text(text: str, shown: str) -> None:
+def test_an_error_is_a_sentence_and_none_is_no_text(text, shown):
     assert sentence(text) == shown

@@ -40,7 +40,6 @@ from gui.widgets.rate_cross import RateCross
 from tablebase.cli import probe as probe_command
 from tablebase.errors import ProbeError
 from tablebase.probe.reader import Tablebase
-from tests.makers import TableMaker
 
 LOSES = re.compile(r"\b(loses?|lost)\b")
 DECIMALS = re.compile(r"\.\d+ %$")
@@ -96,13 +95,13 @@ def check(rates: Rates, tolerance: Tolerance) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", _TYPES)
-def test_made_up_rates_are_told_apart_as_they_are_graded(kind: str) -> None:
+def test_made_up_rates_are_told_apart_as_they_are_graded(kind):
     rng, tolerance = random.Random(17), Tolerance.of_type(kind)
     for _ in range(2000):
         check(made_up(rng, tolerance), tolerance)
 
 
-def test_the_cross_marks_what_grading_takes_for_best(qtbot: QtBot) -> None:
+def test_the_cross_marks_what_grading_takes_for_best(qtbot):
     """The case of a real table: one rounding step apart, and only one of them starred."""
     cross, tolerance = RateCross(), Tolerance.of_type("uint32")
     qtbot.addWidget(cross)
@@ -138,9 +137,7 @@ def boards_of(found: Tablebase, seed: int) -> Iterator[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "target", "rate"), TABLES)
-def test_real_positions_are_told_apart_as_they_are_graded(
-    table: TableMaker, name: str, target: int, rate: str
-) -> None:
+def test_real_positions_are_told_apart_as_they_are_graded(table, name, target, rate):
     found = Tablebase.open(table(name, target, rate))
     tolerance, seen, with_choice = Tolerance.of_type(rate), set(), 0
     try:
@@ -284,17 +281,13 @@ def check_all_places(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("within", [0.0, 0.1])
-def test_all_places_agree_on_some_positions(
-    qtbot: QtBot, capsys: Any, table: TableMaker, within: float
-) -> None:
+def test_all_places_agree_on_some_positions(qtbot, capsys, table, within):
     check_all_places(qtbot, capsys, table("44", 64), 150, (within,))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("name", "target", "rate"), TABLES)
-def test_all_places_agree_on_many_positions(
-    qtbot: QtBot, capsys: Any, table: TableMaker, name: str, target: int, rate: str
-) -> None:
+def test_all_places_agree_on_many_positions(qtbot, capsys, table, name, target, rate):
     path = table(name, target, rate)
     check_all_places(qtbot, capsys, path, N_BOARDS // len(TABLES), (0.0, 0.01))

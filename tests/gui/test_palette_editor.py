@@ -46,7 +46,7 @@ def by_hand(tmp_path: Path) -> Path:
 
 
 class TestDraft:
-    def test_its_text_says_all_of_it(self) -> None:
+    def test_its_text_says_all_of_it(self):
         draft = FJORD.with_fill(True, 5, "#123456").with_ink(False, 11, "#fedcba")
         name, again = draft_from_text(draft.text("mine"), "here")
         assert (name, again) == ("mine", draft)
@@ -54,17 +54,17 @@ class TestDraft:
         assert palette.dark[4][0] == "#123456"
         assert palette.light[10][1] == "#fedcba"
 
-    def test_every_palette_can_be_copied(self) -> None:
+    def test_every_palette_can_be_copied(self):
         for palette in PALETTES.values():
             _, draft = draft_from_text(draft_of(palette).text("copy"), "here")
             assert (draft.pairs(False), draft.pairs(True)) == (palette.light, palette.dark)
 
-    def test_the_usual_figure_follows_its_tile(self) -> None:
+    def test_the_usual_figure_follows_its_tile(self):
         draft = FJORD.with_ink(False, 1, "").with_fill(False, 1, "#000000")
         assert draft.pairs(False)[0] == ("#000000", "#ffffff")
         assert not draft.has_own_ink(False, 1)
 
-    def test_changes_of_one_thing_are_one_step(self) -> None:
+    def test_changes_of_one_thing_are_one_step(self):
         history = DraftHistory(FJORD)
         for red in range(16, 32):
             history.change(FJORD.with_fill(False, 1, f"#{red:02x}0000"), "slider")
@@ -81,7 +81,7 @@ class TestDraft:
 
 
 class TestFile:
-    def test_a_palette_is_added_and_the_rest_stays(self, by_hand: Path) -> None:
+    def test_a_palette_is_added_and_the_rest_stays(self, by_hand):
         before = by_hand.read_text(encoding="utf-8")
         own = OwnPalettes(by_hand)
         own.put("mine", FJORD.text("mine"))
@@ -90,7 +90,7 @@ class TestFile:
         own.remove("mine")
         assert by_hand.read_text(encoding="utf-8").rstrip() == before.rstrip()
 
-    def test_a_palette_is_replaced_where_it_stands(self, by_hand: Path) -> None:
+    def test_a_palette_is_replaced_where_it_stands(self, by_hand):
         own = OwnPalettes(by_hand)
         own.put("first", FJORD.text("first"))
         text = by_hand.read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ class TestFile:
         assert own.load().palettes["first"].light == PALETTES["fjord"].light
         assert own.load().windows
 
-    def test_its_text_brings_a_deleted_palette_back(self, by_hand: Path) -> None:
+    def test_its_text_brings_a_deleted_palette_back(self, by_hand):
         own = OwnPalettes(by_hand)
         own.put("mine", FJORD.text("mine"))
         text = own.text_of("mine")
@@ -109,13 +109,13 @@ class TestFile:
         own.put("mine", text)
         assert own.load().palettes["mine"].dark == PALETTES["fjord"].dark
 
-    def test_names_that_begin_alike_are_different(self, by_hand: Path) -> None:
+    def test_names_that_begin_alike_are_different(self, by_hand):
         own = OwnPalettes(by_hand)
         own.put("first-2", FJORD.text("first-2"))
         own.remove("first")
         assert list(own.load().palettes) == ["second", "first-2"]
 
-    def test_a_wrong_file_is_not_touched(self, tmp_path: Path) -> None:
+    def test_a_wrong_file_is_not_touched(self, tmp_path):
         path = tmp_path / "color_schemes.txt"
         path.write_text("[tiles mine]\n2 = red\n")
         for change in (
@@ -126,9 +126,7 @@ class TestFile:
                 change()
         assert path.read_text() == "[tiles mine]\n2 = red\n"
 
-    def test_what_cannot_be_written_is_said(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_cannot_be_written_is_said(self, tmp_path, monkeypatch):
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
@@ -163,7 +161,7 @@ def type_color(section: PalettesSection, qtbot: QtBot, text: str) -> None:
 
 
 @pytest.mark.thorough
-def test_the_wheel_scrolls_past_the_sliders(section: PalettesSection) -> None:
+def test_the_wheel_scrolls_past_the_sliders(section):
     open_copy(section)
     QApplication.processEvents()  # as before any turn by a hand
     assert section.editor
@@ -172,9 +170,7 @@ def test_the_wheel_scrolls_past_the_sliders(section: PalettesSection) -> None:
 
 
 @pytest.mark.thorough
-def test_a_copy_is_edited_saved_used_and_found_again(
-    running: Program, section: PalettesSection, program: Callable[[], Program], qtbot: QtBot
-) -> None:
+def test_a_copy_is_edited_saved_used_and_found_again(running, section, program, qtbot):
     open_copy(section)
     editor = section.editor
     assert editor
@@ -194,7 +190,7 @@ def test_a_copy_is_edited_saved_used_and_found_again(
 
 
 @pytest.mark.thorough
-def test_undo_and_redo_go_through_the_steps(section: PalettesSection, qtbot: QtBot) -> None:
+def test_undo_and_redo_go_through_the_steps(section, qtbot):
     open_copy(section)
     editor = section.editor
     assert editor
@@ -210,7 +206,7 @@ def test_undo_and_redo_go_through_the_steps(section: PalettesSection, qtbot: QtB
     assert editor.hex_edit.text() == after
 
 
-def test_a_wrong_color_changes_nothing(section: PalettesSection, qtbot: QtBot) -> None:
+def test_a_wrong_color_changes_nothing(section, qtbot):
     open_copy(section)
     assert section.editor
     before = section.editor.history.now
@@ -220,7 +216,7 @@ def test_a_wrong_color_changes_nothing(section: PalettesSection, qtbot: QtBot) -
 
 
 @pytest.mark.thorough
-def test_tiles_that_are_hard_to_use_are_named(section: PalettesSection, qtbot: QtBot) -> None:
+def test_tiles_that_are_hard_to_use_are_named(section, qtbot):
     open_copy(section)
     editor = section.editor
     assert editor
@@ -235,7 +231,7 @@ def test_tiles_that_are_hard_to_use_are_named(section: PalettesSection, qtbot: Q
 
 
 @pytest.mark.thorough
-def test_light_and_dark_are_edited_apart(section: PalettesSection, qtbot: QtBot) -> None:
+def test_light_and_dark_are_edited_apart(section, qtbot):
     open_copy(section)
     editor = section.editor
     assert editor
@@ -246,9 +242,7 @@ def test_light_and_dark_are_edited_apart(section: PalettesSection, qtbot: QtBot)
 
 
 @pytest.mark.thorough
-def test_changes_that_were_not_saved_can_be_gone_on_with(
-    running: Program, section: PalettesSection, qtbot: QtBot
-) -> None:
+def test_changes_that_were_not_saved_can_be_gone_on_with(running, section, qtbot):
     open_copy(section)
     type_color(section, qtbot, "#102030")
     assert section.editor
@@ -260,7 +254,7 @@ def test_changes_that_were_not_saved_can_be_gone_on_with(
 
 
 @pytest.mark.thorough
-def test_a_palette_is_deleted_and_brought_back(running: Program, section: PalettesSection) -> None:
+def test_a_palette_is_deleted_and_brought_back(running, section):
     assert section.delete_button.isHidden(), "what is shipped stays"
     open_copy(section)
     assert section.editor
@@ -274,9 +268,7 @@ def test_a_palette_is_deleted_and_brought_back(running: Program, section: Palett
 
 
 @pytest.mark.thorough
-def test_a_palette_that_cannot_be_brought_back_can_be_later(
-    running: Program, section: PalettesSection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_palette_that_cannot_be_brought_back_can_be_later(running, section, monkeypatch):
     open_copy(section)
     assert section.editor
     section.editor.save_button.click()
@@ -295,7 +287,7 @@ def test_a_palette_that_cannot_be_brought_back_can_be_later(
 
 
 @pytest.mark.thorough
-def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> None:
+def test_palettes_travel_as_text(running, section):
     section.picker.chosen.emit("laser")
     section.export_button.click()
     text = QGuiApplication.clipboard().text()
@@ -311,7 +303,7 @@ def test_palettes_travel_as_text(running: Program, section: PalettesSection) -> 
 
 
 @pytest.mark.thorough
-def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesSection) -> None:
+def test_text_that_is_no_palette_is_refused(running, section):
     for text in ("", "hello", "[tiles mine]\n2 = red"):
         QGuiApplication.clipboard().setText(text)
         section.import_button.click()
@@ -320,9 +312,7 @@ def test_text_that_is_no_palette_is_refused(running: Program, section: PalettesS
 
 
 @pytest.mark.thorough
-def test_a_damaged_file_is_named_and_the_draft_stays(
-    running: Program, section: PalettesSection, data_dir: Path
-) -> None:
+def test_a_damaged_file_is_named_and_the_draft_stays(running, section, data_dir):
     open_copy(section)
     (data_dir / "color_schemes.txt").write_text("[tiles mine]\n2 = red\n")
     assert section.editor
@@ -331,6 +321,6 @@ def test_a_damaged_file_is_named_and_the_draft_stays(
     assert "line 2" in running.pages["Settings"].banners.banners[0].text_label.text()
 
 
-def test_an_empty_draft_has_no_title_line() -> None:
+def test_an_empty_draft_has_no_title_line():
     draft = Draft("", FJORD.light, FJORD.light)
     assert draft.text("mine").splitlines()[1].startswith("2 = ")

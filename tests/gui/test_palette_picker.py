@@ -31,7 +31,7 @@ def said_of(picker: PalettePicker, name: str) -> str:
     return str(index.data(Qt.ItemDataRole.AccessibleTextRole))
 
 
-def test_families_narrow_the_palettes_down(picker: PalettePicker) -> None:
+def test_families_narrow_the_palettes_down(picker):
     everything = list(SCHEMES.palettes)
     assert picker.names == everything
     assert show(picker, "neon") == [n for n in everything if SCHEMES.palettes[n].family == "neon"]
@@ -41,7 +41,7 @@ def test_families_narrow_the_palettes_down(picker: PalettePicker) -> None:
     assert "own" not in picker.filter_chips.buttons, "there are none"
 
 
-def test_a_click_chooses(picker: PalettePicker, qtbot: QtBot) -> None:
+def test_a_click_chooses(picker, qtbot):
     name = picker.names[5]
     with qtbot.waitSignal(picker.chosen) as signal:
         place = picker.place_of(name).center()
@@ -50,9 +50,7 @@ def test_a_click_chooses(picker: PalettePicker, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_keys_go_through_the_grid_and_choose(
-    picker: PalettePicker, qtbot: QtBot, key: Qt.Key
-) -> None:
+def test_keys_go_through_the_grid_and_choose(picker, qtbot, key):
     heard: list[str] = []
     picker.chosen.connect(heard.append)
     picker.view.setFocus()
@@ -67,7 +65,7 @@ def test_keys_go_through_the_grid_and_choose(
     assert picker.place_of(heard[0]).left() == picker.place_of(picker.names[at]).left()
 
 
-def test_the_chosen_one_is_marked_and_said(picker: PalettePicker) -> None:
+def test_the_chosen_one_is_marked_and_said(picker):
     before = picker.view.grab().toImage()
     assert said_of(picker, "heather") == "Heather, chosen, color-blind safe"
     assert said_of(picker, "laser") == "Laser"
@@ -76,7 +74,7 @@ def test_the_chosen_one_is_marked_and_said(picker: PalettePicker) -> None:
     assert picker.view.grab().toImage() != before
 
 
-def test_palettes_are_shown_as_on_the_other_window(picker: PalettePicker) -> None:
+def test_palettes_are_shown_as_on_the_other_window(picker):
     def color() -> QColor:
         card = picker.place_of(picker.names[0])
         image = picker.view.viewport().grab().toImage()
@@ -89,7 +87,7 @@ def test_palettes_are_shown_as_on_the_other_window(picker: PalettePicker) -> Non
     assert color() == QColor(palette.dark[0][0])
 
 
-def test_palettes_of_ones_own_are_a_family(picker: PalettePicker) -> None:
+def test_palettes_of_ones_own_are_a_family(picker):
     text = "[tiles mine]\ntitle = Mine\ngenerate = lightness 90 -> 20, chroma 3, hue 20"
     picker.show_schemes(SCHEMES.merged_with(parse_color_schemes(text, "own", partial=True)))
     assert show(picker, "own") == ["mine"]

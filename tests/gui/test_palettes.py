@@ -7,7 +7,6 @@ own measure shows.
 import colorsys
 import itertools
 import math
-from pathlib import Path
 
 import pytest
 
@@ -87,7 +86,7 @@ def ciede2000(first: tuple[float, float, float], second: tuple[float, float, flo
     )
 
 
-def test_the_measure_agrees_with_its_published_examples() -> None:
+def test_the_measure_agrees_with_its_published_examples():
     """Pairs 1, 7, 17 and 25 of Sharma, Wu and Dalal."""
     for first, second, expected in (
         ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
@@ -98,7 +97,7 @@ def test_the_measure_agrees_with_its_published_examples() -> None:
         assert ciede2000(first, second) == pytest.approx(expected, abs=1e-4)
 
 
-def test_there_are_forty_of_our_own_in_every_family() -> None:
+def test_there_are_forty_of_our_own_in_every_family():
     assert len(PALETTES) >= 43
     titles = [palette.title for palette in PALETTES.values()]
     assert len(set(titles)) == len(titles)
@@ -108,7 +107,7 @@ def test_there_are_forty_of_our_own_in_every_family() -> None:
     ), "each has two shades of its own"
 
 
-def test_every_palette_has_a_chinese_title() -> None:
+def test_every_palette_has_a_chinese_title():
     language.use("zh_CN")
     try:
         titles = {palette.title for palette in PALETTES.values()}
@@ -119,33 +118,33 @@ def test_every_palette_has_a_chinese_title() -> None:
 
 
 @pytest.mark.parametrize("pairs", SHADES)
-def test_figures_can_be_read(pairs: tuple[tuple[str, str], ...]) -> None:
+def test_figures_can_be_read(pairs):
     """4.5, what WCAG asks of small text, though large bold figures would do with 3."""
     assert min(contrast(fill, ink) for fill, ink in pairs) >= 4.5
 
 
 @pytest.mark.parametrize("pairs", SHADES)
-def test_neighbors_can_be_told_apart(pairs: tuple[tuple[str, str], ...]) -> None:
+def test_neighbors_can_be_told_apart(pairs):
     """CIEDE2000 of at least 2, twice of what is just noticeable side by side."""
     fills = [lab(fill) for fill, _ in pairs]
     assert min(itertools.starmap(ciede2000, itertools.pairwise(fills))) >= 2.0
     assert problems(pairs) == []
 
 
-def test_high_contrast_means_seven() -> None:
+def test_high_contrast_means_seven():
     for palette in PALETTES.values():
         if palette.family == "contrast":
             pairs = (*palette.light, *palette.dark)
             assert min(contrast(fill, ink) for fill, ink in pairs) >= 7.0, palette.name
 
 
-def test_eight_and_more_are_safe() -> None:
+def test_eight_and_more_are_safe():
     assert len(SAFE) >= 8
 
 
 @pytest.mark.parametrize("vision", MACHADO)
 @pytest.mark.parametrize("name", SAFE)
-def test_safe_palettes_are_safe_for_every_kind_of_color_vision(name: str, vision: str) -> None:
+def test_safe_palettes_are_safe_for_every_kind_of_color_vision(name, vision):
     for pairs in (PALETTES[name].light, PALETTES[name].dark):
         fills = [lab(fill, vision) for fill, _ in pairs]
         assert min(itertools.starmap(ciede2000, itertools.pairwise(fills))) >= 1.5
@@ -153,14 +152,14 @@ def test_safe_palettes_are_safe_for_every_kind_of_color_vision(name: str, vision
         assert min(itertools.starmap(ciede2000, two_apart)) >= 3.0
 
 
-def test_a_palette_of_one_lightness_is_not_safe() -> None:
+def test_a_palette_of_one_lightness_is_not_safe():
     text = "[tiles wheel]\ngenerate = lightness 70, chroma 10, hue 0 -> 337"
     wheel = parse_color_schemes(text, "my.txt", partial=True).palettes["wheel"]
     assert problems(wheel.light) == []
     assert not is_safe(wheel)
 
 
-def test_problems_are_named() -> None:
+def test_problems_are_named():
     pairs = [(to_hex(Oklch(0.95 - i * 0.05, 0, 0)), "#000000") for i in range(11)]
     pairs[3] = (pairs[2][0], "#000000")
     found = problems(pairs)
@@ -170,16 +169,16 @@ def test_problems_are_named() -> None:
 
 class TestColors:
     @pytest.mark.parametrize("color", ["#000000", "#ffffff", "#ff0000", "#0000ff", "#777777"])
-    def test_there_and_back(self, color: str) -> None:
+    def test_there_and_back(self, color):
         assert to_hex(from_hex(color)) == color
 
-    def test_what_a_screen_cannot_show_keeps_lightness_and_hue(self) -> None:
+    def test_what_a_screen_cannot_show_keeps_lightness_and_hue(self):
         shown = from_hex(to_hex(Oklch(0.7, 0.37, 150.0)))
         assert shown.lightness == pytest.approx(0.7, abs=0.005)
         assert shown.hue == pytest.approx(150.0, abs=1.0)
         assert 0.1 < shown.chroma < 0.37
 
-    def test_published_colors(self) -> None:
+    def test_published_colors(self):
         """Of CSS Color 4, section 9.4: lime and blue."""
         for color, expected in (
             ("#00ff00", (0.86644, 0.294803, 142.4953)),
@@ -187,20 +186,20 @@ class TestColors:
         ):
             assert from_hex(color) == pytest.approx(expected, rel=1e-3)
 
-    def test_grays_look_the_same_to_everybody(self) -> None:
+    def test_grays_look_the_same_to_everybody(self):
         for vision in VISIONS:
             assert distance("#808080", "#909090", vision) == pytest.approx(
                 distance("#808080", "#909090"), abs=2e-3
             )
 
-    def test_red_and_green_are_alike_without_one_kind_of_cone(self) -> None:
+    def test_red_and_green_are_alike_without_one_kind_of_cone(self):
         red, green = "#c03a30", "#6f6a00"
         for vision in ("protan", "deutan"):
             assert distance(red, green, vision) < 0.5 * distance(red, green)
         assert distance(red, green, "tritan") > 0.8 * distance(red, green)
 
     @pytest.mark.parametrize("hue", range(0, 360, 30))
-    def test_figures_can_be_read_on_any_color(self, hue: int) -> None:
+    def test_figures_can_be_read_on_any_color(self, hue):
         for value in range(0, 101, 5):
             red, green, blue = colorsys.hsv_to_rgb(hue / 360, 0.8, value / 100)
             fill = f"#{int(red * 255):02x}{int(green * 255):02x}{int(blue * 255):02x}"
@@ -208,7 +207,7 @@ class TestColors:
 
 
 class TestFormat:
-    def test_a_palette_is_generated_from_its_ways(self) -> None:
+    def test_a_palette_is_generated_from_its_ways(self):
         text = (
             "[tiles mine]\ngenerate = lightness 100 -> 0, chroma 0, hue 0\n2048 = #c00000 #ffffff\n"
         )
@@ -218,13 +217,13 @@ class TestFormat:
         assert palette.light[15][0] == "#000000"
         assert palette.dark == palette.light
 
-    def test_stops_lie_where_they_say(self) -> None:
+    def test_stops_lie_where_they_say(self):
         ramp = parse_ramp("lightness 90 -> 50 @64 -> 20, chroma 1 -> 4 -> 1, hue 350 -> 380")
         assert [round(ramp.at(i).lightness, 2) for i in (0, 5, 15)] == [0.9, 0.5, 0.2]
         assert ramp.at(7).chroma == pytest.approx(0.04, abs=0.003)
         assert ramp.at(15).hue == pytest.approx(20.0)
 
-    def test_figures_have_a_way_of_their_own(self) -> None:
+    def test_figures_have_a_way_of_their_own(self):
         text = (
             "[tiles mine]\ngenerate = lightness 20 -> 40, chroma 0, hue 0\n"
             "figures = lightness 90, chroma 12, hue 140"
@@ -248,16 +247,16 @@ class TestFormat:
             ("family = loud", "'loud': expected one of single"),
         ],
     )
-    def test_errors_name_the_line(self, line: str, message: str) -> None:
+    def test_errors_name_the_line(self, line, message):
         with pytest.raises(ColorSchemeError, match=message) as caught:
             parse_color_schemes(f"# mine\n[tiles mine]\n{line}", "my.txt", partial=True)
         assert "my.txt, line 3" in str(caught.value)
 
-    def test_a_ramp_alone_says_what_was_expected(self) -> None:
+    def test_a_ramp_alone_says_what_was_expected(self):
         with pytest.raises(RampError, match="from 0 to 40"):
             parse_ramp("lightness 50, chroma 90, hue 0")
 
-    def test_the_first_three_are_what_they_were(self, project_root: Path) -> None:
+    def test_the_first_three_are_what_they_were(self, project_root):
         """People know them by heart; see the file's history."""
         text = (project_root / "color_schemes.txt").read_text(encoding="utf-8")
         for line in ("2048 = #4561bb", "2048 = #7849a2", "2048 = #5c6065", "64 = #696c70"):

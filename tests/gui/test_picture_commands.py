@@ -43,7 +43,7 @@ def run(tmp_path: Path, *words: str) -> int:
     return main.main(["--data-dir", str(tmp_path / "data"), *words])
 
 
-def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
+def test_a_board_is_read(picture, tmp_path, capsys):
     assert run(tmp_path, "board", str(picture)) == 0
     said = capsys.readouterr().out
     assert said.startswith(f"shot.png: {DIGITS}\n")
@@ -53,9 +53,7 @@ def test_a_board_is_read(picture: Path, tmp_path: Path, capsys) -> None:
     assert (event["board"], event["doubtful"]) == (DIGITS, [])
 
 
-def test_pictures_without_a_board_are_named_and_the_others_are_read(
-    picture: Path, tmp_path: Path, capsys
-) -> None:
+def test_pictures_without_a_board_are_named_and_the_others_are_read(picture, tmp_path, capsys):
     blank = tmp_path / "blank.png"
     image = QImage(300, 300, QImage.Format.Format_RGB32)
     image.fill(0)
@@ -78,7 +76,7 @@ def test_pictures_without_a_board_are_named_and_the_others_are_read(
     assert events[-1]["boards"] == 1
 
 
-def test_when_no_picture_has_a_board_it_is_a_mistake(tmp_path: Path, capsys, qapp) -> None:  # noqa: ARG001
+def test_when_no_picture_has_a_board_it_is_a_mistake(tmp_path, capsys, qapp):  # noqa: ARG001
     blank = tmp_path / "blank.png"
     image = QImage(300, 300, QImage.Format.Format_RGB32)
     image.fill(0)
@@ -94,7 +92,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect w
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("content", [b"", b"no picture", SVG, b"\x89PNG\r\n\x1a\n" + b"\0" * 50])
-def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -> None:
+def test_what_is_no_picture_is_told_in_a_line(tmp_path, capsys, content):
     path = tmp_path / "x.png"
     path.write_bytes(content)
     assert run(tmp_path, "board", str(path)) == 2
@@ -103,14 +101,14 @@ def test_what_is_no_picture_is_told_in_a_line(tmp_path: Path, capsys, content) -
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.usefixtures("qapp")
-def test_what_cannot_be_read_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+def test_what_cannot_be_read_is_told_in_a_line(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.png")
     for name in ("missing.png", ".", "pipe.png"):
         assert run(tmp_path, "board", str(tmp_path / name)) == 2
         assert "a picture" in capsys.readouterr().err
 
 
-def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture: Path, tmp_path: Path) -> None:
+def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture, tmp_path):
     path = tmp_path / "shot.jpg"
     QImage(str(picture)).save(str(path), "JPG", 90)
     assert read_image_file(path).cells == BOARD
@@ -130,7 +128,7 @@ def test_a_jpeg_is_read_and_a_damaged_picture_does_no_harm(picture: Path, tmp_pa
 
 
 @pytest.mark.usefixtures("qapp")
-def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
+def test_a_card_is_drawn(tmp_path, capsys):
     report = tmp_path / "game.json"
     report.write_text(json.dumps(REPORT))
     (tmp_path / "game.png").write_text("a screenshot")
@@ -145,7 +143,7 @@ def test_a_card_is_drawn(tmp_path: Path, capsys) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_a_card_is_written_where_it_was_asked_for(tmp_path: Path, capsys) -> None:
+def test_a_card_is_written_where_it_was_asked_for(tmp_path, capsys):
     report = tmp_path / "game.json"
     report.write_text(json.dumps(REPORT))
     (tmp_path / "card.png").write_text("another picture")
@@ -161,7 +159,7 @@ def test_a_card_is_written_where_it_was_asked_for(tmp_path: Path, capsys) -> Non
     assert {path.name for path in tmp_path.iterdir()} == before | {"data"}
 
 
-def test_a_report_of_something_else_is_told_in_a_line(tmp_path: Path, capsys) -> None:
+def test_a_report_of_something_else_is_told_in_a_line(tmp_path, capsys):
     report = tmp_path / "game.json"
     report.write_text("{}")
     assert run(tmp_path, "card", str(report)) == 2

@@ -27,7 +27,7 @@ def positions(play: PracticeSession) -> list[int]:
     return [sum(e << (60 - 4 * i) for i, e in enumerate(c)) for c in replay.positions()]
 
 
-def test_moves_by_hand_are_recorded_with_their_tiles() -> None:
+def test_moves_by_hand_are_recorded_with_their_tiles():
     play = session()
     boards = [START]
     for direction in (LEFT, DOWN, RIGHT):
@@ -37,7 +37,7 @@ def test_moves_by_hand_are_recorded_with_their_tiles() -> None:
     assert boards_of(play.tree.here) == boards[:-1]
 
 
-def test_undo_shortens_the_recording() -> None:
+def test_undo_shortens_the_recording():
     play = session()
     play.move(LEFT)
     kept = play.board
@@ -49,7 +49,7 @@ def test_undo_shortens_the_recording() -> None:
     assert [move.direction for move in replay.moves] == [LEFT, RIGHT]
 
 
-def test_a_tile_placed_by_hand_belongs_to_its_move() -> None:
+def test_a_tile_placed_by_hand_belongs_to_its_move():
     play = session(SpawnMode.MANUAL)
     play.move(LEFT)
     play.spawn(5, 2)
@@ -59,7 +59,7 @@ def test_a_tile_placed_by_hand_belongs_to_its_move() -> None:
     assert replay.start == tuple(cells(START))
 
 
-def test_the_recording_begins_after_the_last_break() -> None:
+def test_the_recording_begins_after_the_last_break():
     play = session()
     play.move(LEFT)
     play.turn("mirror")
@@ -69,7 +69,7 @@ def test_the_recording_begins_after_the_last_break() -> None:
     assert positions(play) == [turned, play.board]
 
 
-def test_a_board_turned_while_it_waits_for_a_tile() -> None:
+def test_a_board_turned_while_it_waits_for_a_tile():
     play = session(SpawnMode.MANUAL)
     play.move(LEFT)
     play.turn("mirror")
@@ -81,7 +81,7 @@ def test_a_board_turned_while_it_waits_for_a_tile() -> None:
     assert positions(play) == [placed, play.board]
 
 
-def test_rates_are_those_before_each_move() -> None:
+def test_rates_are_those_before_each_move():
     play = session()
     play.move(LEFT)
     second = play.board
@@ -91,7 +91,7 @@ def test_rates_are_those_before_each_move() -> None:
     assert [move.rates for move in replay.moves] == [known[START], known[second]]
 
 
-def test_a_recording_becomes_a_branch_that_is_walked_both_ways() -> None:
+def test_a_recording_becomes_a_branch_that_is_walked_both_ways():
     rates: Rates = (0.5, None, None, None)
     replay = Replay(
         tuple(cells(START)),
@@ -116,7 +116,7 @@ def test_a_recording_becomes_a_branch_that_is_walked_both_ways() -> None:
     assert play.board == left
 
 
-def test_where_moves_are_missing_in_a_recording_the_board_is_set() -> None:
+def test_where_moves_are_missing_in_a_recording_the_board_is_set():
     later = board_of("8 . . .", ". 2 . .", ". . . .", ". . . .")
     replay = Replay(
         tuple(cells(START)),
@@ -132,7 +132,7 @@ def test_where_moves_are_missing_in_a_recording_the_board_is_set() -> None:
     assert play.board == board_of("8 2 . .", ". . . .", ". . . .", ". 4 . .")
 
 
-def test_another_move_in_a_recording_is_a_variation() -> None:
+def test_another_move_in_a_recording_is_a_variation():
     replay = Replay(tuple(cells(START)), (ReplayMove(LEFT, 11, 1),), merge_32768=False)
     play = session()
     play.load(branch_of(replay, ""))

@@ -30,7 +30,7 @@ def whole(table: FakeTable, plies: int = 1) -> TileEffects:
     return last
 
 
-def test_every_tile_has_its_rate_its_reply_and_its_probability(table: FakeTable) -> None:
+def test_every_tile_has_its_rate_its_reply_and_its_probability(table):
     effects = whole(table)
     assert effects.after == AFTER
     assert {(s.cell, s.exponent): s.rate for s in effects.spawns} == KEPT
@@ -40,27 +40,27 @@ def test_every_tile_has_its_rate_its_reply_and_its_probability(table: FakeTable)
     assert all(s.margin == pytest.approx(0.05) for s in effects.spawns)
 
 
-def test_the_mean_is_what_the_move_keeps(table: FakeTable) -> None:
+def test_the_mean_is_what_the_move_keeps(table):
     # 0.9 (0.9 + 0.7 + 0.5) / 3 + 0.1 (0.8 + 0.6 + 0.1) / 3
     assert whole(table).expected == pytest.approx(0.68)
 
 
-def test_the_worst_comes_first(table: FakeTable) -> None:
+def test_the_worst_comes_first(table):
     assert [(s.cell, s.exponent) for s in whole(table).by_harm()[:2]] == [(2, 2), (2, 1)]
 
 
-def test_an_illegal_move_has_no_why() -> None:
+def test_an_illegal_move_has_no_why():
     assert unrated_effects(AFTER, RIGHT, False, 0.1) is None
 
 
-def test_tiles_that_never_come_are_left_out() -> None:
+def test_tiles_that_never_come_are_left_out():
     effects = unrated_effects(BOARD, RIGHT, False, 0.0)
     assert effects is not None
     assert effects.of(2) == {}
     assert len(effects.of(1)) == 3
 
 
-def test_a_position_outside_the_table_is_unknown_and_so_is_the_mean(table: FakeTable) -> None:
+def test_a_position_outside_the_table_is_unknown_and_so_is_the_mean(table):
     table.outside.add(put(AFTER, 0, 1))
     effects = whole(table)
     assert effects.of(1)[0].rate is None
@@ -68,7 +68,7 @@ def test_a_position_outside_the_table_is_unknown_and_so_is_the_mean(table: FakeT
     assert len(effects.by_harm()) == 5
 
 
-def test_two_tiles_ahead_the_worst_is_told(table: FakeTable) -> None:
+def test_two_tiles_ahead_the_worst_is_told(table):
     # After a 2 in cell 0 the best reply, left, gives 2 4 . . over the same rows: two cells are
     # empty, and the slow way round asks each.
     first = put(AFTER, 0, 1)
@@ -83,7 +83,7 @@ def test_two_tiles_ahead_the_worst_is_told(table: FakeTable) -> None:
     assert effects.of(1)[0].rate == 0.9
 
 
-def test_where_nothing_can_go_wrong_the_worst_is_certain(table: FakeTable) -> None:
+def test_where_nothing_can_go_wrong_the_worst_is_certain(table):
     board = put(AFTER, 1, 1)
     table.rates[board] = (1.0, None, None, None)
     table.outside |= {
@@ -107,9 +107,7 @@ def explainer(table: FakeTable, tasks: FakeTasks) -> Explainer:
     return Explainer(lookup)
 
 
-def test_the_answer_comes_in_parts_and_is_kept(
-    explainer: Explainer, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_the_answer_comes_in_parts_and_is_kept(explainer, tasks, table):
     shown: list[TileEffects] = []
     assert explainer.ask(BOARD, RIGHT, 1, shown.append)
     assert shown == []
@@ -122,7 +120,7 @@ def test_the_answer_comes_in_parts_and_is_kept(
     assert not tasks.waiting
 
 
-def test_the_latest_question_wins(explainer: Explainer, tasks: FakeTasks) -> None:
+def test_the_latest_question_wins(explainer, tasks):
     first: list[TileEffects] = []
     second: list[TileEffects] = []
     explainer.ask(BOARD, RIGHT, 2, first.append)
@@ -135,9 +133,7 @@ def test_the_latest_question_wins(explainer: Explainer, tasks: FakeTasks) -> Non
     assert second[-1].is_complete
 
 
-def test_a_forgotten_question_stops_asking(
-    explainer: Explainer, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_a_forgotten_question_stops_asking(explainer, tasks, table):
     explainer.ask(BOARD, RIGHT, 2, lambda _: pytest.fail("nobody asks any more"))
     explainer.forget()
     table.probed.clear()
@@ -145,9 +141,7 @@ def test_a_forgotten_question_stops_asking(
     assert table.probed == []
 
 
-def test_a_question_forgotten_in_the_middle_stops_at_the_next_board(
-    explainer: Explainer, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_a_question_forgotten_in_the_middle_stops_at_the_next_board(explainer, tasks, table):
     explainer.ask(BOARD, RIGHT, 2, lambda _: pytest.fail("nobody asks any more"))
     probe = table.probe
 
@@ -161,9 +155,7 @@ def test_a_question_forgotten_in_the_middle_stops_at_the_next_board(
     assert len(table.probed) == 1
 
 
-def test_what_was_asked_answers_the_next_position_at_once(
-    table: FakeTable, tasks: FakeTasks
-) -> None:
+def test_what_was_asked_answers_the_next_position_at_once(table, tasks):
     lookup = Lookup(lambda _: table, tasks)
     lookup.open(TABLE_PATH, lambda _: None, lambda _: None)
     Explainer(lookup).ask(BOARD, RIGHT, 1, lambda _: None)

@@ -26,7 +26,7 @@ def tree() -> MoveTree:
     return tree
 
 
-def test_another_way_keeps_the_first_one(tree: MoveTree) -> None:
+def test_another_way_keeps_the_first_one(tree):
     assert boards(tree.line()) == [0, 1, 4, 5]
     fork = tree.line()[1]
     assert boards(fork.children) == [2, 4]
@@ -35,7 +35,7 @@ def test_another_way_keeps_the_first_one(tree: MoveTree) -> None:
     assert tree.depth == 2
 
 
-def test_back_and_forward_go_along_the_line_shown(tree: MoveTree) -> None:
+def test_back_and_forward_go_along_the_line_shown(tree):
     while tree.back():
         pass
     assert tree.depth == 0
@@ -46,13 +46,13 @@ def test_back_and_forward_go_along_the_line_shown(tree: MoveTree) -> None:
     assert seen == [0, 1, 4, 5]
 
 
-def test_the_same_step_again_is_no_new_way(tree: MoveTree) -> None:
+def test_the_same_step_again_is_no_new_way(tree):
     tree.back()
     again = tree.push(Step(5))
     assert again.siblings == [again]
 
 
-def test_the_same_step_finished_again_is_no_new_way(tree: MoveTree) -> None:
+def test_the_same_step_finished_again_is_no_new_way(tree):
     five = tree.here
     five.children.append(Node(Step(6), five))
     tree.back()
@@ -68,7 +68,7 @@ def test_the_same_step_finished_again_is_no_new_way(tree: MoveTree) -> None:
     assert boards(tree.here.siblings) == [5, 8]
 
 
-def test_a_removed_way_leaves_the_others(tree: MoveTree) -> None:
+def test_a_removed_way_leaves_the_others(tree):
     four = tree.line()[2]
     assert tree.remove(four)
     assert tree.here.step.board == 1
@@ -76,13 +76,13 @@ def test_a_removed_way_leaves_the_others(tree: MoveTree) -> None:
     assert not tree.remove(tree.root)
 
 
-def test_removing_elsewhere_leaves_the_person_where_they_are(tree: MoveTree) -> None:
+def test_removing_elsewhere_leaves_the_person_where_they_are(tree):
     two = tree.line()[1].children[0]
     assert tree.remove(two)
     assert tree.here.step.board == 5
 
 
-def test_a_grafted_branch_is_walked_like_any_other(tree: MoveTree) -> None:
+def test_a_grafted_branch_is_walked_like_any_other(tree):
     branch = Node(Step(7, "recording"))
     branch.children.append(Node(Step(8), branch))
     tree.graft(branch)
@@ -93,7 +93,7 @@ def test_a_grafted_branch_is_walked_like_any_other(tree: MoveTree) -> None:
 @given(
     st.lists(st.sampled_from(["push", "back", "forward", "jump", "remove"]), max_size=60), st.data()
 )
-def test_depth_and_line_always_agree(acts: list[str], data: st.DataObject) -> None:
+def test_depth_and_line_always_agree(acts, data):
     tree, known = MoveTree(Step(0)), [0]
     nodes = [tree.root]
     for number, act in enumerate(acts, 1):

@@ -18,25 +18,25 @@ def cross(qtbot: QtBot) -> RateCross:
     return cross
 
 
-def test_figures_stand_where_their_keys_are(cross: RateCross) -> None:
+def test_figures_stand_where_their_keys_are(cross):
     left, right, up, down = (cell.geometry().center() for cell in cross.cells)
     assert up.y() < left.y() == right.y() < down.y()
     assert left.x() < up.x() == down.x() < right.x()
 
 
-def test_each_direction_has_its_figure(cross: RateCross) -> None:
+def test_each_direction_has_its_figure(cross):
     cross.show_rates((0.99378, 1 - 3.2e-9, 0.0, None))
     texts = [cell.text() for cell in cross.cells]
     assert texts == ["99.38 %", "1 \N{MINUS SIGN} 3.2e-9", "0 %", ""]
 
 
-def test_the_best_is_marked_and_ties_are_all_best(cross: RateCross) -> None:
+def test_the_best_is_marked_and_ties_are_all_best(cross):
     cross.show_rates((0.5, 0.5, 0.4, None))
     assert [cell.is_best for cell in cross.cells] == [True, True, False, False]
     assert "best" in cross.cells[0].accessibleDescription()
 
 
-def test_an_illegal_move_is_absent(cross: RateCross) -> None:
+def test_an_illegal_move_is_absent(cross):
     cross.show_rates((None, 0.5, None, 0.4))
     assert not cross.cells[0].is_legal
     assert not cross.cells[0].isEnabled()
@@ -45,18 +45,18 @@ def test_an_illegal_move_is_absent(cross: RateCross) -> None:
     assert len(colors) == 1
 
 
-def test_bars_show_the_loss_on_a_log_scale(cross: RateCross) -> None:
+def test_bars_show_the_loss_on_a_log_scale(cross):
     cross.show_rates((0.5, 0.49995, 0.45, None))
     bars = [cell.bar for cell in cross.cells[:3]]
     assert bars == pytest.approx([0.0, 0.25, 1.0], abs=1e-6)
 
 
-def test_a_sentence_says_it_in_words(cross: RateCross) -> None:
+def test_a_sentence_says_it_in_words(cross):
     cross.show_rates((0.99378, None, 0.98178, None))
     assert cross.sentence.text() == "Left keeps 99.38 %. Up loses 1.2 points."
 
 
-def test_hidden_figures_tell_nothing(cross: RateCross) -> None:
+def test_hidden_figures_tell_nothing(cross):
     cross.show_rates((0.99378, None, 0.98178, None))
     cross.hide_figures(True)
     assert not any(cell.is_best for cell in cross.cells)
@@ -66,7 +66,7 @@ def test_hidden_figures_tell_nothing(cross: RateCross) -> None:
     assert cross.cells[0].text() == "99.38 %"
 
 
-def test_a_click_on_a_figure_asks_for_the_move(cross: RateCross, qtbot: QtBot) -> None:
+def test_a_click_on_a_figure_asks_for_the_move(cross, qtbot):
     cross.show_rates((0.9, None, 0.8, None))
     with qtbot.waitSignal(cross.move_clicked) as clicked:
         qtbot.mouseClick(cross.cells[2], Qt.MouseButton.LeftButton)
@@ -76,7 +76,7 @@ def test_a_click_on_a_figure_asks_for_the_move(cross: RateCross, qtbot: QtBot) -
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_it_draws_in_every_state(cross: RateCross, is_dark: bool) -> None:
+def test_it_draws_in_every_state(cross, is_dark):
     theme_source().use(plain_theme(is_dark))
     cross.show_rates((0.9, 1e-7, 0.8, 1 - 1e-9))
     cross.show_stale()
@@ -85,7 +85,7 @@ def test_it_draws_in_every_state(cross: RateCross, is_dark: bool) -> None:
     assert not cross.grab().isNull()
 
 
-def test_a_name_stays_whole_where_the_star_says_what_is_best(cross: RateCross) -> None:
+def test_a_name_stays_whole_where_the_star_says_what_is_best(cross):
     cross.show_rates((0.9, None, None, 0.99))
     left, down = cross.cells[0], cross.cells[3]
     metrics = QFontMetricsF(down.font())
@@ -99,7 +99,7 @@ def test_a_name_stays_whole_where_the_star_says_what_is_best(cross: RateCross) -
     assert left.captions(metrics, room - 2) == ("Left", ""), "but no name is cut for it"
 
 
-def test_a_name_is_never_cut_for_words_on_the_loss(cross: RateCross) -> None:
+def test_a_name_is_never_cut_for_words_on_the_loss(cross):
     cross.show_rates((0.9, None, None, 0.9 - 5e-7))
     down = cross.cells[3]
     metrics = QFontMetricsF(down.font())
@@ -108,7 +108,7 @@ def test_a_name_is_never_cut_for_words_on_the_loss(cross: RateCross) -> None:
     assert down.captions(metrics, metrics.horizontalAdvance("Down") + 60) == ("Down", "")
 
 
-def test_a_best_move_that_was_played_has_one_star(cross: RateCross) -> None:
+def test_a_best_move_that_was_played_has_one_star(cross):
     cross.show_rates((0.9, None, None, 0.99))
     down = cross.cells[3]
     assert down.has_star

@@ -35,24 +35,24 @@ from gui.text.rates import (
         (None, ""),
     ],
 )
-def test_a_rate_is_precise_where_it_matters(rate: float | None, text: str) -> None:
+def test_a_rate_is_precise_where_it_matters(rate, text):
     assert format_rate(rate) == text
 
 
-def test_neighboring_stored_rates_near_one_look_different() -> None:
+def test_neighboring_stored_rates_near_one_look_different():
     """uint32 rates differ by 2.5e-10: the figure must not hide that."""
     step = 1 / 4e9
     texts = {format_rate(1 - k * step) for k in range(1, 40)}
     assert len(texts) > 30
 
 
-def test_two_courses_that_differ_read_differently() -> None:
+def test_two_courses_that_differ_read_differently():
     figure = format_beside([(0.999684, 0.999687), (0.5, 0.5), (0.7, None)])
     assert [figure(one) for one in (0.999684, 0.999687)] == ["99.968 %", "99.969 %"]
     assert [figure(one) for one in (0.5, 0.7, 0.6)] == ["50.00 %", "70.00 %", "60.00 %"]
 
 
-def test_a_rate_in_running_text_is_short() -> None:
+def test_a_rate_in_running_text_is_short():
     assert short_rate_text(0.993780433) == "99.38 %"
     assert short_rate_text(1 - 3.2e-9) == "more than 99.99 %"
 
@@ -68,24 +68,24 @@ def test_a_rate_in_running_text_is_short() -> None:
         (0.01, "1.0 point"),
     ],
 )
-def test_points_have_two_significant_digits(difference: float, text: str) -> None:
+def test_points_have_two_significant_digits(difference, text):
     assert format_points(difference) == text
 
 
-def test_the_bar_is_visible_at_a_hundredth_and_full_at_ten_percent() -> None:
+def test_the_bar_is_visible_at_a_hundredth_and_full_at_ten_percent():
     assert bar_fraction(0) == 0
     assert bar_fraction(1e-4) == pytest.approx(0.25)
     assert bar_fraction(0.1) == bar_fraction(0.5) == 1
     assert 0 < bar_fraction(1e-9) < bar_fraction(2e-5)
 
 
-def test_the_loss_is_relative_and_never_negative() -> None:
+def test_the_loss_is_relative_and_never_negative():
     assert relative_loss(0.4, 0.5) == pytest.approx(0.2)
     assert relative_loss(0.5, 0.4) == 0
     assert relative_loss(None, 0.5) == relative_loss(0.0, 0.0) == 0
 
 
-def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
+def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none():
     assert margin_of_best((None, 0.5, None, None)) == 1
     assert margin_of_best((0.5, 0.5, None, None)) == 0
     assert 0 < margin_of_best((0.5, 0.499, None, None)) < 1
@@ -104,7 +104,7 @@ def test_the_lead_of_an_only_move_is_full_and_that_of_a_tie_none() -> None:
         ((None,) * 4, "No move is left."),
     ],
 )
-def test_one_sentence_says_it_in_words(rates: tuple[float | None, ...], text: str) -> None:
+def test_one_sentence_says_it_in_words(rates, text):
     assert describe_rates(rates) == text
 
 
@@ -121,13 +121,11 @@ def test_one_sentence_says_it_in_words(rates: tuple[float | None, ...], text: st
         (2, (0.5, 0.5, None, None), "Up broke the formation."),
     ],
 )
-def test_a_played_move_is_judged(
-    direction: int, rates: tuple[float | None, ...], text: str
-) -> None:
+def test_a_played_move_is_judged(direction, rates, text):
     assert describe_move(direction, rates, UINT32) == text
 
 
-def test_words_and_grade_agree_on_what_is_equal() -> None:
+def test_words_and_grade_agree_on_what_is_equal():
     """Rates apart by no more than their storing are equal in both, as in no other program."""
     rates = (0.5, 0.5 + 1e-10, None, None)
     assert judge(rates, 0, UINT32).grade is Grade.PERFECT  # type: ignore[union-attr]
@@ -136,7 +134,7 @@ def test_words_and_grade_agree_on_what_is_equal() -> None:
     assert describe_move(0, rates, exact) == "Left was about equal. Right was best."
 
 
-def test_a_caption_marks_the_best_by_a_word() -> None:
+def test_a_caption_marks_the_best_by_a_word():
     assert describe_loss(0.5, 0.5) == "best"
     assert describe_loss(0.488, 0.5) == "\N{MINUS SIGN}1.2 pts"
 
@@ -145,11 +143,11 @@ def test_a_caption_marks_the_best_by_a_word() -> None:
     ("chance", "text"),
     [(None, ""), (0.0, "0"), (0.38717, "38.7 %"), (0.0004, "< 0.1 %"), (1, "> 99.9 %")],
 )
-def test_an_estimated_chance_has_one_decimal(chance, text) -> None:
+def test_an_estimated_chance_has_one_decimal(chance, text):
     assert CHANCE_SCALE.figure(chance) == text
 
 
-def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000() -> None:
+def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000():
     best = 50_000.0
     bars = [VALUE_SCALE.bar(best - loss, best) for loss in (0, 0.5, 1, 2, 10, 100, 10_000, 30_000)]
     assert bars[0] == 0
@@ -159,7 +157,7 @@ def test_the_bar_of_a_value_grows_with_what_is_lost_up_to_10_000() -> None:
     assert VALUE_SCALE.bar(None, best) == VALUE_SCALE.bar(best, None) == 0
 
 
-def test_whole_numbers_are_written_as_everywhere() -> None:
+def test_whole_numbers_are_written_as_everywhere():
     assert format_value(-1234.4) == "\N{MINUS SIGN}1,234"
     assert [format_value(one) for one in (-3.25, 0.0, None)] == ["\N{MINUS SIGN}3.2", "0", ""]
     assert format_score(490_000.4) == "490,000"

@@ -42,7 +42,7 @@ def stage(tmp_path: Path) -> Stage:
     return Stage(make_all(tmp_path / "data"))
 
 
-def test_the_first_question_reads_the_old_files_in(stage: Stage) -> None:
+def test_the_first_question_reads_the_old_files_in(stage):
     assert stage.mistakes.is_there
     assert stage.count() == 2
     assert (stage.shares[0], stage.shares[-1], stage.ends) == (0.0, 1.0, [True])
@@ -50,7 +50,7 @@ def test_the_first_question_reads_the_old_files_in(stage: Stage) -> None:
     stage.mistakes.close()
 
 
-def test_what_is_left_out_is_said(tmp_path: Path) -> None:
+def test_what_is_left_out_is_said(tmp_path):
     folder = make_all(tmp_path / "data")
     (folder / "puzzles.db").write_bytes(b"dear diary " * 500)
     stage = Stage(folder)
@@ -60,7 +60,7 @@ def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     stage.mistakes.close()
 
 
-def test_a_window_that_closes_does_not_wait_and_loses_nothing(stage: Stage) -> None:
+def test_a_window_that_closes_does_not_wait_and_loses_nothing(stage):
     before = state_of(stage.folder)
     stage.old_data.stop()
     assert stage.count() is None
@@ -75,7 +75,7 @@ def test_a_window_that_closes_does_not_wait_and_loses_nothing(stage: Stage) -> N
     again.mistakes.close()
 
 
-def test_without_changes_nothing_is_read_at_the_end(stage: Stage) -> None:
+def test_without_changes_nothing_is_read_at_the_end(stage):
     stage.old_data.stop()
     assert stage.count() is None
     stage.old_data.allow()

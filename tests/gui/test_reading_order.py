@@ -33,18 +33,18 @@ def shown(qtbot: QtBot) -> Shown:
     return Shown(qtbot)
 
 
-def test_from_a_card_it_goes_into_the_card(shown: Shown) -> None:
+def test_from_a_card_it_goes_into_the_card(shown):
     assert shown.after(shown.card) is shown.pause
     assert shown.after(shown.card, forward=False) is shown.rail
 
 
-def test_from_a_button_that_was_disabled_it_goes_on(shown: Shown) -> None:
+def test_from_a_button_that_was_disabled_it_goes_on(shown):
     shown.cancel.setEnabled(False)
     assert shown.after(shown.cancel) is shown.last
     assert shown.after(shown.cancel, forward=False) is shown.pause
 
 
-def test_it_goes_round_and_begins_at_the_first(shown: Shown) -> None:
+def test_it_goes_round_and_begins_at_the_first(shown):
     assert shown.after(shown.last) is shown.rail
     assert shown.after(shown.rail, forward=False) is shown.last
     assert shown.after(None) is shown.rail

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from engine.platform import language
 from gui.settings.controls import (
@@ -75,7 +74,7 @@ def shown(control: Control) -> Any:
 
 
 @pytest.mark.thorough
-def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Program) -> None:
+def test_every_setting_has_a_control_that_changes_it_and_follows_it(running):
     page, settings = running.pages["Settings"], running.services.settings
     for key, setting in SETTINGS.items():
         if setting.page or key in MORE_THAN_A_ROW or key == "language":
@@ -93,16 +92,14 @@ def test_every_setting_has_a_control_that_changes_it_and_follows_it(running: Pro
         assert row.reset_button.isHidden(), key
 
 
-def test_settings_of_other_pages_have_no_row_but_a_way(
-    page: SettingsPage, running: Program
-) -> None:
+def test_settings_of_other_pages_have_no_row_but_a_way(page, running):
     assert "practice.guess" not in page.view("coach").rows
     page.show_setting("practice.guess")
     assert running.window.page is running.pages["Practice"]
 
 
 @pytest.mark.thorough
-def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: Program) -> None:
+def test_the_button_beside_a_setting_puts_it_back(page, running):
     row = page.row("build.rate")
     assert row.reset_button is None
     running.services.settings.set("build.rate", "uint16")
@@ -114,9 +111,7 @@ def test_the_button_beside_a_setting_puts_it_back(page: SettingsPage, running: P
 
 
 @pytest.mark.thorough
-def test_what_excludes_each_other_is_locked_with_the_reason(
-    page: SettingsPage, running: Program
-) -> None:
+def test_what_excludes_each_other_is_locked_with_the_reason(page, running):
     running.services.settings.set("build.sparse", 4)
     row = page.row("build.threshold")
     assert not row.control.isEnabled()
@@ -126,7 +121,7 @@ def test_what_excludes_each_other_is_locked_with_the_reason(
 
 
 @pytest.mark.thorough
-def test_a_section_is_put_back_and_that_can_be_undone(page: SettingsPage, running: Program) -> None:
+def test_a_section_is_put_back_and_that_can_be_undone(page, running):
     settings = running.services.settings
     settings.set("build.level", "small")
     settings.set("table_folders", ["/tmp/more"])
@@ -164,14 +159,12 @@ def search(page: SettingsPage, text: str) -> set[str]:
         ("licenses", {"about"}),
     ],
 )
-def test_the_search_looks_at_all_that_is_said(
-    page: SettingsPage, text: str, found: set[str]
-) -> None:
+def test_the_search_looks_at_all_that_is_said(page, text, found):
     assert search(page, text) == found
 
 
 @pytest.mark.thorough
-def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Program) -> None:
+def test_what_was_found_can_be_changed_at_once(page, running):
     search(page, "glow")
     control = page.results.rows["merge_glow"].control
     assert isinstance(control, SwitchControl)
@@ -182,7 +175,7 @@ def test_what_was_found_can_be_changed_at_once(page: SettingsPage, running: Prog
 
 
 @pytest.mark.thorough
-def test_the_search_leads_to_what_is_more_than_a_row(page: SettingsPage) -> None:
+def test_the_search_leads_to_what_is_more_than_a_row(page):
     assert "tile_palette" in search(page, "palette")
     page.results.pointers["tile_palette"].button.click()
     assert page.results.isHidden()
@@ -191,7 +184,7 @@ def test_the_search_leads_to_what_is_more_than_a_row(page: SettingsPage) -> None
 
 
 @pytest.mark.thorough
-def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) -> None:
+def test_nothing_found_is_said_and_esc_leaves(page, qtbot):
     page.show_section("game")
     assert search(page, "xyzzy") == set()
     assert not page.results.empty.isHidden()
@@ -202,9 +195,7 @@ def test_nothing_found_is_said_and_esc_leaves(page: SettingsPage, qtbot: QtBot) 
 
 
 @pytest.mark.thorough
-def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(
-    page: SettingsPage, qtbot: QtBot
-) -> None:
+def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(page, qtbot):
     edit = page.search_edit
 
     def by_escape() -> None:
@@ -220,7 +211,7 @@ def test_every_way_out_of_the_search_leaves_the_field_as_empty_as_it_looks(
 
 
 @pytest.mark.thorough
-def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
+def test_the_search_speaks_the_language_shown(page):
     language.use(language.PSEUDO)
     try:
         assert search(page, "precision") == set()
@@ -233,9 +224,7 @@ def test_the_search_speaks_the_language_shown(page: SettingsPage) -> None:
 
 
 @pytest.mark.thorough
-def test_sections_are_made_when_they_are_needed_and_remembered(
-    page: SettingsPage, running: Program, qtbot: QtBot
-) -> None:
+def test_sections_are_made_when_they_are_needed_and_remembered(page, running, qtbot):
     assert not page.view("tables").isHidden(), "the first one is in front"
     qtbot.keyClick(page.section_list, Qt.Key.Key_Down)
     assert page.view("tables").isHidden()
@@ -244,9 +233,7 @@ def test_sections_are_made_when_they_are_needed_and_remembered(
 
 
 @pytest.mark.thorough
-def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
-    running: Program, qtbot: QtBot
-) -> None:
+def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(running, qtbot):
     window, page = running.window, running.pages["Settings"]
     window.resize(1280, 800)
     window.show()
@@ -269,9 +256,7 @@ def test_rows_in_sight_stay_as_they_are_while_those_below_are_made(
 @pytest.mark.parametrize(
     ("key", "value"), [("build.sparse", 3), ("build.large_from", 128), ("build.most_equal", 2)]
 )
-def test_what_is_chosen_stays_under_the_pointer(
-    page: SettingsPage, running: Program, qtbot: QtBot, width: int, key: str, value: int
-) -> None:
+def test_what_is_chosen_stays_under_the_pointer(page, running, qtbot, width, key, value):
     running.services.settings.set("build.small_sum", 96)
     running.window.resize(width, 700)
     page.show_section("tables")
@@ -300,9 +285,7 @@ def test_what_is_chosen_stays_under_the_pointer(
 
 
 @pytest.mark.thorough
-def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(
-    page: SettingsPage, running: Program
-) -> None:
+def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(page, running):
     told = {}
     for key in ("build.folder", "build.scratch"):
         control = page.row(key).control
@@ -313,7 +296,7 @@ def test_a_folder_for_working_files_that_is_not_named_is_beside_the_table(
 
 
 @pytest.mark.thorough
-def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Program) -> None:
+def test_a_narrow_window_has_a_menu_of_sections(page, running):
     running.window.resize(500, 500)
     QApplication.processEvents()
     assert page.section_list.isHidden()
@@ -324,9 +307,7 @@ def test_a_narrow_window_has_a_menu_of_sections(page: SettingsPage, running: Pro
     assert not page.view("data").isHidden()
 
 
-def test_more_window_colors_are_offered_where_there_are_some(
-    page: SettingsPage, running: Program
-) -> None:
+def test_more_window_colors_are_offered_where_there_are_some(page, running):
     windows = running.services.themes.schemes.windows
     evening = WindowScheme("evening", {"title": "Evening"}, windows["light"], windows["dark"])
     running.services.themes.use_own(ColorSchemes({}, {}, {"evening": evening}))
@@ -338,7 +319,7 @@ def test_more_window_colors_are_offered_where_there_are_some(
     assert texts == ["Like the system", "Standard", "High contrast", "Evening"]
 
 
-def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
+def test_other_pages_follow_what_is_chosen_here(running):
     settings = running.services.settings
     options = running.pages["Tables"].panel.options
     settings.set("build.rate", "float64")
@@ -371,7 +352,7 @@ def test_other_pages_follow_what_is_chosen_here(running: Program) -> None:
 
 
 @pytest.mark.thorough
-def test_the_board_is_as_large_as_is_chosen(running: Program) -> None:
+def test_the_board_is_as_large_as_is_chosen(running):
     running.window.resize(1280, 1000)
     for page in (
         running.pages["Game"],

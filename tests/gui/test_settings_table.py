@@ -11,7 +11,7 @@ from engine.platform import language
 from engine.platform.cli.chosen_language import chosen_language
 from gui.settings_model.json_values import JsonValues
 from gui.settings_model.options import Option, whole
-from gui.settings_model.setting import Number, OneOf, Setting
+from gui.settings_model.setting import Number, OneOf
 from gui.settings_model.settings import Settings
 from gui.settings_model.settings_table import SECTIONS, SETTINGS
 from tablebase.store.options import LEVELS, RATES
@@ -25,7 +25,7 @@ EACH = pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda one: one
 
 
 @EACH
-def test_every_setting_says_what_it_is(setting: Setting) -> None:
+def test_every_setting_says_what_it_is(setting):
     assert setting.section in [one.key for one in SECTIONS]
     assert setting.title
     assert not setting.title.endswith(".")
@@ -36,7 +36,7 @@ def test_every_setting_says_what_it_is(setting: Setting) -> None:
 
 
 @EACH
-def test_what_is_offered_is_allowed_and_the_default_is_offered(setting: Setting) -> None:
+def test_what_is_offered_is_allowed_and_the_default_is_offered(setting):
     values = [one.value for one in setting.choices]
     assert all(map(setting.option.is_valid, values))
     assert len({one.words for one in setting.choices}) == len(values)
@@ -45,13 +45,13 @@ def test_what_is_offered_is_allowed_and_the_default_is_offered(setting: Setting)
 
 
 @EACH
-def test_nothing_warns_of_a_default_and_nothing_locks_it(setting: Setting) -> None:
+def test_nothing_warns_of_a_default_and_nothing_locks_it(setting):
     values = {one.key: one.default for one in SETTINGS.values()}.__getitem__
     assert setting.remark(setting.warnings, setting.default, values) == ""
     assert setting.remark(setting.locks, setting.default, values) == ""
 
 
-def test_the_builder_knows_what_is_offered_for_builds() -> None:
+def test_the_builder_knows_what_is_offered_for_builds():
     for key, known in (("build.rate", RATES), ("build.level", LEVELS)):
         assert {one.value for one in SETTINGS[key].choices} == {*known}
 
@@ -72,15 +72,13 @@ def test_the_builder_knows_what_is_offered_for_builds() -> None:
         ("game.spawn4", 0.0, "a different game"),
     ],
 )
-def test_what_does_not_suit_is_said(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, key: str, value: object, words: str
-) -> None:
+def test_what_does_not_suit_is_said(settings, monkeypatch, key, value, words):
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     setting = SETTINGS[key]
     assert words in setting.remark(setting.warnings, value, settings.get)
 
 
-def test_sparse_tables_and_left_out_positions_lock_each_other(settings: Settings) -> None:
+def test_sparse_tables_and_left_out_positions_lock_each_other(settings):
     sparse, threshold = SETTINGS["build.sparse"], SETTINGS["build.threshold"]
     settings.set("build.sparse", 4)
     assert threshold.remark(threshold.locks, 0.0, settings.get)
@@ -91,7 +89,7 @@ def test_sparse_tables_and_left_out_positions_lock_each_other(settings: Settings
     assert sparse.remark(sparse.locks, 1, settings.get)
 
 
-def test_numbers_have_a_step_that_can_be_seen() -> None:
+def test_numbers_have_a_step_that_can_be_seen():
     for setting in SETTINGS.values():
         kind = setting.kind
         if isinstance(kind, Number) and not kind.usual:
@@ -103,7 +101,7 @@ def test_numbers_have_a_step_that_can_be_seen() -> None:
             assert len(kind.choices) > 1, setting.key
 
 
-def test_the_document_is_what_the_table_says() -> None:
+def test_the_document_is_what_the_table_says():
     written = (ROOT / settings_document.PATH).read_text(encoding="utf-8")
     assert written == settings_document.document(), "run: make documents"
 
@@ -111,7 +109,7 @@ def test_the_document_is_what_the_table_says() -> None:
 # Files of other versions -----------------------------------------------------------------------
 
 
-def test_keys_of_single_settings_go_to_their_sections(tmp_path: Path) -> None:
+def test_keys_of_single_settings_go_to_their_sections(tmp_path):
     path = tmp_path / "settings.json"
     keys = {
         "settings.to_theme": ["F9"],
@@ -154,8 +152,8 @@ def _double(values: dict[str, object]) -> None:
     ],
 )
 def test_a_file_is_brought_up_to_date_from_its_version_on(
-    tmp_path: Path, version: object, values: dict[str, object], found: int, written: int
-) -> None:
+    tmp_path, version, values, found, written
+):
     path = tmp_path / "kept.json"
     path.write_text(json.dumps({"version": version, "values": values}))
     number, anything = Option(0, *whole(0, 9)), Option(None, bool, whole(0, 9)[1])
@@ -179,19 +177,19 @@ class TestChosenLanguage:
         (folder / "settings.json").write_text(text)
         return ["patterns", "--data-dir", str(folder)]
 
-    def test_it_is_that_of_the_window(self, tmp_path: Path) -> None:
+    def test_it_is_that_of_the_window(self, tmp_path):
         words = self.kept(tmp_path, '{"version": 2, "values": {"language": "zh_CN"}}')
         assert chosen_language(words, {}) == "zh_CN"
         assert chosen_language([f"--data-dir={tmp_path}"], {}) == "zh_CN"
 
-    def test_the_environment_wins(self, tmp_path: Path) -> None:
+    def test_the_environment_wins(self, tmp_path):
         words = self.kept(tmp_path, '{"version": 2, "values": {"language": "zh_CN"}}')
         assert chosen_language(words, {language.ENVIRONMENT: "en"}) == language.SYSTEM
 
     @pytest.mark.parametrize(
         "text", ["", "{", "[]", '{"values": {"language": 3}}', '{"values": {"language": ["en"]}}']
     )
-    def test_a_damaged_file_changes_nothing(self, tmp_path: Path, text: str) -> None:
+    def test_a_damaged_file_changes_nothing(self, tmp_path, text):
         assert chosen_language(self.kept(tmp_path, text), {}) == language.SYSTEM
         assert chosen_language(["--data-dir", str(tmp_path / "none")], {}) == language.SYSTEM
         assert chosen_language(["--data-dir"], {"HOME": str(tmp_path)}) in (

@@ -78,7 +78,7 @@ def _language(request):
 @pytest.mark.parametrize(
     "facts", [FACTS, BARE, HUGE, WHOLE], ids=["usual", "bare", "huge", "whole"]
 )
-def test_no_text_is_clipped_or_covers_another(facts: GameFacts) -> None:
+def test_no_text_is_clipped_or_covers_another(facts):
     card = QRectF(16, 16, WIDTH - 32, HEIGHT - 32)
     texts = [text for text in card_texts(facts, theme()) if text.text]
     for text in texts:
@@ -95,7 +95,7 @@ def test_no_text_is_clipped_or_covers_another(facts: GameFacts) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_it_says_what_it_is_about() -> None:
+def test_it_says_what_it_is_about():
     said = " ".join(text.text for text in card_texts(FACTS, theme()))
     for what in (
         "game.txt", "733,924 points", "largest tile 32768", "31,245 moves", "87.31 %", "1 blunder",
@@ -105,7 +105,7 @@ def test_it_says_what_it_is_about() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most() -> None:
+def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most():
     said = [text.text for text in card_texts(WHOLE, theme())]
     assert "120 points" in said, "what the highest bar stands for"
     assert "Rated by search" in said
@@ -126,7 +126,7 @@ def test_of_a_whole_game_it_tells_the_phases_and_what_else_cost_most() -> None:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("number", [1, 15_622, 31_244])
-def test_of_a_long_game_one_move_that_falls_is_drawn(number: int) -> None:
+def test_of_a_long_game_one_move_that_falls_is_drawn(number):
     rates = [0.9] * 31_245
     rates[number] = 0.1
     drawn = draw_card(replace(WHOLE, stretches=(Stretch("", 1, tuple(rates)),)), theme())
@@ -143,7 +143,7 @@ def test_of_a_long_game_one_move_that_falls_is_drawn(number: int) -> None:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_the_same_game_gives_the_same_pixels_in_the_colors_of_the_theme(is_dark: bool) -> None:
+def test_the_same_game_gives_the_same_pixels_in_the_colors_of_the_theme(is_dark):
     colors = theme(is_dark)
     first, again = draw_card(FACTS, colors), draw_card(FACTS, colors)
     assert (first.width(), first.height()) == (1200, 630)
@@ -154,7 +154,7 @@ def test_the_same_game_gives_the_same_pixels_in_the_colors_of_the_theme(is_dark:
     assert first != draw_card(BARE, colors)
 
 
-def test_a_move_that_two_tables_rate_is_marked_once_and_on_a_line() -> None:
+def test_a_move_that_two_tables_rate_is_marked_once_and_on_a_line():
     other = Stretch("L3_512", 1233, (0.4, 0.5, 0.6))
     facts = replace(FACTS, stretches=(COURSE, other))
     (mark,) = facts.marks()
@@ -167,7 +167,7 @@ def test_a_move_that_two_tables_rate_is_marked_once_and_on_a_line() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_the_worst_board_is_drawn() -> None:
+def test_the_worst_board_is_drawn():
     drawn = draw_card(FACTS, theme())
     without = draw_card(replace(FACTS, worst=()), theme())
     assert drawn.pixelColor(820, 300) != without.pixelColor(820, 300)
@@ -176,7 +176,7 @@ def test_the_worst_board_is_drawn() -> None:
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=300), st.integers(0, 10**9), st.floats(0, 1))
-def test_no_name_or_number_is_too_long(name: str, number: int, rate: float) -> None:
+def test_no_name_or_number_is_too_long(name, number, rate):
     facts = GameFacts(
         name, number, number, 2, (Stretch(name, 1, (rate, rate)),), number, number, rate, 0.0,
         (number,) * 7, (),

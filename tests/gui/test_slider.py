@@ -32,14 +32,12 @@ def slider(qtbot: QtBot, tmp_path: Path) -> Slider:
 
 @pytest.mark.parametrize("y", [1, HEIGHT // 2, HEIGHT - 2])
 @pytest.mark.parametrize(("x", "value"), [(WIDTH - 8, 100), (WIDTH // 2, 50), (58, 25)])
-def test_a_click_anywhere_on_its_height_goes_there(
-    slider: Slider, x: int, value: int, y: int
-) -> None:
+def test_a_click_anywhere_on_its_height_goes_there(slider, x, value, y):
     QTest.mouseClick(slider, LEFT, pos=QPoint(x, y))
     assert slider.value() == pytest.approx(value, abs=1)
 
 
-def test_after_a_click_the_handle_is_dragged_on(slider: Slider) -> None:
+def test_after_a_click_the_handle_is_dragged_on(slider):
     QTest.mousePress(slider, LEFT, pos=QPoint(WIDTH // 2, 1))
     QTest.mouseMove(slider, QPoint(WIDTH // 2 + 50, 1))
     QApplication.processEvents()
@@ -47,12 +45,12 @@ def test_after_a_click_the_handle_is_dragged_on(slider: Slider) -> None:
     QTest.mouseRelease(slider, LEFT, pos=QPoint(WIDTH // 2 + 50, 1))
 
 
-def test_a_click_on_the_handle_leaves_it_where_it_is(slider: Slider) -> None:
+def test_a_click_on_the_handle_leaves_it_where_it_is(slider):
     slider.setValue(50)
     QTest.mouseClick(slider, LEFT, pos=QPoint(WIDTH // 2 + 5, HEIGHT // 2))
     assert slider.value() == 50
 
 
-def test_other_buttons_do_not_move_it(slider: Slider) -> None:
+def test_other_buttons_do_not_move_it(slider):
     QTest.mouseClick(slider, Qt.MouseButton.RightButton, pos=QPoint(WIDTH - 8, HEIGHT // 2))
     assert slider.value() == 0

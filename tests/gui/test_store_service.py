@@ -61,7 +61,7 @@ def fail_to_write(shelf: Shelf, line: str, failed=None) -> None:
 
 
 @pytest.mark.parametrize("is_asked", [False, True])
-def test_a_change_that_was_told_as_failed_is_not_made_at_the_end(shelf: Shelf, is_asked) -> None:
+def test_a_change_that_was_told_as_failed_is_not_made_at_the_end(shelf, is_asked):
     told: list[BaseException] = []
     fail_to_write(shelf, "once", told.append if is_asked else None)
     assert [str(error) for error in told or shelf.errors] == ["it is locked"]
@@ -70,7 +70,7 @@ def test_a_change_that_was_told_as_failed_is_not_made_at_the_end(shelf: Shelf, i
     assert shelf.lines() == ["once"]
 
 
-def test_a_change_that_failed_does_not_get_into_the_new_database(shelf: Shelf) -> None:
+def test_a_change_that_failed_does_not_get_into_the_new_database(shelf):
     shelf.path.write_text("old\n")
     fail_to_write(shelf, "lost")
     kept: list[Path] = []
@@ -80,9 +80,7 @@ def test_a_change_that_failed_does_not_get_into_the_new_database(shelf: Shelf) -
     assert shelf.lines() == []
 
 
-def test_what_has_not_begun_is_made_at_the_end_whatever_fails_before_it(
-    shelf: Shelf, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_has_not_begun_is_made_at_the_end_whatever_fails_before_it(shelf, caplog):
     def bug(_: Notebook) -> None:
         raise KeyError("a bug")
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from ai.dispatch.open_tables import OpenTables
 from coach.analysis.coverage import Coverage
@@ -17,7 +16,6 @@ from gui.exam.text import end_title
 from gui.practice.game import PracticeGame
 from gui.practice.panel import FirstHints
 from gui.practice.text import missing_rates_message
-from gui.settings_model.settings import Settings
 from gui.table_work.request_json import from_json, to_json
 from gui.table_work.requests import BuildRequest, rebuild_request
 from gui.text.numbers import format_table, table_title
@@ -33,13 +31,13 @@ from tests.gui.window_fakes import table_info
 ARROW = "\N{RIGHTWARDS ARROW}"
 
 
-def test_a_sum_is_named_as_people_read_it() -> None:
+def test_a_sum_is_named_as_people_read_it():
     assert format_table("3x3", SumGoal(1800)) == f"3x3 {ARROW} sum 1,800"
     assert table_title("3x3_sum1800") == f"3x3 {ARROW} sum 1,800"
     assert table_title("my_sum") == "my_sum"
 
 
-def test_the_small_tiles_make_the_sum() -> None:
+def test_the_small_tiles_make_the_sum():
     board = board_of("2 8 . .", "4 . . .", "16 1024 512 256", "8 4096 2048 8192")
     shape = FakeFormation()
     assert small_sum(board, SumGoal(200), shape) == 38
@@ -61,7 +59,7 @@ def choose_sum(stage: Stage, pattern: str, total: int) -> None:
     panel.target_field.sum_spin.setValue(total)
 
 
-def test_a_sum_is_chosen_built_and_remembered(stage: Stage, settings: Settings) -> None:
+def test_a_sum_is_chosen_built_and_remembered(stage, settings):
     field = stage.panel.target_field
     assert field.tile_chips.isVisible()
     choose_sum(stage, "3x3", 1800)
@@ -80,7 +78,7 @@ def test_a_sum_is_chosen_built_and_remembered(stage: Stage, settings: Settings) 
     assert settings.get("build.goal") == "tile"
 
 
-def test_an_odd_sum_becomes_even_and_one_too_large_the_largest(stage: Stage) -> None:
+def test_an_odd_sum_becomes_even_and_one_too_large_the_largest(stage):
     choose_sum(stage, "2x4", 101)
     assert stage.panel.request.target == SumGoal(102)
     choose_sum(stage, "2x4", 5000)
@@ -89,7 +87,7 @@ def test_an_odd_sum_becomes_even_and_one_too_large_the_largest(stage: Stage) -> 
     assert stage.panel.request.target == SumGoal(4)
 
 
-def test_a_table_of_a_sum_is_listed_and_can_be_built_again(stage: Stage) -> None:
+def test_a_table_of_a_sum_is_listed_and_can_be_built_again(stage):
     path = stage.home / "3x3_sum600"
     info = replace(
         table_info(stage.home / "3x3_512"), path=path, name=path.name, target=SumGoal(600)
@@ -99,7 +97,7 @@ def test_a_table_of_a_sum_is_listed_and_can_be_built_again(stage: Stage) -> None
     assert rebuild_request(info).target == SumGoal(600)
 
 
-def test_requests_of_sums_survive_as_json(tmp_path: Path) -> None:
+def test_requests_of_sums_survive_as_json(tmp_path):
     request = BuildRequest("3x3", SumGoal(600), tmp_path)
     data = to_json(request)
     assert data["target"] == "sum600"
@@ -110,7 +108,7 @@ def test_requests_of_sums_survive_as_json(tmp_path: Path) -> None:
             from_json({**data, "target": wrong})
 
 
-def test_the_hints_of_practice_say_the_sum(qtbot: QtBot) -> None:
+def test_the_hints_of_practice_say_the_sum(qtbot):
     hints = FirstHints()
     qtbot.addWidget(hints)
     hints.explain(SumGoal(1800), 7, walls=True)
@@ -142,7 +140,7 @@ class Shown:
         raise error
 
 
-def test_practice_sees_that_the_sum_is_there(small_table: Path) -> None:
+def test_practice_sees_that_the_sum_is_there(small_table):
     listener = Shown()
     game = PracticeGame(Tablebase.open, FakeTasks(), listener, Rng(1))
     game.open(small_table)
@@ -160,9 +158,7 @@ def test_practice_sees_that_the_sum_is_there(small_table: Path) -> None:
     game.close()
 
 
-def test_a_test_ends_at_the_sum_and_its_file_says_so(
-    small_table: Path, qtbot: QtBot, settings: Settings, tmp_path: Path
-) -> None:
+def test_a_test_ends_at_the_sum_and_its_file_says_so(small_table, qtbot, settings, tmp_path):
     page = make_page(
         *(qtbot, Tablebase.open, FakeTasks(), FakeTasks(), settings, tmp_path, FakeClock())
     )
@@ -190,7 +186,7 @@ def test_a_test_ends_at_the_sum_and_its_file_says_so(
     page.player.close()
 
 
-def test_the_ai_leaves_sums_out(small_table: Path) -> None:
+def test_the_ai_leaves_sums_out(small_table):
     with Tablebase.open(small_table) as table:
         assert Coverage(table, walls=True).is_possible, "an analysis asks them"
     tables = OpenTables([small_table.parent])

@@ -43,11 +43,11 @@ def taken(*directions: int, end: End | None = None, **changes: object) -> Run:
         (0.0, "0 %"),
     ],
 )
-def test_a_match_rate_is_100_only_when_all_was_kept(rate: float, text: str) -> None:
+def test_a_match_rate_is_100_only_when_all_was_kept(rate, text):
     assert match_text(rate) == text
 
 
-def test_the_two_ways_of_not_being_possible_differ() -> None:
+def test_the_two_ways_of_not_being_possible_differ():
     assert refusal_text(0, Refusal.ILLEGAL, "L3_256") == (
         "Left isn't possible: nothing slides that way."
     )
@@ -68,11 +68,11 @@ def test_the_two_ways_of_not_being_possible_differ() -> None:
         (None, "Test stopped early"),
     ],
 )
-def test_every_end_has_a_title(end: End | None, title: str) -> None:
+def test_every_end_has_a_title(end, title):
     assert end_title(taken(end=end)) == title
 
 
-def test_the_end_is_summed_up() -> None:
+def test_the_end_is_summed_up():
     assert (
         end_text(taken(1, end=End.LOST))
         == "The target is out of reach now. Match rate 75.0000 % over 1 move."
@@ -89,23 +89,23 @@ def test_the_end_is_summed_up() -> None:
     assert end_text(forced).endswith("Not counted: 1 move without a choice.")
 
 
-def test_an_end_without_a_move_is_no_result() -> None:
+def test_an_end_without_a_move_is_no_result():
     assert end_text(taken(end=End.TIME, seconds_per_move=10)) == "No move within 10 s."
     assert "Start somewhere else" in end_text(taken(end=End.REACHED))
 
 
-def test_moves_that_all_leave_the_formation_are_told() -> None:
+def test_moves_that_all_leave_the_formation_are_told():
     assert end_text(taken(1, end=End.NO_MOVE)).startswith("Every move left breaks the formation.")
 
 
-def test_a_mistake_is_a_line() -> None:
+def test_a_mistake_is_a_line():
     assert describe_wrong(taken(1).moves[0].judgement, 34) == "Move 34: right, \N{MINUS SIGN}20 pts"
     lost = taken()
     lost.play(1, (None, 0.0, 0.5, None))
     assert describe_wrong(lost.moves[0].judgement, 2) == "Move 2: right, \N{MINUS SIGN}50 pts"
 
 
-def test_a_rematch_is_compared() -> None:
+def test_a_rematch_is_compared():
     before = summary_of(taken(1, end=End.LOST), "x", NOW)
     assert rival_text(taken(2), before) == (
         "New best with this start and these tiles. Your best before: 75.0000 % over 1 move."
@@ -117,7 +117,7 @@ def test_a_rematch_is_compared() -> None:
     assert outcome_text(summary_of(taken(1), "x", NOW)) == "stopped early"
 
 
-def test_a_headline_tells_of_the_goal() -> None:
+def test_a_headline_tells_of_the_goal():
     """A test that seemed to end for nothing did not say what was missed."""
     assert end_title(taken(1, end=End.LOST)) == "256 not reached"
     assert end_title(taken(1, end=End.REACHED)) == "256 reached"

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +17,7 @@ from gui.board.board_paint import Grid, figure_font
 from gui.board.board_view import GROW_MS, POP_MS, BoardView
 from gui.minigames.board import MinigameBoard
 from gui.minigames.session import MinigameStep
-from gui.settings_model.settings import Settings
 from gui.settings_model.settings_of_looks import BOARD
-from gui.shell.app import Program
 from gui.style.color_schemes import load_color_schemes
 from gui.style.current_theme import CurrentTheme, tile_look
 from gui.style.theme import Theme, TileLook, body_font, theme_source
@@ -125,7 +122,7 @@ def color_at(board: AnimatedBoard, x: float, y: float) -> QColor:
     return image.pixelColor(point)
 
 
-def test_corners_are_round_or_square(stage: Stage) -> None:
+def test_corners_are_round_or_square(stage):
     fill = plain_theme().tile_colors(5)[0]
     for look, is_filled in ((TileLook(), False), (TileLook(is_square=True), True)):
         board = stage.slide_left(look, row(5), ms=1000)
@@ -133,7 +130,7 @@ def test_corners_are_round_or_square(stage: Stage) -> None:
         assert color_at(board, 0.5, 0.06) == fill
 
 
-def test_large_merges_glow_in_the_gaps(stage: Stage) -> None:
+def test_large_merges_glow_in_the_gaps(stage):
     def gap(look: TileLook, exponent: int) -> QColor:
         board = stage.slide_left(look, row(exponent, exponent), ms=POP_MS + 10)
         return color_at(board, 0.5, -0.03)
@@ -144,19 +141,19 @@ def test_large_merges_glow_in_the_gaps(stage: Stage) -> None:
     assert gap(glowing, 3) == ground, "small ones merge all the time"
 
 
-def test_a_glow_ends(stage: Stage) -> None:
+def test_a_glow_ends(stage):
     board = stage.slide_left(TileLook(), row(9, 9), ms=POP_MS + GROW_MS + 50)
     assert color_at(board, 0.5, -0.03) == plain_theme().board
 
 
-def test_nothing_moves_where_no_motion_is_wanted(stage: Stage) -> None:
+def test_nothing_moves_where_no_motion_is_wanted(stage):
     assert stage.slide_left(TileLook(), row(1, 1)).is_moving
     board = stage.slide_left(TileLook(is_still=True), row(1, 1))
     assert not board.is_moving
     assert color_at(board, 0.1, 0.9) == plain_theme().tile_colors(2)[0]
 
 
-def test_a_move_ends_at_once_when_no_motion_is_wanted_any_more(stage: Stage) -> None:
+def test_a_move_ends_at_once_when_no_motion_is_wanted_any_more(stage):
     for stop in (
         lambda _: theme_source().use(themed(TileLook(is_still=True))),
         lambda board: board.set_slide_ms(0),
@@ -178,7 +175,7 @@ def inked(board: AnimatedBoard) -> int:
     )
 
 
-def test_figures_are_as_large_as_wanted(stage: Stage) -> None:
+def test_figures_are_as_large_as_wanted(stage):
     small, usual, large = (
         inked(stage.slide_left(TileLook(scale=scale), row(1), ms=1000)) for scale in (0.7, 1.0, 1.3)
     )
@@ -188,7 +185,7 @@ def test_figures_are_as_large_as_wanted(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("scale", [0.7, 1.0, 1.3])
-def test_no_figure_is_wider_than_its_tile(scale: float) -> None:
+def test_no_figure_is_wider_than_its_tile(scale):
     for family in ("", *QFontDatabase.families()[:20]):
         look = TileLook(family=family, scale=scale)
         for exponent in range(1, 18):
@@ -198,13 +195,13 @@ def test_no_figure_is_wider_than_its_tile(scale: float) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_the_usual_figures_are_what_they_were() -> None:
+def test_the_usual_figures_are_what_they_were():
     font = figure_font(body_font(), 100.0, "16", TileLook())
     assert (font.pixelSize(), font.weight()) == (43, QFont.Weight.Bold)
     assert font.families() == body_font().families()
 
 
-def test_the_look_follows_the_settings(qtbot: QtBot, settings: Settings) -> None:
+def test_the_look_follows_the_settings(qtbot, settings):
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     manager = CurrentTheme(app, load_color_schemes(), settings)
@@ -222,9 +219,7 @@ def test_the_look_follows_the_settings(qtbot: QtBot, settings: Settings) -> None
     assert manager.theme.look == TileLook()
 
 
-def test_less_motion_follows_a_system_that_tells(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_less_motion_follows_a_system_that_tells(settings, monkeypatch):
     monkeypatch.setattr("sys.platform", "win32")
     for has_effects in (True, False):
         monkeypatch.setattr(QApplication, "isEffectEnabled", lambda _, on=has_effects: on)
@@ -244,14 +239,12 @@ class TestScale:
         path.write_text(text)
         return path
 
-    def test_the_size_of_everything_is_set_before_the_start(self, tmp_path: Path) -> None:
+    def test_the_size_of_everything_is_set_before_the_start(self, tmp_path):
         text = json.dumps({"version": 1, "values": {"ui_scale": 150}})
         use_ui_scale(self.write(tmp_path, text))
         assert os.environ[SCALE] == "1.5"
 
-    def test_the_environment_has_priority(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_environment_has_priority(self, tmp_path, monkeypatch):
         monkeypatch.setenv(SCALE, "2")
         use_ui_scale(self.write(tmp_path, '{"version": 1, "values": {"ui_scale": 150}}'))
         assert os.environ[SCALE] == "2"
@@ -259,14 +252,14 @@ class TestScale:
     @pytest.mark.parametrize(
         "text", ["", "{", "[]", '{"values": {"ui_scale": 1000}}', '{"values": 3}', "[" * 9999]
     )
-    def test_damaged_settings_change_nothing(self, tmp_path: Path, text: str) -> None:
+    def test_damaged_settings_change_nothing(self, tmp_path, text):
         use_ui_scale(self.write(tmp_path, text))
         use_ui_scale(tmp_path / "none.json")
         assert SCALE not in os.environ
 
 
 @pytest.mark.thorough
-def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot: QtBot) -> None:
+def test_settings_show_what_a_choice_does(program, qtbot):
     running = program()
     page, settings = running.pages["Settings"], running.services.settings
     section = page.part(BOARD)
@@ -282,7 +275,7 @@ def test_settings_show_what_a_choice_does(program: Callable[[], Program], qtbot:
 
 
 @pytest.mark.thorough
-def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbot: QtBot) -> None:
+def test_the_sample_shows_a_move_when_asked(program, qtbot):
     running = program()
     section = running.pages["Settings"].part(BOARD)
     running.window.show_page(running.pages["Settings"])
@@ -299,7 +292,7 @@ def test_the_sample_shows_a_move_when_asked(program: Callable[[], Program], qtbo
     assert section.sample.is_moving, "as soon as it is wanted"
 
 
-def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], Program]) -> None:
+def test_the_size_of_everything_says_when_it_takes_effect(program):
     row = program().pages["Settings"].row("ui_scale")
     assert "next time" not in row.note
     row.control.buttons[150].click()
@@ -308,9 +301,7 @@ def test_the_size_of_everything_says_when_it_takes_effect(program: Callable[[], 
     assert "next time" not in row.note
 
 
-def test_a_font_of_another_computer_stays_chosen(
-    program: Callable[[], Program], qtbot: QtBot
-) -> None:
+def test_a_font_of_another_computer_stays_chosen(program, qtbot):
     running = program()
     running.services.settings.set("tile_font", "Of Another Computer")
     page = running.pages["Settings"]

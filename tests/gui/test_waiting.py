@@ -11,7 +11,7 @@ N_READS = 3000  # Python's lock is let go and wanted back at each of them
 
 
 @pytest.mark.usefixtures("qapp")
-def test_a_worker_goes_on_while_a_test_waits() -> None:
+def test_a_worker_goes_on_while_a_test_waits():
     done = threading.Event()
 
     def read() -> None:
@@ -27,7 +27,7 @@ def test_a_worker_goes_on_while_a_test_waits() -> None:
     assert was_done
 
 
-def test_no_test_waits_with_pythons_lock_in_hand(project_root: Path) -> None:
+def test_no_test_waits_with_pythons_lock_in_hand(project_root):
     waiting = ".qWait" + "("
     for path in sorted((project_root / "tests").rglob("*.py")):
         assert waiting not in path.read_text(encoding="utf-8"), f"{path}: see tests/gui/waiting.py"

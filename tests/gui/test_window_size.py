@@ -20,18 +20,18 @@ def shown(qtbot) -> QWidget:
     return window
 
 
-def test_a_size_that_fits_is_left_as_it_is(shown) -> None:
+def test_a_size_that_fits_is_left_as_it_is(shown):
     assert fitting_size(shown, QSize(200, 100)) == QSize(200, 100)
 
 
-def test_a_window_takes_the_room_that_its_frame_leaves(shown) -> None:
+def test_a_window_takes_the_room_that_its_frame_leaves(shown):
     room, frame = shown.screen().availableSize(), shown.frameGeometry().size() - shown.size()
     assert frame.height() > 0
     assert fitting_size(shown, HUGE) == room - frame
     assert fitting_size(QDialog(shown), HUGE) == room - frame, "it will have the same frame"
 
 
-def test_a_first_window_leaves_room_for_a_title_bar(qtbot) -> None:
+def test_a_first_window_leaves_room_for_a_title_bar(qtbot):
     window = MainWindow(Settings())
     qtbot.addWidget(window)
     window.restore()

@@ -41,7 +41,7 @@ def moved(cells: list[int], n_columns: int, direction: int) -> list[int]:
 @pytest.mark.thorough
 @settings(max_examples=800)
 @given(boards(), st.integers(0, 3), st.booleans())
-def test_it_is_what_the_slow_one_is(board: Board, direction: int, merges: bool) -> None:
+def test_it_is_what_the_slow_one_is(board, direction, merges):
     tiles, terrain, n_columns = board
     got = slide(tiles, terrain, n_columns, direction, merges=merges)
     want = slow_rules.slide(tiles, [bool(kind) for kind in terrain], n_columns, direction, merges)
@@ -55,7 +55,7 @@ def test_it_is_what_the_slow_one_is(board: Board, direction: int, merges: bool) 
 
 @settings(max_examples=250)
 @given(boards(), st.integers(0, 3))
-def test_the_trace_is_complete_and_keeps_order(board: Board, direction: int) -> None:
+def test_the_trace_is_complete_and_keeps_order(board, direction):
     tiles, terrain, n_columns = board
     slid = slide(tiles, terrain, n_columns, direction)
     assert sorted(source for source, _ in slid.trace) == [c for c, tile in enumerate(tiles) if tile]
@@ -74,7 +74,7 @@ def test_the_trace_is_complete_and_keeps_order(board: Board, direction: int) -> 
 
 @settings(max_examples=250)
 @given(boards(), st.integers(0, 3))
-def test_straight_after_a_slide_only_a_merge_is_left(board: Board, direction: int) -> None:
+def test_straight_after_a_slide_only_a_merge_is_left(board, direction):
     tiles, terrain, n_columns = board
     once = slide(tiles, terrain, n_columns, direction).tiles
     twice = slide(once, terrain, n_columns, direction)
@@ -102,7 +102,7 @@ def transposed(cells: list[int], n_columns: int) -> list[int]:
     ("image", "to", "turns_sides"),
     [(turned, TURNED, True), (mirrored, MIRRORED, False), (transposed, TRANSPOSED, True)],
 )
-def test_an_image_slides_as_the_board_does(image, to, turns_sides) -> None:
+def test_an_image_slides_as_the_board_does(image, to, turns_sides):
     @settings(max_examples=120)
     @given(boards(), st.integers(0, 3))
     def check(board: Board, direction: int) -> None:
@@ -116,14 +116,14 @@ def test_an_image_slides_as_the_board_does(image, to, turns_sides) -> None:
     check()
 
 
-def test_pairs_nearest_the_edge_merge_first() -> None:
+def test_pairs_nearest_the_edge_merge_first():
     assert moved([1, 1, 1, 0], 4, LEFT) == [2, 1, 0, 0]
     assert moved([1, 1, 1, 0], 4, RIGHT) == [0, 0, 1, 2]
     assert moved([1, 1, 2, 0], 4, LEFT) == [2, 2, 0, 0]  # once per move
     assert moved([1, 1, 1, 1], 1, UP) == [2, 2, 0, 0]
 
 
-def test_portals_become_one_in_one_move_without_points() -> None:
+def test_portals_become_one_in_one_move_without_points():
     p = PORTAL
     slid = slide([p, p, p, 1], [FLOOR] * 4, 4, LEFT)
     assert (slid.tiles, slid.gain, slid.made) == ((p, 1, 0, 0), 0, {})
@@ -131,19 +131,19 @@ def test_portals_become_one_in_one_move_without_points() -> None:
     assert not slide([1, p, 1, 0], [FLOOR] * 4, 4, LEFT).has_moved
 
 
-def test_a_wall_parts_portals() -> None:
+def test_a_wall_parts_portals():
     p = PORTAL
     slid = slide([p, p, 0, p], [FLOOR, FLOOR, HOLE, FLOOR], 4, LEFT)
     assert slid.tiles == (p, 0, 0, p)
 
 
-def test_exponents_have_no_upper_end() -> None:
+def test_exponents_have_no_upper_end():
     slid = slide([40, 40, 16, 16], [FLOOR] * 4, 4, LEFT)
     assert slid.tiles == (41, 17, 0, 0)
     assert slid.gain == 2**41 + 2**17
 
 
-def test_lines_begin_at_the_edge() -> None:
+def test_lines_begin_at_the_edge():
     for n_rows in range(1, 7):
         for n_columns in range(1, 7):
             for direction in range(4):
@@ -151,7 +151,7 @@ def test_lines_begin_at_the_edge() -> None:
                 assert [list(line) for line in lines(n_rows, n_columns, direction)] == want
 
 
-def test_blocks_are_clockwise_and_inside() -> None:
+def test_blocks_are_clockwise_and_inside():
     assert block(5, 4, 4) == (5, 6, 10, 9)
     inside = [cell for cell in range(-3, 20) if block(cell, 3, 5)]
     assert inside == [0, 1, 2, 3, 5, 6, 7, 8]

@@ -60,7 +60,7 @@ def kinds(events) -> list[str]:
     return [event.kind for event in events]
 
 
-def test_d01_a_running_clock_is_what_ticks_left_of_it() -> None:
+def test_d01_a_running_clock_is_what_ticks_left_of_it():
     # A window must show 03:00.00 less the time since the first move, and end the run by itself
     # when it reaches zero, without a key.
     rules, state = rules_of("blitzkrieg", hard=False), state_of("blitzkrieg", "2 2 _ _", n_moves=1)
@@ -73,7 +73,7 @@ def test_d01_a_running_clock_is_what_ticks_left_of_it() -> None:
     assert rules.view(state).time_left_ms == 0
 
 
-def test_d02_what_is_over_stays_over(tmp_path: Path) -> None:
+def test_d02_what_is_over_stays_over(tmp_path):
     run = run_at(state_of("blitzkrieg", "2 2 _ _", n_moves=1, best=10))
     run.do(Action("tick", (170_000,)))
     run = reloaded(run, tmp_path)
@@ -92,7 +92,7 @@ def test_d02_what_is_over_stays_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["ice_age", "endless_air_raid"])
-def test_d03_a_walled_in_cell_is_no_move(game: str) -> None:
+def test_d03_a_walled_in_cell_is_no_move(game):
     text = ENCLOSED if game == "ice_age" else ENCLOSED.replace("I", "C")
     state = state_of(game, text)
     assert 0 in [tile for tile, kind in zip(state.tiles, state.terrain, strict=True) if not kind]
@@ -103,7 +103,7 @@ def test_d03_a_walled_in_cell_is_no_move(game: str) -> None:
     assert (after.over, rules.legal(after)) == ("", [0, 2])
 
 
-def test_d03_the_end_is_told_by_the_move_that_closes_the_last_way() -> None:
+def test_d03_the_end_is_told_by_the_move_that_closes_the_last_way():
     # Cell 4 freezes in this move and walls cell 0 in; whatever is new, no move is left.
     text = "_ I 2 4 / 8 4 16 2 / 32 64 128 256 / 8 2 4 _"
     ends = set()
@@ -119,14 +119,14 @@ def test_d03_the_end_is_told_by_the_move_that_closes_the_last_way() -> None:
     assert ends == {("stuck", True), ("", False)}
 
 
-def test_d04_hard_is_harder() -> None:
+def test_d04_hard_is_harder():
     assert GAMES["ice_age"].hard.freeze_after == 60 < GAMES["ice_age"].normal.freeze_after
     for idle, hard, terrain in ((59, True, ICE), (58, True, FLOOR), (59, False, FLOOR)):
         state = state_of("ice_age", "8 4 _ 2", hard, idle=[idle] + [0] * 15)
         assert do(state, "left")[0].terrain[0] == terrain
 
 
-def test_d05_what_a_tile_carries_goes_with_it() -> None:
+def test_d05_what_a_tile_carries_goes_with_it():
     for game, name, value in (("mystery_merge_2", "hidden", 1), ("ice_age", "idle", 33)):
         state = state_of(game, "2 4 _ _", **{name: [value] + [0] * 15})
         gloved, _ = do(state, "glove 0 9")
@@ -140,7 +140,7 @@ def test_d05_what_a_tile_carries_goes_with_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["mystery_merge_1", "mystery_merge_2"])
-def test_d06_nothing_tells_a_hidden_tile(game: str) -> None:
+def test_d06_nothing_tells_a_hidden_tile(game):
     # A window must draw a "?" on the tile that a glove has picked up as well.
     rules = rules_of(game, hard=True)
     state = state_of(game, "2 4 _ _ / 8 _ _ 16", True, hidden=[1, 1, 0, 0, 1] + [0] * 11)
@@ -158,7 +158,7 @@ def test_d06_nothing_tells_a_hidden_tile(game: str) -> None:
     assert rules.tool_cells(state, "glove", source=0) == rules.tool_cells(other, "glove", source=0)
 
 
-def test_d07_one_thing_comes_and_no_portal_on_an_object() -> None:
+def test_d07_one_thing_comes_and_no_portal_on_an_object():
     # Two cells are free, one of them the object's, whose lines have no tile in the move's way.
     state = state_of("endless_hybrid", "B _ _ _ / 2 4 8 _ / 4 8 16 32 / 8 16 32 64", True)
     portals = 0
@@ -181,14 +181,14 @@ def test_d07_one_thing_comes_and_no_portal_on_an_object() -> None:
         ("endless_hybrid", 0),
     ],
 )
-def test_d08_no_tool_puts_a_tile_on_an_object(game: str, kind: int) -> None:
+def test_d08_no_tool_puts_a_tile_on_an_object(game, kind):
     state = state_of(game, "2 B _ _ / 4 _ _ _", kind=kind)
     for text in ("glove 0 1", "twist 0", "twist 1", "bomb 1", "glove 1 2"):
         assert do(state, text)[0] is state, text
     assert do(state, "glove 0 2")[0] is not state
 
 
-def test_d09_each_run_has_its_own_level() -> None:
+def test_d09_each_run_has_its_own_level():
     # A window must announce a level in a second run too: it compares with the run, not the record.
     spec = GAMES["endless_giftbox"]
     done = replace(state_of("endless_giftbox", "2 _ _ _", kind=2), score=250_000)
@@ -199,7 +199,7 @@ def test_d09_each_run_has_its_own_level() -> None:
     assert goals.start(1).number("level") == 0
 
 
-def test_d10_a_new_run_knows_nothing_of_the_last_one() -> None:
+def test_d10_a_new_run_knows_nothing_of_the_last_one():
     fresh = json.dumps(asdict(rules_of("endless_air_raid", hard=False).start(8)))
     state = state_of("endless_air_raid", "C C X 2 / 4 2 _ _", crater_left=[9, 9] + [0] * 14)
     do(state, "left")
@@ -213,14 +213,14 @@ def test_d10_a_new_run_knows_nothing_of_the_last_one() -> None:
     assert json.dumps(asdict(start)) == fresh
 
 
-def test_d11_blitzkrieg_starts_with_tools_of_its_own(tmp_path: Path) -> None:
+def test_d11_blitzkrieg_starts_with_tools_of_its_own(tmp_path):
     for hard, tools in ((False, 10), (True, 3)):
         run = MinigameRun("blitzkrieg", hard, 1)
         assert run.state.tools == (tools,) * 3
         assert reloaded(run, tmp_path).state.tools == (tools,) * 3
 
 
-def test_d12_a_board_that_a_split_fills_gets_nothing_new() -> None:
+def test_d12_a_board_that_a_split_fills_gets_nothing_new():
     text = "16 32 64 B / 2 4 8 16 / 4 8 16 32 / 8 16 32 2"
     for seed in range(200):
         state = state_of("endless_factorization", text, kind=1, rng=(seed, seed, 0))
@@ -241,7 +241,7 @@ def test_d12_a_board_that_a_split_fills_gets_nothing_new() -> None:
         ("endless_air_raid", {"mark": 0}),
     ],
 )
-def test_d13_a_move_is_whole_when_it_is_made(game: str, changes: dict, tmp_path: Path) -> None:
+def test_d13_a_move_is_whole_when_it_is_made(game, changes, tmp_path):
     text = "_ _ 2 8 / 4 _ _ _ / _ _ 2 4 / 2 4 _ _"
     run = run_at(state_of(game, text, **changes))
     events = run.do(Action("left"))
@@ -260,7 +260,7 @@ def test_d13_a_move_is_whole_when_it_is_made(game: str, changes: dict, tmp_path:
     assert again.state == run.state
 
 
-def test_d14_a_new_run_begins_covered() -> None:
+def test_d14_a_new_run_begins_covered():
     over = state_of("mystery_merge_1", STUCK, hidden=[1] * 16)
     rules = rules_of("mystery_merge_1", hard=False)
     assert "hidden" not in [cell.face for cell in rules.view(over).cells]
@@ -268,7 +268,7 @@ def test_d14_a_new_run_begins_covered() -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_d15_an_illegal_key_changes_nothing(game: str) -> None:
+def test_d15_an_illegal_key_changes_nothing(game):
     state = state_of(game, "2 _ _ _ / 4 _ _ _ / 2 _ _ _ / 4 _ _ _", n_moves=1)
     if "hidden" in state.own:
         state = replace(state, own={**state.own, "hidden": [0, 0, 0, 0, 1] + [0] * 11})
@@ -282,7 +282,7 @@ def test_d15_an_illegal_key_changes_nothing(game: str) -> None:
     assert not run.can_undo
 
 
-def test_d16_the_share_of_fours_is_no_setting(project_root: Path) -> None:
+def test_d16_the_share_of_fours_is_no_setting(project_root):
     # How often they come is tried in test_frequencies.py.
     assert SPAWN_4_PERCENT == 10
     assert not [field.name for field in (*fields(Numbers), *fields(GameSpec)) if "4" in field.name]
@@ -291,7 +291,7 @@ def test_d16_the_share_of_fours_is_no_setting(project_root: Path) -> None:
         assert not re.search(r"^(from|import) .*settings", text, re.M), path
 
 
-def test_d17_normal_is_the_default() -> None:
+def test_d17_normal_is_the_default():
     # A window must open a game in normal mode where nothing was chosen.
     from main import build_parser
 
@@ -299,7 +299,7 @@ def test_d17_normal_is_the_default() -> None:
     assert args.mode != "hard"
 
 
-def test_d18_portals_do_not_merge_through_a_wall() -> None:
+def test_d18_portals_do_not_merge_through_a_wall():
     p = PORTAL
     for kind in (HOLE, ICE, CRATER):
         slid = slide((p, p, 0, p), (FLOOR, FLOOR, kind, FLOOR), 4, 0)
@@ -307,7 +307,7 @@ def test_d18_portals_do_not_merge_through_a_wall() -> None:
         assert slide((1, 1, 0, 1), (FLOOR, FLOOR, kind, FLOOR), 4, 0).tiles == (2, 0, 0, 1)
 
 
-def test_d19_each_game_has_a_small_file_that_is_data(tmp_path: Path, project_root: Path) -> None:
+def test_d19_each_game_has_a_small_file_that_is_data(tmp_path, project_root):
     run = run_at(state_of("ice_age", "2 _ _ _"))
     for _ in range(200):
         for name in ("left", "up", "right"):
@@ -323,7 +323,7 @@ def test_d19_each_game_has_a_small_file_that_is_data(tmp_path: Path, project_roo
                 assert not {"pickle", "marshal"} & {alias.name for alias in node.names}
 
 
-def test_d20_each_trophy_has_a_name_and_no_file() -> None:
+def test_d20_each_trophy_has_a_name_and_no_file():
     # A window draws trophies itself; its test must see four pictures that differ.
     from minigames.trophies import TROPHIES
 
@@ -333,7 +333,7 @@ def test_d20_each_trophy_has_a_name_and_no_file() -> None:
         assert len(spec.levels) == len(TROPHIES) - 1
 
 
-def test_d21_events_have_no_words_of_a_language() -> None:
+def test_d21_events_have_no_words_of_a_language():
     # Words belong to the window: what the rules tell are names.
     for game in GAMES:
         run = MinigameRun(game, True, 2, fake_adversary)
@@ -352,7 +352,7 @@ def test_d21_events_have_no_words_of_a_language() -> None:
         ("endless_hybrid", 1, "factorizer"),
     ],
 )
-def test_d22_an_object_is_seen_for_what_it_is(game: str, kind: int, name: str) -> None:
+def test_d22_an_object_is_seen_for_what_it_is(game, kind, name):
     # A window must draw each of the three in a way of its own, the factorizer with its sign.
     state = state_of(game, "2 B _ _", kind=kind)
     cells = rules_of(game, hard=False).view(state).cells
@@ -360,7 +360,7 @@ def test_d22_an_object_is_seen_for_what_it_is(game: str, kind: int, name: str) -
     assert cells[1].face == "empty"
 
 
-def test_d23_the_share_of_the_adversary_does_not_change(tmp_path: Path) -> None:
+def test_d23_the_share_of_the_adversary_does_not_change(tmp_path):
     n_asked: list[int] = []
     for share in (33, 43):
         asked = []
@@ -383,7 +383,7 @@ def test_d23_the_share_of_the_adversary_does_not_change(tmp_path: Path) -> None:
     assert n_asked[0] > 0
 
 
-def test_d24_points_of_the_fall_count_in_the_move() -> None:
+def test_d24_points_of_the_fall_count_in_the_move():
     # 64 + 64 in the slide; 128s fall together: 128 + 256 points win a tool, 128 would not.
     state = state_of(
         "gravity_twist_2", "_ _ _ _ / _ _ 64 64 / _ _ _ 128 / _ _ _ 2", tools=(0, 0, 0)
@@ -397,7 +397,7 @@ def test_d24_points_of_the_fall_count_in_the_move() -> None:
     assert won > 0
 
 
-def test_d25_after_the_last_level_nothing_is_asked_for() -> None:
+def test_d25_after_the_last_level_nothing_is_asked_for():
     for game in ("design_master_1", "design_master_2", "design_master_3", "design_master_4"):
         for hard in (False, True):
             rules = rules_of(game, hard=hard)
@@ -421,7 +421,7 @@ def value_of(after, evaluator):
 
 
 @pytest.mark.thorough
-def test_d26_the_tile_chosen_is_really_the_worst() -> None:
+def test_d26_the_tile_chosen_is_really_the_worst():
     evaluation = load_evaluation()
     phase, chosen, rng = evaluation.phase_of(0), np.zeros(1, np.uint64), np.random.default_rng(26)
     n_ties = 0
@@ -451,7 +451,7 @@ def test_d26_the_tile_chosen_is_really_the_worst() -> None:
     assert n_ties > 0
 
 
-def test_d26_ties_are_drawn_to_no_corner() -> None:
+def test_d26_ties_are_drawn_to_no_corner():
     # An adversary that always takes the first empty cell: the images spread it over the board.
     cells = set()
     for seed in range(400):

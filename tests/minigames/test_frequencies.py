@@ -38,7 +38,7 @@ def kinds(found: Iterable[Outcome], is_it: Callable) -> int:
     return sum(any(map(is_it, events)) for _, events in found)
 
 
-def test_a_tenth_of_the_new_tiles_are_fours_and_cells_are_equally_likely() -> None:
+def test_a_tenth_of_the_new_tiles_are_fours_and_cells_are_equally_likely():
     tiles, cells = Counter(), Counter()
     for after, _ in outcomes(state_of("ice_age", "2 _ _ _"), "right", N):
         tiles[after.tiles[after.newest]] += 1
@@ -59,9 +59,7 @@ def test_a_tenth_of_the_new_tiles_are_fours_and_cells_are_equally_likely() -> No
         ("endless_hybrid", True, [0.045, 0.025, 0.005, 0]),
     ],
 )
-def test_portals_become_rarer_the_more_there_are(
-    game: str, hard: bool, chances: list[float]
-) -> None:
+def test_portals_become_rarer_the_more_there_are(game, hard, chances):
     boards = ["2 _ _ _", "2 _ _ _ / P _ _ _", "2 _ _ _ / P _ _ _ / _ P _ _"]
     boards.append("2 _ _ _ / P _ _ _ / _ P _ _ / _ _ P _")
     for n, chance in enumerate(chances):
@@ -87,7 +85,7 @@ def test_portals_become_rarer_the_more_there_are(
         ("endless_hybrid", True, 0.05, ["bomb", "factorizer", "gift"]),
     ],
 )
-def test_objects(game: str, hard: bool, chance: float, names: list[str]) -> None:
+def test_objects(game, hard, chance, names):
     n = N if len(names) > 1 else FEW
     seen, cells = Counter(), Counter()
     for after, events in outcomes(state_of(game, "2 _ _ _", hard), "right", n):
@@ -104,7 +102,7 @@ def test_objects(game: str, hard: bool, chance: float, names: list[str]) -> None
 
 
 @pytest.mark.thorough
-def test_gifts_are_drawn_by_the_power_law() -> None:
+def test_gifts_are_drawn_by_the_power_law():
     for old in (1, 3, 10):
         weights = {k: k**-1.5 for k in range(2, 11) if k != old}
         state = state_of("endless_giftbox", f"_ {2**old} B _", kind=2)
@@ -113,7 +111,7 @@ def test_gifts_are_drawn_by_the_power_law() -> None:
         assert_shares(seen, {k: weight / total for k, weight in weights.items()})
 
 
-def test_splits_are_equally_likely() -> None:
+def test_splits_are_equally_likely():
     state = state_of("endless_factorization", "64 B _ _", kind=1)
     seen = Counter(after.tiles[:2] for after, _ in outcomes(state, "left", FEW))
     assert_shares(seen, {(a, 6 - a): 1 / 5 for a in range(1, 6)})
@@ -121,7 +119,7 @@ def test_splits_are_equally_likely() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("hard", [False, True])
-def test_marks_become_rarer_the_more_craters_there_are(hard: bool) -> None:
+def test_marks_become_rarer_the_more_craters_there_are(hard):
     for n, chance in enumerate([0.08, 0.055, 0.03, 0.01, 0.01]):
         text = "2 _ _ _ / " + " / ".join(["C _ _ _", "_ C _ _", "_ _ C C"])
         words, left = text.split(), n
@@ -140,7 +138,7 @@ def test_marks_become_rarer_the_more_craters_there_are(hard: bool) -> None:
         assert not {cell for cell in cells if life[cell]}
 
 
-def test_pairs_of_columns_are_equally_likely() -> None:
+def test_pairs_of_columns_are_equally_likely():
     state, seen = state_of("column_chaos", "2 _ _ _", moves_left=1), Counter()
     for _, events in outcomes(state, "right", FEW):
         (swap,) = [event for event in events if event.kind == "permute"]
@@ -150,7 +148,7 @@ def test_pairs_of_columns_are_equally_likely() -> None:
 
 
 @pytest.mark.parametrize(("hard", "chance"), [(False, 0.25), (True, 0.05)])
-def test_awards(hard: bool, chance: float) -> None:
+def test_awards(hard, chance):
     state, seen = state_of("ferris_wheel", "256 256 _ _", hard), Counter()
     for _, events in outcomes(state, "left", FEW if not hard else N):
         seen.update(event.what for event in events if event.kind == "award")
@@ -160,7 +158,7 @@ def test_awards(hard: bool, chance: float) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("hard", "share"), [(False, 0.33), (True, 0.43)])
-def test_the_share_of_the_adversary(hard: bool, share: float) -> None:
+def test_the_share_of_the_adversary(hard, share):
     asked = []
 
     def adversary(image):

@@ -53,7 +53,7 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("game", NUMBERS)
-def test_the_numbers_are_those_of_the_specification(game: str) -> None:
+def test_the_numbers_are_those_of_the_specification(game):
     spec = GAMES[game]
     common = {"tools": (5, 1), "award_percent": (25, 5)}
     for place, numbers in enumerate((spec.normal, spec.hard)):
@@ -65,7 +65,7 @@ def test_the_numbers_are_those_of_the_specification(game: str) -> None:
     assert spec.normal != replace(spec.hard, tools=5, award_percent=25), "hard is more than tools"
 
 
-def test_there_are_twenty_and_each_is_listed_once() -> None:
+def test_there_are_twenty_and_each_is_listed_once():
     assert len(SPECS) == len(GAMES) == len(NUMBERS) == 20
     assert set(GAMES) == set(NUMBERS)
     with pytest.raises(UnknownGameError, match="ice_age"):
@@ -74,13 +74,13 @@ def test_there_are_twenty_and_each_is_listed_once() -> None:
 
 @MODES
 @pytest.mark.parametrize("game", NUMBERS)
-def test_one_starts_with_the_tools_of_the_mode(game: str, hard: bool) -> None:
+def test_one_starts_with_the_tools_of_the_mode(game, hard):
     tools = NUMBERS[game].get("tools", (5, 1))[hard]
     assert rules_of(game, hard=hard).start(3).tools == (tools, tools, tools)
 
 
 @pytest.mark.parametrize("game", NUMBERS)
-def test_what_is_illegal_gives_the_same_state(game: str) -> None:
+def test_what_is_illegal_gives_the_same_state(game):
     state = state_of(game, "2 _ _ _ / 4 _ _ _ / 2 _ _ _ / 4 _ _ _", n_moves=1)
     for text in ("left", "up", "down", "bomb 1", "glove 0 4", "glove 1 2", "twist 2", "twist 12"):
         after, events = do(state, text)
@@ -88,26 +88,26 @@ def test_what_is_illegal_gives_the_same_state(game: str) -> None:
         assert events == ()
 
 
-def test_a_tool_is_not_used_where_none_is_left_or_no_cell_is() -> None:
+def test_a_tool_is_not_used_where_none_is_left_or_no_cell_is():
     state = state_of("ice_age", "2 4 _ _", tools=(0, 1, 0))
     for text in ("bomb 0", "twist 0", "bomb 16", "glove 0 99", "glove 16 3"):
         assert do(state, text)[0] is state, text
     assert do(state, "glove 0 3")[0].tools == (0, 0, 0)
 
 
-def test_a_bomb_removes_one_number() -> None:
+def test_a_bomb_removes_one_number():
     after, _ = do(state_of("ice_age", "2 4 8 _"), "bomb 1")
     assert faces(after).startswith("2 _ 8 _")
 
 
-def test_a_glove_keeps_the_tiles() -> None:
+def test_a_glove_keeps_the_tiles():
     before = state_of("ice_age", "2 4 8 _")
     after, _ = do(before, "glove 0 15")
     assert sorted(after.tiles) == sorted(before.tiles)
     assert (after.tiles[0], after.tiles[15]) == (0, 1)
 
 
-def test_a_twist_turns_clockwise_and_four_are_none() -> None:
+def test_a_twist_turns_clockwise_and_four_are_none():
     before = state_of("ice_age", "2 4 _ _ / 8 _ _ _", tools=(0, 0, 5))
     after, _ = do(before, "twist 0")
     assert faces(after).startswith("8 2 _ _ / _ 4 _ _")
@@ -117,7 +117,7 @@ def test_a_twist_turns_clockwise_and_four_are_none() -> None:
 
 
 @pytest.mark.parametrize("wall", ["I", "C"])
-def test_no_tool_touches_a_wall(wall: str) -> None:
+def test_no_tool_touches_a_wall(wall):
     game = {"I": "ice_age", "C": "endless_air_raid"}[wall]
     state = state_of(game, f"2 {wall} _ _ / 4 _ _ _")
     for text in ("bomb 1", "glove 0 1", "glove 1 3", "twist 0", "twist 1"):
@@ -125,7 +125,7 @@ def test_no_tool_touches_a_wall(wall: str) -> None:
     assert do(state, "twist 4")[0] is not state
 
 
-def test_portals_can_be_twisted_and_nothing_else() -> None:
+def test_portals_can_be_twisted_and_nothing_else():
     state = state_of("isolated_island", "P 2 _ _ / _ _ _ _")
     assert do(state, "bomb 0")[0] is state
     assert do(state, "glove 0 5")[0] is state
@@ -144,9 +144,7 @@ def test_portals_can_be_twisted_and_nothing_else() -> None:
         ("512 512 _ _", 1024, False),
     ],
 )
-def test_a_tool_is_won_by_moves_of_300_to_1023_points(
-    row: str, gain: int, may: bool, hard: bool
-) -> None:
+def test_a_tool_is_won_by_moves_of_300_to_1023_points(row, gain, may, hard):
     state, n_won, names = state_of("column_chaos", row, hard), 0, set()
     for seed in range(400):
         after, events = do(replace(state, rng=(1, 1, seed)), "left")
@@ -161,7 +159,7 @@ def test_a_tool_is_won_by_moves_of_300_to_1023_points(
         assert names == {"bomb", "glove", "twist"}
 
 
-def test_only_moves_count_and_a_tool_can_revive() -> None:
+def test_only_moves_count_and_a_tool_can_revive():
     state = state_of("column_chaos", STUCK)
     assert state.over == "stuck"
     after, events = do(state, "bomb 5")
@@ -171,7 +169,7 @@ def test_only_moves_count_and_a_tool_can_revive() -> None:
     assert do(back, "twist 0")[0].over == ""
 
 
-def test_a_tool_can_end_a_run() -> None:
+def test_a_tool_can_end_a_run():
     state = state_of("column_chaos", "2 4 2 4 / 4 2 4 2 / 2 4 4 2 / 4 2 2 4")
     assert state.over == ""
     after, events = do(state, "twist 10")
@@ -180,7 +178,7 @@ def test_a_tool_can_end_a_run() -> None:
     assert [event.kind for event in events] == ["permute", "tool", "over"]
 
 
-def test_spawns_are_two_or_four_and_the_newest_is_known() -> None:
+def test_spawns_are_two_or_four_and_the_newest_is_known():
     state = state_of("column_chaos", "2 _ _ _")
     after, events = do(state, "right")
     (spawn,) = [event for event in events if event.kind == "spawn"]
@@ -212,7 +210,7 @@ def test_spawns_are_two_or_four_and_the_newest_is_known() -> None:
         ("endless_hybrid", {"score": 150_000}, 4),
     ],
 )
-def test_trophies(game: str, changes: dict, want: int) -> None:
+def test_trophies(game, changes, want):
     assert trophy(GAMES[game], state_of(game, "2 _ _ _", **changes)) == want
 
 
@@ -230,12 +228,12 @@ def test_trophies(game: str, changes: dict, want: int) -> None:
         ("tick 99999999999999", "whole numbers"),
     ],
 )
-def test_what_is_no_action_is_refused(text: str, words: str) -> None:
+def test_what_is_no_action_is_refused(text, words):
     with pytest.raises(ActionError, match=words):
         read_action(text)
 
 
-def test_actions_are_read_as_they_are_written() -> None:
+def test_actions_are_read_as_they_are_written():
     texts = ["left", "right", "up", "down", "bomb 3", "glove 3 15", "twist 0", "peek", "tick 17"]
     actions = [read_action(text) for text in [*texts, "undo"]]
     assert [action.text for action in actions] == [*texts, "undo"]
@@ -246,7 +244,7 @@ def test_actions_are_read_as_they_are_written() -> None:
             read_log(log)
 
 
-def test_an_undo_marks_the_run_and_goes_back_to_the_same_future() -> None:
+def test_an_undo_marks_the_run_and_goes_back_to_the_same_future():
     run = MinigameRun("column_chaos", False, 4)
     assert not run.can_undo
     assert not run.undo()
@@ -265,7 +263,7 @@ def test_an_undo_marks_the_run_and_goes_back_to_the_same_future() -> None:
 
 @pytest.mark.parametrize("tool", ["bomb", "glove", "twist"])
 @pytest.mark.parametrize("game", NUMBERS)
-def test_the_cells_that_are_shown_for_a_tool_are_those_that_work(game: str, tool: str) -> None:
+def test_the_cells_that_are_shown_for_a_tool_are_those_that_work(game, tool):
     text = {"ice_age": "2 I _ 4 / 8 _ 2 _", "endless_air_raid": "2 C X 4 / 8 _ 2 _"}.get(
         game, "2 _ B 4 / 8 _ 2 _" if game.startswith("endless") else "2 _ _ 4 / 8 _ 2 _"
     )

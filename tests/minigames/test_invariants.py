@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game", GAMES)
-def test_every_invariant_holds_in_random_games(game: str, folder: Path) -> None:
+def test_every_invariant_holds_in_random_games(game, folder):
     @settings(max_examples=RUNS)
     @given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.integers(1, 12))
     def check(seed: int, hard: bool, is_prepared: bool, n_actions: int) -> None:
@@ -48,17 +48,17 @@ def test_every_invariant_holds_in_random_games(game: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_they_hold_to_the_end(game: str, folder: Path) -> None:
+def test_they_hold_to_the_end(game, folder):
     for hard in (False, True):
         play_random(game, hard, 7 + hard, 120, False, folder)
 
 
-def test_all_variants_are_tried() -> None:
+def test_all_variants_are_tried():
     assert set(GAMES) == set(REGISTERED)
     assert len(GAMES) == 20
 
 
-def test_a_run_begins_as_in_a_process_of_its_own(project_root: Path) -> None:
+def test_a_run_begins_as_in_a_process_of_its_own(project_root):
     # After all that the tests above have played here.
     done = subprocess.run(
         [sys.executable, "-c", BEGINNINGS],

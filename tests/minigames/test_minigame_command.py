@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from datetime import datetime, timezone
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +23,7 @@ def play(name: str, *options: object, script: str = SCRIPT) -> list[dict]:
     return json_lines(done.stdout)
 
 
-def test_the_list_has_a_line_for_each_game() -> None:
+def test_the_list_has_a_line_for_each_game():
     done = run("minigame", "--list", "--json")
     assert done.returncode == 0, done.stderr
     lines = json_lines(done.stdout)
@@ -38,7 +37,7 @@ def test_the_list_has_a_line_for_each_game() -> None:
 
 
 @pytest.mark.thorough
-def test_neither_list_nor_run_needs_the_compiler_or_the_window(tmp_path: Path) -> None:
+def test_neither_list_nor_run_needs_the_compiler_or_the_window(tmp_path):
     script = tmp_path / "script.txt"
     script.write_text(SCRIPT)
     code = """
@@ -60,7 +59,7 @@ sys.exit(main.main(sys.argv[1:]))
         assert done.stdout
 
 
-def test_the_same_seed_and_script_give_the_same_output(tmp_path: Path) -> None:
+def test_the_same_seed_and_script_give_the_same_output(tmp_path):
     script = tmp_path / "script.txt"
     script.write_text(SCRIPT)
     words = ["minigame", "endless_hybrid", "--seed", 5, "--json", "--script"]
@@ -72,7 +71,7 @@ def test_the_same_seed_and_script_give_the_same_output(tmp_path: Path) -> None:
     assert other != outputs[0]
 
 
-def test_the_last_line_says_how_it_ended() -> None:
+def test_the_last_line_says_how_it_ended():
     *moves, last = play("column_chaos")
     one = MinigameRun("column_chaos", False, 5)
     done = [one.do(Action(name)) for name in ("left", "up", "right", "down", "left", "up")]
@@ -84,7 +83,7 @@ def test_the_last_line_says_how_it_ended() -> None:
     assert (last["result"], last["mode"], last["seed"]) == ("column_chaos", "normal", 5)
 
 
-def test_a_run_to_the_end_is_over() -> None:
+def test_a_run_to_the_end_is_over():
     last = play("ferris_wheel", script="left\nup\nright\ndown\n" * 400)[-1]
     assert (last["over"], last["end"]) == (True, "stuck")
     assert last["moves"] > 20
@@ -93,7 +92,7 @@ def test_a_run_to_the_end_is_over() -> None:
     assert (last["over"], last["end"]) == (True, "time")
 
 
-def test_what_is_not_allowed_is_skipped() -> None:
+def test_what_is_not_allowed_is_skipped():
     lines = play("ice_age", script="left\nleft\nleft\nleft\nbomb 16\nglove 0 0\n")
     start = rules_of("ice_age", hard=False).start(5)
     assert 1 <= len(lines) < 5
@@ -105,7 +104,7 @@ def test_what_is_not_allowed_is_skipped() -> None:
     assert all(line["action"] == "left" for line in lines[:-1])
 
 
-def test_tools_looks_time_and_undo_are_actions() -> None:
+def test_tools_looks_time_and_undo_are_actions():
     start = rules_of("mystery_merge_1", hard=False).start(5)
     cell = next(c for c, tile in enumerate(start.tiles) if tile)
     free = start.tiles.index(0)
@@ -115,7 +114,7 @@ def test_tools_looks_time_and_undo_are_actions() -> None:
     assert "tick 5" not in actions
 
 
-def test_hard_mode_is_another_game() -> None:
+def test_hard_mode_is_another_game():
     script = "left\nup\nright\ndown\n" * 12
     hard = play("gravity_twist_1", "--mode", "hard", script=script)
     assert hard[-1]["mode"] == "hard"
@@ -125,7 +124,7 @@ def test_hard_mode_is_another_game() -> None:
     )
 
 
-def test_people_see_the_board() -> None:
+def test_people_see_the_board():
     done = run("minigame", "ice_age", "--seed", 5, "--script", "-", stdin=SCRIPT)
     assert done.returncode == 0
     assert "Ice Age, normal:" in done.stdout
@@ -133,7 +132,7 @@ def test_people_see_the_board() -> None:
     assert len(done.stdout.splitlines()) == 5
 
 
-def test_a_replay_is_played_again(tmp_path: Path) -> None:
+def test_a_replay_is_played_again(tmp_path):
     one = MinigameRun("design_master_4", True, 9)
     for name in ("left", "up", "right", "down", "undo", "left"):
         one.do(Action(name))
@@ -164,12 +163,12 @@ def test_a_replay_is_played_again(tmp_path: Path) -> None:
         (["--list", "--replay", "/nowhere"], "", "--replay has no effect with --list"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(words: list, stdin: str, said: str) -> None:
+def test_what_is_wrong_is_said_in_a_line(words, stdin, said):
     assert_refused(run("minigame", *words, stdin=stdin), said)
 
 
 @pytest.mark.parametrize("seed", ["-1", "x", "1.5", str(1 << 53), "²", "9" * 5000, ""])
-def test_a_seed_is_a_whole_number(seed: str) -> None:
+def test_a_seed_is_a_whole_number(seed):
     done = run("minigame", "ice_age", "--seed", seed, "--script", "-", stdin="left")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -177,7 +176,7 @@ def test_a_seed_is_a_whole_number(seed: str) -> None:
     assert done.stdout == ""
 
 
-def test_a_script_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_script_that_is_no_text_is_refused(tmp_path):
     script = tmp_path / "script.txt"
     script.write_bytes(b"left\n\xff\xfe\n")
     assert_refused(run("minigame", "ice_age", "--seed", 1, "--script", script), "script")
@@ -203,6 +202,6 @@ def test_a_script_that_is_no_text_is_refused(tmp_path: Path) -> None:
         assert b"not UTF-8" in done.stderr
 
 
-def test_what_was_done_is_plain_json() -> None:
+def test_what_was_done_is_plain_json():
     for line in play("endless_air_raid"):
         assert json.loads(json.dumps(line)) == line

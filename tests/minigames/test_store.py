@@ -64,7 +64,7 @@ def asides(folder: Path) -> list[Path]:
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_saved_is_loaded(game: str, hard: bool, tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded(game, hard, tmp_path):
     run = played(game, hard)
     save_slot(tmp_path, Slot(game, hard, RECORD, run))
     slot = load(tmp_path, game, hard)
@@ -78,12 +78,12 @@ def test_what_is_saved_is_loaded(game: str, hard: bool, tmp_path: Path) -> None:
     assert asides(tmp_path) == []
 
 
-def test_no_run_is_a_run_of_its_own(tmp_path: Path) -> None:
+def test_no_run_is_a_run_of_its_own(tmp_path):
     save_slot(tmp_path, Slot("ice_age", False, RECORD))
     assert load(tmp_path) == Slot("ice_age", False, RECORD)
 
 
-def test_what_can_be_taken_back_is_kept(tmp_path: Path) -> None:
+def test_what_can_be_taken_back_is_kept(tmp_path):
     run = played("ferris_wheel", n_actions=60)
     save_slot(tmp_path, Slot("ferris_wheel", False, RECORD, run))
     again = load(tmp_path, "ferris_wheel").run
@@ -115,7 +115,7 @@ def assert_set_aside(folder: Path, slot: Slot, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("change", [lambda byte: byte ^ 1, lambda byte: byte ^ 0x80, lambda _: 0])
-def test_a_damaged_run_costs_no_record(change, raw: bytes, tmp_path: Path) -> None:
+def test_a_damaged_run_costs_no_record(change, raw, tmp_path):
     start = raw.index(b'"run": ')
     for place in range(start, len(raw), 17):
         wrong = bytearray(raw)
@@ -127,7 +127,7 @@ def test_a_damaged_run_costs_no_record(change, raw: bytes, tmp_path: Path) -> No
         assert_set_aside(tmp_path, slot, bytes(wrong))
 
 
-def test_nor_does_any_damage_to_its_keys(raw: bytes, tmp_path: Path) -> None:
+def test_nor_does_any_damage_to_its_keys(raw, tmp_path):
     start = raw.index(b'"run": ')
     end = raw.index(b'"run_crc": ')
     for place in (*range(start, start + 8), *range(end - 2, len(raw))):
@@ -138,7 +138,7 @@ def test_nor_does_any_damage_to_its_keys(raw: bytes, tmp_path: Path) -> None:
         assert_set_aside(tmp_path, slot, wrong)
 
 
-def test_a_file_that_is_cut_keeps_its_record(raw: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_keeps_its_record(raw, tmp_path):
     whole = re.search(rb'"record_crc": \d+', raw).end()
     for length in (*range(0, whole, 23), *range(whole - 3, whole + 3), *range(whole, len(raw), 41)):
         write(tmp_path, raw[:length])
@@ -148,7 +148,7 @@ def test_a_file_that_is_cut_keeps_its_record(raw: bytes, tmp_path: Path) -> None
         assert_set_aside(tmp_path, slot, raw[:length])
 
 
-def test_damage_before_the_run_is_never_a_traceback(raw: bytes, tmp_path: Path) -> None:
+def test_damage_before_the_run_is_never_a_traceback(raw, tmp_path):
     for place in range(0, raw.index(b'"run": '), 5):
         for byte in (raw[place] ^ 1, 0, 0xFF):
             wrong = raw[:place] + bytes([byte]) + raw[place + 1 :]
@@ -156,7 +156,7 @@ def test_damage_before_the_run_is_never_a_traceback(raw: bytes, tmp_path: Path) 
             assert_set_aside(tmp_path, load(tmp_path), wrong)
 
 
-def test_a_damaged_record_costs_no_run(raw: bytes, tmp_path: Path) -> None:
+def test_a_damaged_record_costs_no_run(raw, tmp_path):
     wrong = raw.replace(b'"best_score": 123456', b'"best_score": 923456')
     assert wrong != raw
     write(tmp_path, wrong)
@@ -232,7 +232,7 @@ RUN_FAULTS = {
 
 
 @pytest.mark.parametrize("fault", RUN_FAULTS)
-def test_a_run_that_cannot_be_is_refused(fault: str, raw: bytes, tmp_path: Path) -> None:
+def test_a_run_that_cannot_be_is_refused(fault, raw, tmp_path):
     data = json.loads(raw)
     RUN_FAULTS[fault](data)
     wrong = signed(data)
@@ -261,7 +261,7 @@ def test_a_run_that_cannot_be_is_refused(fault: str, raw: bytes, tmp_path: Path)
         ("blitzkrieg", "left_ms", 1 << 50),
     ],
 )
-def test_what_a_variant_keeps_is_checked(game: str, name: str, value, tmp_path: Path) -> None:
+def test_what_a_variant_keeps_is_checked(game, name, value, tmp_path):
     data = json.loads(slot_bytes(Slot(game, False, RECORD, played(game))))
     data["run"]["state"]["own"][name] = value
     write(tmp_path, signed(data), game)
@@ -282,7 +282,7 @@ RECORD_FAULTS = {
 
 
 @pytest.mark.parametrize("name", RECORD_FAULTS)
-def test_a_record_that_cannot_be_is_refused(name: str, raw: bytes, tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_is_refused(name, raw, tmp_path):
     data = json.loads(raw)
     data["record"][name] = RECORD_FAULTS[name]
     wrong = signed(data)
@@ -304,7 +304,7 @@ def test_a_record_that_cannot_be_is_refused(name: str, raw: bytes, tmp_path: Pat
         ({"game": ["ice_age"]}, "another game"),
     ],
 )
-def test_a_file_of_something_else_is_set_aside(change, words, raw, tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_set_aside(change, words, raw, tmp_path):
     wrong = signed({**json.loads(raw), **change})
     write(tmp_path, wrong)
     slot = load(tmp_path)
@@ -329,14 +329,14 @@ def test_a_file_of_something_else_is_set_aside(change, words, raw, tmp_path: Pat
         b"NaN",
     ],
 )
-def test_no_file_makes_a_traceback(wrong: bytes, tmp_path: Path) -> None:
+def test_no_file_makes_a_traceback(wrong, tmp_path):
     write(tmp_path, wrong)
     slot = load(tmp_path)
     assert (slot.record, slot.run) == (MinigameRecord(), None)
     assert_set_aside(tmp_path, slot, wrong)
 
 
-def test_no_nesting_of_any_depth_makes_a_traceback(raw: bytes, tmp_path: Path) -> None:
+def test_no_nesting_of_any_depth_makes_a_traceback(raw, tmp_path):
     head, tail = raw.split(b'"run": ', 1)
     for depth in (50, 900, *range(920, 1001, 8), 5000):
         nested = b"[" * depth + b"]" * depth
@@ -348,9 +348,7 @@ def test_no_nesting_of_any_depth_makes_a_traceback(raw: bytes, tmp_path: Path) -
     assert tail
 
 
-def test_what_cannot_be_read_for_a_moment_is_left_alone(
-    raw: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_read_for_a_moment_is_left_alone(raw, tmp_path, monkeypatch):
     def away(*_: object) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -364,9 +362,7 @@ def test_what_cannot_be_read_for_a_moment_is_left_alone(
     assert load(tmp_path).record == RECORD
 
 
-def test_what_cannot_be_set_aside_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_set_aside_is_left_alone(tmp_path, monkeypatch):
     def away(*_: object) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -379,7 +375,7 @@ def test_what_cannot_be_set_aside_is_left_alone(
     assert "could not be set aside" in slot.problem
 
 
-def test_a_folder_in_its_place_is_set_aside(tmp_path: Path) -> None:
+def test_a_folder_in_its_place_is_set_aside(tmp_path):
     slot_path(tmp_path, "ice_age", False).mkdir()
     slot = load(tmp_path)
     assert slot.record == MinigameRecord()
@@ -390,7 +386,7 @@ def test_a_folder_in_its_place_is_set_aside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_ends_where_the_run_did(game: str, tmp_path: Path) -> None:
+def test_a_replay_ends_where_the_run_did(game, tmp_path):
     run = played(game, hard=True, seed=11, n_actions=80)
     path = save_replay(tmp_path, run.replay, now)
     replay = load_replay(path)
@@ -421,12 +417,12 @@ def replay_file(folder: Path, **changes: object) -> Path:
         ({"log": ["l"]}, "log"),
     ],
 )
-def test_a_replay_that_cannot_be_shown_is_refused(change, words: str, tmp_path: Path) -> None:
+def test_a_replay_that_cannot_be_shown_is_refused(change, words, tmp_path):
     with pytest.raises(InputFileError, match=words):
         load_replay(replay_file(tmp_path, **change))
 
 
-def test_a_replay_with_another_log_is_refused(tmp_path: Path) -> None:
+def test_a_replay_with_another_log_is_refused(tmp_path):
     with pytest.raises(ActionError):
         load_replay(replay_file(tmp_path, log="l r jump"))
     for wrong in (b"", b"[]", b"{" * 3, b"[" * 100_000, b"\xff"):
@@ -438,7 +434,7 @@ def test_a_replay_with_another_log_is_refused(tmp_path: Path) -> None:
         load_replay(tmp_path / "none.json")
 
 
-def test_a_day_has_a_seed_for_each_game_and_mode() -> None:
+def test_a_day_has_a_seed_for_each_game_and_mode():
     days = [date(2026, month, day) for month in range(1, 13) for day in range(1, 29)]
     seeds = {daily_seed(s.name, hard, day) for s in SPECS for hard in (False, True) for day in days}
     assert len(seeds) == 40 * len(days)
@@ -451,7 +447,7 @@ def test_a_day_has_a_seed_for_each_game_and_mode() -> None:
 # Records ------------------------------------------------------------------------------------------
 
 
-def test_records_never_fall_and_assisted_runs_bring_none() -> None:
+def test_records_never_fall_and_assisted_runs_bring_none():
     run = MinigameRun("endless_giftbox", False, 1)
     run.state = replace(state_of("endless_giftbox", "2 4 _ _", kind=2), score=100_000, best=9)
     record = RECORD.with_run(run)
@@ -467,7 +463,7 @@ def test_records_never_fall_and_assisted_runs_bring_none() -> None:
     )
 
 
-def test_the_latest_runs_are_kept() -> None:
+def test_the_latest_runs_are_kept():
     record = MinigameRecord()
     for seed in range(KEPT + 5):
         run = MinigameRun("ice_age", False, seed)
@@ -479,7 +475,7 @@ def test_the_latest_runs_are_kept() -> None:
     assert MinigameRecord().median_score == 0
 
 
-def test_a_blitzkrieg_that_is_not_over_earns_nothing_yet() -> None:
+def test_a_blitzkrieg_that_is_not_over_earns_nothing_yet():
     run = MinigameRun("blitzkrieg", False, 1)
     run.state = replace(run.state, best=11)
     assert MinigameRecord().with_run(run).trophy == 0
@@ -487,7 +483,7 @@ def test_a_blitzkrieg_that_is_not_over_earns_nothing_yet() -> None:
     assert MinigameRecord().with_run(run).trophy == 2
 
 
-def test_only_the_latest_moves_can_be_taken_back() -> None:
+def test_only_the_latest_moves_can_be_taken_back():
     run = MinigameRun("column_chaos", False, 1)
     for _ in range(150):
         run.state = replace(run.state, tiles=(1, *[0] * 15), over="")

@@ -44,7 +44,7 @@ def entry_of(text: str) -> dict[str, str]:
 
 
 @linux_only
-def test_what_is_installed_is_removed_and_nothing_of_others(share: Path, tmp_path: Path) -> None:
+def test_what_is_installed_is_removed_and_nothing_of_others(share, tmp_path):
     assert desktop(tmp_path, "--install") == 0
     entry = entry_of((share / ENTRY).read_text(encoding="utf-8"))
     assert entry["Exec"].replace('"', "").endswith("main.py %f")  # quoted where it has spaces
@@ -58,9 +58,7 @@ def test_what_is_installed_is_removed_and_nothing_of_others(share: Path, tmp_pat
 
 
 @linux_only
-def test_a_folder_that_cannot_be_written_is_a_sentence(
-    share: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_cannot_be_written_is_a_sentence(share, tmp_path, capsys):
     (share / "icons").write_text("no folder")
     assert desktop(tmp_path, "--install") == 2
     said = capsys.readouterr().err
@@ -70,19 +68,13 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(
 
 
 @pytest.mark.parametrize(("system", "word"), [("win32", "Windows"), ("darwin", "Applications")])
-def test_elsewhere_it_says_what_to_do(
-    system: str,
-    word: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_elsewhere_it_says_what_to_do(system, word, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(gui.shell.desktop_command.sys, "platform", system)
     assert desktop(tmp_path, "--install") == 2
     assert word in capsys.readouterr().err
 
 
-def test_a_command_is_quoted_as_entries_have_it() -> None:
+def test_a_command_is_quoted_as_entries_have_it():
     """The values of the specification: first the escapes of a string, then the quotes in it."""
     command = ["/opt/my program", "100%", 'a"b', "$x\\y", "plain-1.0"]
     entry = entry_of(desktop_entry(command))
@@ -90,7 +82,7 @@ def test_a_command_is_quoted_as_entries_have_it() -> None:
     assert entry["Exec"] == expected
 
 
-def test_the_entry_and_the_kinds_of_files_name_each_other() -> None:
+def test_the_entry_and_the_kinds_of_files_name_each_other():
     kinds = entry_of(desktop_entry(["endgame2048"]))["MimeType"].split(";")
     tree = ElementTree.fromstring(mime_info())
     found = {
@@ -101,7 +93,7 @@ def test_the_entry_and_the_kinds_of_files_name_each_other() -> None:
     assert list(found.values()) == ["*.rpl", "*.rec", "*.vrs"]
 
 
-def test_people_read_of_it_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_read_of_it_in_their_language(monkeypatch):
     monkeypatch.setattr("engine.platform.language.translated", lambda code, text: f"{code}: {text}")
     assert "GenericName[zh_CN]=zh_CN: 2048 endgame trainer" in desktop_entry(["x"])
     assert f'<comment xml:lang="zh_CN">zh_CN: {KINDS[0].comment}</comment>' in mime_info()
@@ -109,7 +101,7 @@ def test_people_read_of_it_in_their_language(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("side", [16, 256])
-def test_icons_have_their_sizes(side: int) -> None:
+def test_icons_have_their_sizes(side):
     png = icon_png(side)
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert [int.from_bytes(png[i : i + 4], "big") for i in (16, 20)] == [side, side]
@@ -117,7 +109,7 @@ def test_icons_have_their_sizes(side: int) -> None:
 
 @linux_only
 @pytest.mark.skipif(not shutil.which("desktop-file-validate"), reason="not installed")
-def test_the_entry_is_valid(tmp_path: Path) -> None:
+def test_the_entry_is_valid(tmp_path):
     path = tmp_path / "endgame2048.desktop"
     path.write_text(desktop_entry(own_command()), encoding="utf-8")
     told = subprocess.run(

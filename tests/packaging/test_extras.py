@@ -36,9 +36,7 @@ FIND = "import importlib.util, sys; print(importlib.util.find_spec(sys.argv[1]) 
 
 
 @pytest.mark.parametrize("programs", [""], indirect=True)
-def test_without_an_extra_it_builds_and_says_what_serve_needs(
-    programs: Path, tmp_path: Path
-) -> None:
+def test_without_an_extra_it_builds_and_says_what_serve_needs(programs, tmp_path):
     program = programs / "endgame2048"
     run(program, "build", "2x4", "64", folder=tmp_path)
     said = run(program, "probe", "2x4_64", "--board", "ffff02044252ffff", folder=tmp_path)
@@ -49,7 +47,7 @@ def test_without_an_extra_it_builds_and_says_what_serve_needs(
 
 
 @pytest.mark.parametrize("programs", ["web"], indirect=True)
-def test_web_serves(programs: Path, tmp_path: Path) -> None:
+def test_web_serves(programs, tmp_path):
     run(programs / "endgame2048", "build", "2x4", "64", folder=tmp_path)
     assert has(programs, "httptools", tmp_path)
     assert has(programs, "uvloop", tmp_path) is (sys.platform != "win32")
@@ -79,7 +77,7 @@ def test_web_serves(programs: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Ray lacks some versions of Python")
 @pytest.mark.parametrize("programs", ["cluster"], indirect=True)
-def test_cluster_plays_and_builds(programs: Path, tmp_path: Path) -> None:
+def test_cluster_plays_and_builds(programs, tmp_path):
     program, over = programs / "endgame2048", ("--cluster", "auto", "--json")
     words = ("play", "--games", "2", "--nodes", "5", "--no-tables")
     told = run(program, *words, *over, folder=tmp_path)
@@ -105,12 +103,12 @@ print(round(given_away, 9), info["is_success"])
 
 
 @pytest.mark.parametrize("programs", ["gym"], indirect=True)
-def test_gym_plays_a_game_that_gives_nothing_away(programs: Path, tmp_path: Path) -> None:
+def test_gym_plays_a_game_that_gives_nothing_away(programs, tmp_path):
     assert run(python_in(programs), "-c", GAME, folder=tmp_path).split() == ["0.0", "True"]
 
 
 @pytest.mark.parametrize("programs", ["docs"], indirect=True)
-def test_docs_makes_the_site(programs: Path, project_root: Path, tmp_path: Path) -> None:
+def test_docs_makes_the_site(programs, project_root, tmp_path):
     for name in (".ci", "docs", "endgame2048", "engine", "tablebase"):
         shutil.copytree(project_root / name, tmp_path / "checkout" / name)
     config = tmp_path / "checkout" / ".ci" / "mkdocs.yml"
@@ -131,9 +129,7 @@ exec("\\n".join(cells), {})
 
 
 @pytest.mark.parametrize("programs", ["notebook"], indirect=True)
-def test_notebook_has_what_the_notebook_takes(
-    programs: Path, project_root: Path, tmp_path: Path
-) -> None:
+def test_notebook_has_what_the_notebook_takes(programs, project_root, tmp_path):
     notebook = project_root / "docs" / "tables-in-a-notebook.ipynb"
     said = run(python_in(programs), "-c", CELLS, notebook, folder=tmp_path, MPLBACKEND="agg")
     assert "most empty" in said

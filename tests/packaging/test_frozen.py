@@ -38,7 +38,7 @@ def can_hide() -> bool:
         return False
 
 
-def test_it_builds_plays_and_opens_the_window(program: Path, project_root: Path) -> None:
+def test_it_builds_plays_and_opens_the_window(program, project_root):
     check = [sys.executable, str(project_root / ".ci" / "package" / "check.py"), str(program)]
     hidden = {project_root, Path(sys.prefix), Path(sys.base_prefix)} - {Path("/usr")}
     if can_hide():
@@ -46,7 +46,7 @@ def test_it_builds_plays_and_opens_the_window(program: Path, project_root: Path)
     subprocess.run(check, check=True)
 
 
-def test_no_file_of_this_machine_is_in_it(program: Path) -> None:
+def test_no_file_of_this_machine_is_in_it(program):
     names = [path.name for path in program.parent.rglob("*")]
     assert not [name for name in names if name.endswith((".kernel", ".part", ".po", ".pyc"))]
     assert not [name for name in names if name.startswith(("test_", "libreadline", "libgtk"))]

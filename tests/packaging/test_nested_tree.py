@@ -47,7 +47,7 @@ def imported(path: Path) -> set[str]:
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_tree_is_outside_of_the_package(tree: Path) -> None:
+def test_nothing_of_the_tree_is_outside_of_the_package(tree):
     assert {path.name for path in tree.iterdir()} <= {
         "endgame2048",
         "pyproject.toml",
@@ -57,7 +57,7 @@ def test_nothing_of_the_tree_is_outside_of_the_package(tree: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_every_file_of_the_checkout_is_in_the_tree(tree: Path, project_root: Path) -> None:
+def test_every_file_of_the_checkout_is_in_the_tree(tree, project_root):
     folders = {path.parent.name for path in project_root.glob("*/__init__.py")} - {"tests"}
     assert folders >= PARTS - {"main"} | {"endgame2048"}
     for folder in folders:
@@ -70,7 +70,7 @@ def test_every_file_of_the_checkout_is_in_the_tree(tree: Path, project_root: Pat
 
 
 @pytest.mark.thorough
-def test_no_import_of_the_tree_means_a_package_of_others(tree: Path) -> None:
+def test_no_import_of_the_tree_means_a_package_of_others(tree):
     n_own = 0
     for path in sorted((tree / "endgame2048").rglob("*.py")):
         modules = imported(path)
@@ -85,7 +85,7 @@ def test_no_import_of_the_tree_means_a_package_of_others(tree: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) -> None:
+def test_every_line_of_the_tree_is_where_it_was(tree, project_root):
     for name in ("main.py", "ai/cli/play.py", "gui/shell/app.py"):
         old = (project_root / name).read_text(encoding="utf-8").splitlines()
         new = (tree / "endgame2048" / name).read_text(encoding="utf-8").splitlines()
@@ -95,7 +95,7 @@ def test_every_line_of_the_tree_is_where_it_was(tree: Path, project_root: Path) 
         ]
 
 
-def test_what_names_a_module_is_rewritten_and_nothing_else(nesting: types.ModuleType) -> None:
+def test_what_names_a_module_is_rewritten_and_nothing_else(nesting):
     old = '''"""Run it: python -m ai.train.train_net; an engine.game of somebody."""
 import os, ai.match.match as match
 from engine import game
@@ -128,7 +128,7 @@ NAMES = ["endgame2048.gui.shell.app", 'ai.no_such_module', "engine", "gui.shell.
         "from \\\n  ai import x",
     ],
 )
-def test_what_cannot_be_rewritten_stops_the_build(line: str, nesting: types.ModuleType) -> None:
+def test_what_cannot_be_rewritten_stops_the_build(line, nesting):
     with pytest.raises(nesting.NestingError, match="line 1"):
         nesting.nested_source(line.encode(), PARTS)
 
@@ -153,7 +153,7 @@ def run(tree: Path, folder: Path, *words: str) -> str:
 
 
 @pytest.mark.thorough
-def test_the_tree_runs_beside_packages_of_the_same_names(tree: Path, tmp_path: Path) -> None:
+def test_the_tree_runs_beside_packages_of_the_same_names(tree, tmp_path):
     version = run(tree, tmp_path, "-m", "endgame2048", "--version")
     assert re.fullmatch(r"endgame2048 \d+\.\d+\.\d+\S*\n", version)
     patterns = run(
@@ -162,7 +162,7 @@ def test_the_tree_runs_beside_packages_of_the_same_names(tree: Path, tmp_path: P
     assert {"L3", "442"} <= {json.loads(line)["name"] for line in patterns.splitlines()}
 
 
-def test_a_child_is_the_same_program(tree: Path, tmp_path: Path) -> None:
+def test_a_child_is_the_same_program(tree, tmp_path):
     """Also where the current folder has a package of the program's name."""
     (tmp_path / "endgame2048").mkdir()
     (tmp_path / "endgame2048" / "__main__.py").write_text("raise RuntimeError", encoding="utf-8")
@@ -178,7 +178,7 @@ print(command[1], subprocess.check_output(command, text=True))
     assert "endgame2048 0." in told
 
 
-def test_the_tree_finds_its_files(tree: Path, tmp_path: Path) -> None:
+def test_the_tree_finds_its_files(tree, tmp_path):
     script = """
 from endgame2048.engine.platform.project_files import is_checkout, project_file
 from endgame2048.ai.evaluation.evaluation import DEFAULT_WEIGHTS
@@ -190,7 +190,7 @@ print(is_checkout(), *(path.is_file() for path in (*paths, DEFAULT_WEIGHTS, KNOW
 
 
 @pytest.mark.thorough
-def test_programs_import_the_tree_by_the_same_names(tree: Path, tmp_path: Path) -> None:
+def test_programs_import_the_tree_by_the_same_names(tree, tmp_path):
     script = """
 import sys
 import endgame2048 as eg

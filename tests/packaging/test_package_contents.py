@@ -24,7 +24,7 @@ def contents(project_root: Path) -> ModuleType:
         sys.path.remove(folder)
 
 
-def test_every_file_that_is_no_code_is_in_it(contents: ModuleType, project_root: Path) -> None:
+def test_every_file_that_is_no_code_is_in_it(contents, project_root):
     told = subprocess.run(
         ["git", "ls-files", "-z", *NAMES, "color_schemes.txt", "patterns_config.json"],
         cwd=project_root,
@@ -73,13 +73,11 @@ def test_every_file_that_is_no_code_is_in_it(contents: ModuleType, project_root:
         ("gui/style/icons/save.svg", True),
     ],
 )
-def test_of_qt_there_is_what_the_window_uses(
-    file: str, is_wanted: bool, contents: ModuleType
-) -> None:
+def test_of_qt_there_is_what_the_window_uses(file, is_wanted, contents):
     assert contents.is_wanted(file) is is_wanted
 
 
-def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_frozen_program_starts_itself(monkeypatch, tmp_path):
     """On Windows the window has a program of its own, of which nobody can read the output."""
     window, console = tmp_path / "endgame2048-gui.exe", tmp_path / "endgame2048.exe"
     monkeypatch.setattr(engine.platform.project_files.sys, "frozen", True, raising=False)

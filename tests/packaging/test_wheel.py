@@ -33,7 +33,7 @@ def scripts(wheel: Path, folder: Path) -> Path:
     return found
 
 
-def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
+def test_one_name_is_at_the_top_of_the_wheel(wheel):
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
         assert "endgame2048/py.typed" in archive.namelist()
@@ -43,7 +43,7 @@ def test_one_name_is_at_the_top_of_the_wheel(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"endgame2048"}
 
 
-def test_an_sdist_makes_the_same_wheel(project_root: Path, folder: Path, wheel: Path) -> None:
+def test_an_sdist_makes_the_same_wheel(project_root, folder, wheel):
     script = "import sys; sys.path.insert(0, sys.argv[1]); import build_backend as b; "
     script += "print(b.build_sdist(sys.argv[2]))"
     tool = python_in(new_environment(folder / "with setuptools"))
@@ -61,7 +61,7 @@ def test_an_sdist_makes_the_same_wheel(project_root: Path, folder: Path, wheel: 
         assert names == sorted(other.namelist())
 
 
-def test_the_installed_program_works(scripts: Path, folder: Path) -> None:
+def test_the_installed_program_works(scripts, folder):
     program = scripts / "endgame2048"
     assert run(program, "--version", folder=folder).startswith("endgame2048 ")
     run(program, "build", "2x4", "64", folder=folder)
@@ -82,7 +82,7 @@ with eg.open_table(result.table) as table:
 """
 
 
-def test_programs_can_import_the_installed_package(scripts: Path, folder: Path) -> None:
+def test_programs_can_import_the_installed_package(scripts, folder):
     python = python_in(scripts)
     assert run(python, "-c", PROGRAM, folder=folder).split() == ["up", "1663"]
 
@@ -113,14 +113,14 @@ print(status, told)
 """
 
 
-def test_the_window_of_the_installed_program_opens(scripts: Path, folder: Path) -> None:
+def test_the_window_of_the_installed_program_opens(scripts, folder):
     """And the commands that it starts are of the same program."""
     python = python_in(scripts)
     told = run(python, "-c", WINDOW, folder=folder, QT_QPA_PLATFORM="offscreen")
     assert told.split("\n")[-2] == "0 [(0, '')]"
 
 
-def test_machine_code_is_kept_outside_of_the_installation(scripts: Path, folder: Path) -> None:
+def test_machine_code_is_kept_outside_of_the_installation(scripts, folder):
     site = scripts.parent
     assert not list(site.rglob("*.kernel"))
     assert not list((site).rglob("*.nbi"))

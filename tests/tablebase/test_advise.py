@@ -33,7 +33,7 @@ def of(verdict: str, advice: list[TableAdvice]) -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize("disk", [1e3, 1e6, 1e9, 1e12])
 @pytest.mark.parametrize("hours", [0.01, 1, 100])
-def test_all_advised_tables_fit_together(disk: float, hours: float) -> None:
+def test_all_advised_tables_fit_together(disk, hours):
     limits = AdviceLimits(disk, 10 * GB, hours * 3600, threads=2)
     chosen = [t for t in advise(limits, FORMATIONS, (), by_target) if t.verdict == "build"]
     assert sum(t.cost.bytes for t in chosen if t.cost) <= disk
@@ -41,13 +41,13 @@ def test_all_advised_tables_fit_together(disk: float, hours: float) -> None:
     assert all(t.cost and t.cost.memory_bytes <= 10 * GB for t in chosen)
 
 
-def test_more_room_means_more_tables() -> None:
+def test_more_room_means_more_tables():
     few = advise(AdviceLimits(1e7, GB, 1e6), FORMATIONS, (), by_target)
     many = advise(AMPLE, FORMATIONS, (), by_target)
     assert 0 < len(of("build", few)) < len(of("build", many))
 
 
-def test_every_formation_is_in_the_list() -> None:
+def test_every_formation_is_in_the_list():
     advice = advise(AdviceLimits(1e7, GB, 1e6), FORMATIONS, (), by_target)
     worthy = {f.name for f in FORMATIONS.values() if any(worth(f, t) for t in TARGETS)}
     assert {table.pattern for table in advice} == worthy
@@ -70,13 +70,13 @@ def test_every_formation_is_in_the_list() -> None:
         ),
     ],
 )
-def test_what_is_too_large_says_what_it_needs(limits: AdviceLimits, reason: str) -> None:
+def test_what_is_too_large_says_what_it_needs(limits, reason):
     advice = advise(limits, some("L3"), (), lambda *_: cost(2 * GB, 3 * GB, 1e4))
     assert of("build", advice) == []
     assert [table.reason for table in advice] == [reason]
 
 
-def test_what_no_longer_fits_says_what_is_left() -> None:
+def test_what_no_longer_fits_says_what_is_left():
     limits = AdviceLimits(3 * GB, 100 * GB, 1e6)
     advice = advise(limits, some("L3", "3x3"), (), lambda *_: cost(2 * GB))
     assert len(of("build", advice)) == 1
@@ -85,14 +85,14 @@ def test_what_no_longer_fits_says_what_is_left() -> None:
     ]
 
 
-def test_what_is_built_costs_nothing_and_is_not_advised_again() -> None:
+def test_what_is_built_costs_nothing_and_is_not_advised_again():
     limits = AdviceLimits(2 * GB, 100 * GB, 1e6)
     advice = advise(limits, some("L3"), [("L3", 512), ("gone", 64)], lambda *_: cost(2 * GB))
     assert of("built", advice) == [("L3", 512)]
     assert ("L3", 512) not in of("build", advice)
 
 
-def test_sums_that_are_built_are_told_and_make_nothing_else_worth_less() -> None:
+def test_sums_that_are_built_are_told_and_make_nothing_else_worth_less():
     walls, large, tile = ("3x3", SumGoal(1800)), ("L3", SumGoal(500)), ("L3", 64)
     with_sums = advise(AMPLE, FORMATIONS, (large, tile, walls), by_target)
     assert of("built", with_sums) == [walls, tile, large]
@@ -104,7 +104,7 @@ def test_sums_that_are_built_are_told_and_make_nothing_else_worth_less() -> None
     )
 
 
-def test_the_cheaper_of_two_equals_comes_first() -> None:
+def test_the_cheaper_of_two_equals_comes_first():
     twins = some("L3", "442")
 
     def price(formation: Formation, target: int) -> Estimate:
@@ -117,12 +117,12 @@ def test_the_cheaper_of_two_equals_comes_first() -> None:
     assert order[0][1] == 512  # what ends in a ladder of 32768, when all cost the same
 
 
-def test_a_table_whose_every_rate_is_zero_is_not_advised() -> None:
+def test_a_table_whose_every_rate_is_zero_is_not_advised():
     advice = advise(AMPLE, some("L3"), (), lambda *_: Estimate(10**6, 0, 0, GB, 60.0))
     assert of("build", advice) == []
 
 
-def test_ladders_that_no_game_reaches_are_worth_nothing() -> None:
+def test_ladders_that_no_game_reaches_are_worth_nothing():
     assert worth(FORMATIONS["L3"], 2048) > 0  # 2048 * 2 ** 6 = 131072, the largest tile there is
     assert worth(FORMATIONS["L3"], 4096) == 0
     assert worth(FORMATIONS["2x4"], 512) > 0
@@ -130,7 +130,7 @@ def test_ladders_that_no_game_reaches_are_worth_nothing() -> None:
     assert worth(FORMATIONS["free10"], 512) > worth(FORMATIONS["L3"], 512)
 
 
-def test_the_purpose_says_what_is_practiced() -> None:
+def test_the_purpose_says_what_is_practiced():
     assert purpose(FORMATIONS["L3"], 512) == (
         "Practice making a 512 beside 6 large tiles (such as 1024 to 32768) "
         "that stay in place, with 10 free cells."
@@ -142,7 +142,7 @@ def test_the_purpose_says_what_is_practiced() -> None:
     )
 
 
-def test_limits_of_nothing_give_no_advice_to_build() -> None:
+def test_limits_of_nothing_give_no_advice_to_build():
     advice = advise(AdviceLimits(1, 1, 1), FORMATIONS, (), by_target)
     assert of("build", advice) == []
     assert all(table.reason for table in advice)

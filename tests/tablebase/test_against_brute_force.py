@@ -5,7 +5,7 @@ import random
 import pytest
 from agreement import assert_layer_agrees, stored_boards
 from brute_force import Solution
-from makers import Solver, TableMaker
+from makers import Solver
 
 from tablebase.probe.reader import Tablebase
 
@@ -29,7 +29,7 @@ def solved(name: str, solution: Solver) -> Solution:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("rate", RATES)
-def test_every_layer_agrees(name: str, solved: Solution, table: TableMaker, rate: str) -> None:
+def test_every_layer_agrees(name, solved, table, rate):
     with Tablebase.open(table(name, 64, rate)) as reader:
         assert reader.n_layers == len(solved.rates)
         for layer in range(reader.n_layers):
@@ -39,7 +39,7 @@ def test_every_layer_agrees(name: str, solved: Solution, table: TableMaker, rate
 
 
 @pytest.mark.sample(2)
-def test_generated_boards_agree(name: str, solved: Solution, table: TableMaker) -> None:
+def test_generated_boards_agree(name, solved, table):
     with Tablebase.open(table(name, 64)) as reader:
         got = [reader.manifest.layers[layer].boards for layer in range(reader.n_layers)]
     want = [len(solved.rates[i]) - len(solved.reached[i]) for i in range(len(solved.rates))]
@@ -47,9 +47,7 @@ def test_generated_boards_agree(name: str, solved: Solution, table: TableMaker) 
 
 
 @pytest.mark.sample(1)
-def test_reached_and_dead_boards_need_no_storage(
-    name: str, solved: Solution, table: TableMaker
-) -> None:
+def test_reached_and_dead_boards_need_no_storage(name, solved, table):
     """That a dead board comes up is told, or proved for nearly all of them."""
     n_dead = n_unproved = 0
     with Tablebase.open(table(name, 64)) as reader:
@@ -66,7 +64,7 @@ def test_reached_and_dead_boards_need_no_storage(
 
 
 @pytest.mark.sample(2)
-def test_one_board_at_a_time_and_all_at_once_agree(name: str, table: TableMaker) -> None:
+def test_one_board_at_a_time_and_all_at_once_agree(name, table):
     with Tablebase.open(table(name, 64)) as reader:
         for layer in (0, 1, 10, min(30, reader.n_layers - 1)):
             n = reader.manifest.layers[layer].stored
@@ -78,7 +76,7 @@ def test_one_board_at_a_time_and_all_at_once_agree(name: str, table: TableMaker)
             assert single == list(zip(boards.tolist(), raws.tolist(), strict=True))
 
 
-def test_the_solver_knows_a_table_without_winning_boards(solution: Solver) -> None:
+def test_the_solver_knows_a_table_without_winning_boards(solution):
     solved = solution("tinycorner", 64)
     assert sum(map(len, solved.rates)) > 500
     assert not any(solved.stored(layer) for layer in range(len(solved.rates)))

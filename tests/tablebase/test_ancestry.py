@@ -39,7 +39,7 @@ def boards_of(space: Space, after: list[U64], layer: int) -> list[int]:
 @pytest.mark.parametrize(
     ("name", "first", "recall"), [("44", 18, 0.95), ("2x4", 18, 0.95), ("L1", 10, 0.85)]
 )
-def test_who_has_an_ancestor_that_comes_up_comes_up(name: str, first: int, recall: float) -> None:
+def test_who_has_an_ancestor_that_comes_up_comes_up(name, first, recall):
     """And who comes up has ancestors, most of them one that is known."""
     formation, n = FORMATIONS[name], 250
     space = Space(formation, 64, formation.n_layers(64))
@@ -66,7 +66,7 @@ def test_who_has_an_ancestor_that_comes_up_comes_up(name: str, first: int, recal
     assert is_met[truth].mean() >= recall
 
 
-def test_the_same_seed_finds_the_same_ancestors() -> None:
+def test_the_same_seed_finds_the_same_ancestors():
     rules = rules_of(FORMATIONS["44"], 64)
     boards, rows = np.full(3, 0x54305210FFFFFFFF, np.uint64), np.full(3, 20)
     one, other = (ancestors(rules, boards, rows, 64, seed=5) for _ in range(2))

@@ -15,14 +15,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from child import contents
-from makers import TableMaker, count_maps
+from makers import count_maps
 
 import tablebase.memory.arrays as arrays_module
 import tablebase.memory.limits as memory
 import tablebase.memory.trimmer as trimmer
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, DiskFullError
-from tablebase.formation.formation import Formation
 from tablebase.memory.arrays import Arrays, reserve, room_in_memory
 from tablebase.memory.trimmer import CodePages, ResidentMemory
 from tablebase.store.options import TableOptions
@@ -39,9 +38,7 @@ def everything_mapped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("everything_mapped")
-def test_what_is_written_stays_while_pages_are_handed_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_written_stays_while_pages_are_handed_back(tmp_path, monkeypatch):
     handed_back = threading.Semaphore(0)
 
     class Watched(mmap.mmap):
@@ -66,14 +63,14 @@ def test_what_is_written_stays_while_pages_are_handed_back(
 
 @posix_only
 @pytest.mark.usefixtures("everything_mapped")
-def test_mapped_files_have_no_name(tmp_path: Path) -> None:
+def test_mapped_files_have_no_name(tmp_path):
     with Arrays(tmp_path, 1 << 20) as arrays:
         kept = arrays.zeros(100_000, np.uint64)
         assert kept.flags.writeable
         assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
+def test_without_a_limit_arrays_are_ordinary_ones(tmp_path):
     with Arrays(tmp_path, None) as arrays:
         assert arrays.empty(10, np.uint8).flags.owndata
         assert arrays.zeros(1 << 20, np.uint64).flags.owndata
@@ -85,13 +82,7 @@ def test_without_a_limit_arrays_are_ordinary_ones(tmp_path: Path) -> None:
     "name",
     ["tinymirror", "tinyshift", *(pytest.param(n, marks=pytest.mark.slow) for n in ("2x4", "L1"))],
 )
-def test_a_limited_build_writes_the_same_bytes(
-    formations: dict[str, Formation],
-    table: TableMaker,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-) -> None:
+def test_a_limited_build_writes_the_same_bytes(formations, table, tmp_path, monkeypatch, name):
     wanted = contents(table(name, 64))  # and so everything is compiled
     monkeypatch.setattr(memory, "MIN_BYTES", 0)
     made = count_maps(monkeypatch)
@@ -103,9 +94,7 @@ def test_a_limited_build_writes_the_same_bytes(
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("everything_mapped")
-def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
-    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limited_build_of_optimal_play_writes_the_same_bytes(formations, tmp_path, monkeypatch):
     options = TableOptions(optimal_only=True)
     plan = BuildPlan(formations["tinyangle"], 64, tmp_path / "free", options, threads=1)
     build(plan)
@@ -117,9 +106,7 @@ def test_a_limited_build_of_optimal_play_writes_the_same_bytes(
 
 
 @posix_only
-def test_small_arrays_are_mapped_too_once_they_are_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_arrays_are_mapped_too_once_they_are_many(tmp_path, monkeypatch):
     made = count_maps(monkeypatch)
     with Arrays(tmp_path, 240 << 20) as arrays:  # a twelfth of it is 20 MiB
         kept = [arrays.zeros(5 << 20, np.uint8) for _ in range(6)]
@@ -135,7 +122,7 @@ def test_small_arrays_are_mapped_too_once_they_are_many(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
-def test_code_that_was_handed_back_runs_on() -> None:
+def test_code_that_was_handed_back_runs_on():
     """In a process of its own: a mistake here would be the end of it."""
     code = """
 import re, sqlite3, sys
@@ -163,7 +150,7 @@ print(before > after + 10_000)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
-def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path: Path) -> None:
+def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path):
     first = "7f0000000000-7f0000200000 r-xp 00001000 fe:00 77   /usr/lib/libone.so"
     second = "7f1000000000-7f1000400000 r--p 00000000 fe:00 78   /home/the user/ü/libtwo.so.6"
     smaps = f"{first}\nSize: 2048 kB\nAnonymous: 0 kB\n{second}\nSize: 4096 kB\nAnonymous: 0 kB\n"
@@ -181,9 +168,7 @@ def test_addresses_that_another_owner_has_now_are_left_alone(tmp_path: Path) -> 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it does nothing")
 @pytest.mark.parametrize("missing", [OSError, AttributeError])
-def test_where_the_system_does_not_take_code_back_there_is_none(
-    monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
-) -> None:
+def test_where_the_system_does_not_take_code_back_there_is_none(monkeypatch, missing):
     """As with a C library that does not know the call."""
 
     def library(_name: object) -> object:
@@ -196,9 +181,7 @@ def test_where_the_system_does_not_take_code_back_there_is_none(
 
 
 @pytest.mark.parametrize("is_told_by_the_system", [True, False])
-def test_how_much_memory_the_process_has(
-    monkeypatch: pytest.MonkeyPatch, is_told_by_the_system: bool
-) -> None:
+def test_how_much_memory_the_process_has(monkeypatch, is_told_by_the_system):
     if not is_told_by_the_system:
         monkeypatch.setattr(sys, "platform", "darwin")
     with ResidentMemory() as resident:
@@ -208,7 +191,7 @@ def test_how_much_memory_the_process_has(
         assert (50 << 20) < resident.n_bytes - before < (100 << 20)
 
 
-def test_memory_is_used_again_once_nobody_looks_at_it(tmp_path: Path) -> None:
+def test_memory_is_used_again_once_nobody_looks_at_it(tmp_path):
     n = 1 << 20
     with Arrays(tmp_path, 1 << 30) as arrays:
         first = arrays.empty(n, np.float64)
@@ -223,9 +206,7 @@ def test_memory_is_used_again_once_nobody_looks_at_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["zeros", "empty", "lent"])
-def test_memory_that_is_put_aside_makes_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+def test_memory_that_is_put_aside_makes_room(tmp_path, monkeypatch, how):
     limit, aside, rest = 1 << 30, 512 << 20, 300 << 20
     assert rest < room_in_memory(limit) < rest + aside
     made: list[weakref.ref[np.ndarray]] = []
@@ -249,9 +230,7 @@ def test_memory_that_is_put_aside_makes_room(
 
 
 @posix_only
-def test_code_is_handed_back_when_arrays_are_not_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_is_handed_back_when_arrays_are_not_enough(tmp_path, monkeypatch):
     """The process stays at its limit, although it has no mapped array at all."""
     limit, forgotten = 1 << 30, threading.Semaphore(0)
     monkeypatch.setattr(ResidentMemory, "n_bytes", limit)
@@ -260,9 +239,7 @@ def test_code_is_handed_back_when_arrays_are_not_enough(
         assert forgotten.acquire(timeout=600)
 
 
-def test_less_memory_than_the_program_itself_takes_is_refused(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_less_memory_than_the_program_itself_takes_is_refused(formations, tmp_path):
     with pytest.raises(BuildRefusedError, match=r"44 64 needs at least .* allowed"):
         build(BuildPlan(formations["44"], 64, tmp_path / "44_64", memory_bytes=100 << 20))
 
@@ -271,8 +248,8 @@ def test_less_memory_than_the_program_itself_takes_is_refused(
     ("total", "available", "limit"), [(1000, 950, 800), (1000, 500, 450), (1000, 20, 300)]
 )
 def test_unless_told_otherwise_work_takes_what_other_programs_leave(
-    monkeypatch: pytest.MonkeyPatch, total: int, available: int, limit: int
-) -> None:
+    monkeypatch, total, available, limit
+):
     """Four fifths of the machine, nine tenths of what is free, and never less than it must have."""
     there = SimpleNamespace(total=total, available=available)
     monkeypatch.setattr("psutil.virtual_memory", lambda: there)
@@ -284,9 +261,7 @@ def test_unless_told_otherwise_work_takes_what_other_programs_leave(
 
 @posix_only
 @pytest.mark.usefixtures("everything_mapped")
-def test_no_room_for_an_array_is_a_full_drive(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_room_for_an_array_is_a_full_drive(tmp_path, monkeypatch):
     def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -297,9 +272,7 @@ def test_no_room_for_an_array_is_a_full_drive(
 
 @posix_only
 @pytest.mark.parametrize("why", ["no such call", "not on this file system"])
-def test_room_is_taken_at_once_where_it_cannot_be_reserved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
-) -> None:
+def test_room_is_taken_at_once_where_it_cannot_be_reserved(tmp_path, monkeypatch, why):
     """As on macOS: a page of a file with holes that finds no room later kills the process."""
 
     def unsupported(*_arguments: object) -> None:
@@ -341,7 +314,7 @@ with Arrays(Path(sys.argv[1]), None) as arrays:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no other library is told")
-def test_the_memory_of_arrays_is_kept_for_the_next_ones(tmp_path: Path) -> None:
+def test_the_memory_of_arrays_is_kept_for_the_next_ones(tmp_path):
     command = [sys.executable, "-c", _FAULTS, str(tmp_path)]
     root = Path(__file__).parents[2]
     output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout

@@ -86,9 +86,7 @@ def stored_rates(folder: Path) -> list[dict[int, float]]:
 
 
 @pytest.mark.sample(1)
-def test_every_layer_holds_what_brute_force_keeps(
-    formation: Formation, pair: tuple[Path, Path]
-) -> None:
+def test_every_layer_holds_what_brute_force_keeps(formation, pair):
     whole, best = (stored_rates(folder) for folder in pair)
     space = Space(formation, TARGET, len(whole))
 
@@ -117,7 +115,7 @@ def test_every_layer_holds_what_brute_force_keeps(
 
 
 @pytest.mark.sample(1)
-def test_optimal_play_never_leaves_the_table(pair: tuple[Path, Path]) -> None:
+def test_optimal_play_never_leaves_the_table(pair):
     """Whatever is spawned, the best rate is that of the whole table, move after move."""
     rng, n_compared = random.Random(64), 0
     with Tablebase.open(pair[0]) as whole, Tablebase.open(pair[1]) as best:
@@ -137,7 +135,7 @@ def test_optimal_play_never_leaves_the_table(pair: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.sample(1)
-def test_layers_before_the_first_thinned_one_are_the_same_files(pair: tuple[Path, Path]) -> None:
+def test_layers_before_the_first_thinned_one_are_the_same_files(pair):
     whole, best = (contents(folder) for folder in pair)
     for layer in range(21):
         name = f"layer-{layer:04d}.tbl"
@@ -146,7 +144,7 @@ def test_layers_before_the_first_thinned_one_are_the_same_files(pair: tuple[Path
     assert f"layer-{21:04d}-best.tbl" in best
 
 
-def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path: Path) -> None:
+def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path):
     """No more at a time than the longest segment has, and all of them did once."""
     options = TableOptions(optimal_only=True)
     plan = BuildPlan(FORMATIONS["tinyangle"], TARGET, tmp_path / "t", options, threads=1)
@@ -172,7 +170,7 @@ def test_few_layers_lie_on_the_drive_as_a_whole(tmp_path: Path) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("moment", [1, 5, 20])
-def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -> None:
+def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path, moment):
     formation = FORMATIONS["tinyangle"]
     options = TableOptions(optimal_only=True)
     wanted = BuildPlan(formation, TARGET, tmp_path / "whole", options, threads=2)
@@ -192,8 +190,8 @@ def test_a_stopped_pass_goes_on_to_the_same_bytes(tmp_path: Path, moment: int) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("keeps_values", [False, True])
 def test_a_build_that_is_stopped_anywhere_goes_on_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keeps_values: bool
-) -> None:
+    tmp_path, monkeypatch, keeps_values
+):
     """While it solves all layers, or a segment once more, or thins one; values kept or not."""
     if keeps_values:
         monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
@@ -217,9 +215,7 @@ def test_a_build_that_is_stopped_anywhere_goes_on_to_the_same_bytes(
         assert contents(plan.folder) == contents(wanted.folder), stop
 
 
-def test_a_build_goes_on_inside_a_later_segment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_goes_on_inside_a_later_segment(tmp_path, monkeypatch):
     """From values that were kept there, not from those above the segment."""
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_SHARE", 0)
@@ -247,7 +243,7 @@ def test_a_build_goes_on_inside_a_later_segment(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("lost", ["live-*.f8", "*.bits", "layer-000?.tbl", "layer-002?-best.tbl"])
-def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path: Path, lost: str) -> None:
+def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path, lost):
     options = TableOptions(optimal_only=True)
     wanted = BuildPlan(FORMATIONS["tinymirror"], TARGET, tmp_path / "whole", options, threads=1)
     build(wanted)
@@ -268,8 +264,8 @@ def test_what_was_lost_of_a_stopped_build_is_computed_again(tmp_path: Path, lost
 
 
 def test_a_whole_layer_is_deleted_only_when_the_manifest_names_the_thinned_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     """So whatever moment the pass is stopped at, the layers that are recorded are there."""
     options = TableOptions(optimal_only=True)
     plan = BuildPlan(FORMATIONS["tinyangle"], TARGET, tmp_path / "t", options, threads=1)
@@ -287,7 +283,7 @@ def test_a_whole_layer_is_deleted_only_when_the_manifest_names_the_thinned_one(
     assert len(deleted) > 20
 
 
-def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
+def test_a_damaged_thinned_layer_is_computed_again(tmp_path):
     formation = FORMATIONS["tinyangle"]
     plan = BuildPlan(formation, TARGET, tmp_path / "t", TableOptions(optimal_only=True), threads=1)
     build(plan)
@@ -299,7 +295,7 @@ def test_a_damaged_thinned_layer_is_computed_again(tmp_path: Path) -> None:
     assert contents(plan.folder) == wanted
 
 
-def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formation) -> None:
+def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation):
     """Unfolding what is stored gives the set it was taken from, and images that are not held."""
     from tablebase.build.worker_pool import LayerPool
 
@@ -324,7 +320,7 @@ def test_images_of_stored_boards_are_all_there_is_of_a_layer(formation: Formatio
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
-def test_a_kill_at_any_write_of_the_pass_does_not_change_a_byte(tmp_path: Path) -> None:
+def test_a_kill_at_any_write_of_the_pass_does_not_change_a_byte(tmp_path):
     script = Path(__file__).with_name("thin_kills.py")
     tests = script.parent.parent
     result = subprocess.run(

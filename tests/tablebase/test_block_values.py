@@ -18,7 +18,7 @@ U2 = np.dtype("<u2")
     ("n", "n_different"),
     [(1, 1), (63, 40), (64, 5), (65, 30), (4000, 3000), (4000, 1), (30_000, 2)],
 )
-def test_values_are_those_that_were_packed(reader: BlockReader, n: int, n_different: int) -> None:
+def test_values_are_those_that_were_packed(reader, n, n_different):
     """Of few different ones each stood so often that following it back is given up."""
     values = values_with_repeats(n, n_different, U2, 3)
     packed, rng = packed_values(values, 1), np.random.default_rng(4)
@@ -48,7 +48,7 @@ def made(reader: BlockReader, flags: list[int], distances: list[int]) -> BlockVa
 
 
 @READERS
-def test_steps_lead_to_the_first_of_equal_ones(reader: BlockReader) -> None:
+def test_steps_lead_to_the_first_of_equal_ones(reader):
     flags, distances = [0, 0, 1, 0, 1, 1], [2, 1, 3]
     expected = [10, 11, 10, 12, 12, 10]
     for place, value in enumerate(expected):
@@ -59,7 +59,7 @@ def test_steps_lead_to_the_first_of_equal_ones(reader: BlockReader) -> None:
 
 @READERS
 @pytest.mark.parametrize("distance", [0, 4, 256])
-def test_a_step_out_of_the_block_is_told(reader: BlockReader, distance: int) -> None:
+def test_a_step_out_of_the_block_is_told(reader, distance):
     """By whatever way it is asked; what does not follow from it is not touched by it."""
     flags, distances = [0, 0, 0, 1, 1], [distance, 1]
     assert made(reader, flags, distances).one(2) == 12
@@ -73,7 +73,7 @@ def test_a_step_out_of_the_block_is_told(reader: BlockReader, distance: int) -> 
             ask(made(reader, flags, distances))
 
 
-def test_flags_that_tell_another_number_are_refused() -> None:
+def test_flags_that_tell_another_number_are_refused():
     one, zero = np.ones(1, np.uint8), np.zeros(1, np.uint8)
     assert repeats_of(3, b"\2", one, zero).before.tolist() == [0]
     with pytest.raises(DamagedTableError, match="has 2 repeated values, not 1"):
@@ -83,7 +83,7 @@ def test_flags_that_tell_another_number_are_refused() -> None:
 
 
 @READERS
-def test_what_they_take_shrinks_to_the_values_once_all_are_known(reader: BlockReader) -> None:
+def test_what_they_take_shrinks_to_the_values_once_all_are_known(reader):
     values = reader.unpack_values(packed_values(values_with_repeats(4000, 50, U2, 5), 1), 4000, U2)
     before = values.nbytes
     values.every()

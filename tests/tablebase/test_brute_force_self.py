@@ -31,14 +31,12 @@ def layers(golden: GoldenTable, formations: dict[str, Formation]) -> list[dict[i
 
 
 @pytest.mark.thorough
-def test_kept_boards_agree_on_the_whole_table(
-    layers: list[dict[int, float]], golden: GoldenTable
-) -> None:
+def test_kept_boards_agree_on_the_whole_table(layers, golden):
     assert sum(rate > 0 for layer in layers for rate in layer.values()) == golden.kept
 
 
 @pytest.mark.thorough
-def test_every_sampled_layer_agrees(layers: list[dict[int, float]], golden: GoldenTable) -> None:
+def test_every_sampled_layer_agrees(layers, golden):
     for i, sample in golden.samples.items():
         boards = [board for board, rate in layers[i].items() if rate > 0]
         raws = [round(layers[i][board] * RAW_ONE) for board in boards]
@@ -67,7 +65,7 @@ def assert_raws_agree(layer: int, raws: list[int], sample: Sample) -> None:
         ([0, 1, 15, 1], True, [1, 0, 15, 1]),
     ],
 )
-def test_a_line_slides_as_the_rules_say(line: list[int], walls: bool, want: list[int]) -> None:
+def test_a_line_slides_as_the_rules_say(line, walls, want):
     assert brute_force.slide_line(line, walls) == want
 
 
@@ -86,9 +84,7 @@ LIMITS = {"most_equal": 2, "small_sum": 40, "large_from": 16}
         ("2x4", 32, {"small_sum": 24, "large_from": 16}),
     ],
 )
-def test_arrays_say_what_the_recursion_says_board_by_board(
-    name: str, target: int, changes: dict[str, float], formations: dict[str, Formation]
-) -> None:
+def test_arrays_say_what_the_recursion_says_board_by_board(name, target, changes, formations):
     rules = rules_of(formations[name], target, **changes)
     want = brute_force.solve(rules)
     assert any(0 < rate < 1 for layer in want.rates for rate in layer.values())
@@ -96,7 +92,7 @@ def test_arrays_say_what_the_recursion_says_board_by_board(
 
 
 @pytest.mark.parametrize("mode", brute_force.SOURCES)
-def test_the_images_of_a_mode_are_a_group(mode: str) -> None:
+def test_the_images_of_a_mode_are_a_group(mode):
     """One image after another is an image again, so "least image" does not depend on the start."""
     images = {tuple(image) for image in brute_force.SOURCES[mode]}
     assert len(images) == len(brute_force.SOURCES[mode])
@@ -105,7 +101,7 @@ def test_the_images_of_a_mode_are_a_group(mode: str) -> None:
             assert tuple(one[cell] for cell in other) in images
 
 
-def test_a_spawn_goes_into_each_empty_cell() -> None:
+def test_a_spawn_goes_into_each_empty_cell():
     boards = brute_force.spawned_boards(0x1030_0000_FFFF_FFFF, 2)
     assert sorted(boards) == sorted(_with(0x1030_0000_FFFF_FFFF, (1, 3, 4, 5, 6, 7)))
 

@@ -61,7 +61,7 @@ def cancel_half_way(plan: BuildPlan) -> None:
         build(plan, is_cancelled=is_cancelled)
 
 
-def test_the_result_says_what_was_built(plan: BuildPlan) -> None:
+def test_the_result_says_what_was_built(plan):
     result = build(plan)
     files = contents(plan.folder)
     assert result.table == plan.folder
@@ -79,7 +79,7 @@ def test_the_result_says_what_was_built(plan: BuildPlan) -> None:
         assert (result.stored, result.boards) == (sum(sizes), generated)
 
 
-def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
+def test_a_complete_table_is_not_built_again(plan):
     first = build(plan)
     before = written_at(plan.folder)
     again = build(plan)
@@ -90,20 +90,18 @@ def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_any_number_of_threads_gives_the_same_bytes(
-    plan: BuildPlan, finished: dict[str, bytes], threads: int
-) -> None:
+def test_any_number_of_threads_gives_the_same_bytes(plan, finished, threads):
     build(replace(plan, threads=threads))
     assert contents(plan.folder) == finished
 
 
-def test_nothing_unfinished_is_left_behind(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+def test_nothing_unfinished_is_left_behind(plan, finished):
     build(plan)
     assert sorted(contents(plan.folder.parent)) == sorted(f"44_64/{name}" for name in finished)
     assert not [name for name in finished if "part" in name or "tmp" in name or "lock" in name]
 
 
-def test_a_folder_of_the_users_is_no_leftover(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+def test_a_folder_of_the_users_is_no_leftover(plan, finished):
     (plan.folder / "notes.part").mkdir(parents=True)
     build(plan)
     assert contents(plan.folder) == finished
@@ -111,9 +109,7 @@ def test_a_folder_of_the_users_is_no_leftover(plan: BuildPlan, finished: dict[st
 
 
 @pytest.mark.parametrize("name", ["layer-0030.tbl", "notes.part"])
-def test_a_file_that_cannot_be_deleted_is_named(
-    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_file_that_cannot_be_deleted_is_named(plan, monkeypatch, name):
     """As on Windows where another program has it open."""
     plan.folder.mkdir()
     (plan.folder / "notes.part").touch()
@@ -132,7 +128,7 @@ def test_a_file_that_cannot_be_deleted_is_named(
     assert not (plan.folder / name).exists()
 
 
-def test_progress_goes_forward_through_all_phases(plan: BuildPlan) -> None:
+def test_progress_goes_forward_through_all_phases(plan):
     seen: list[Progress] = []
     build(plan, seen.append)
     phases = list(dict.fromkeys(p.phase for p in seen))
@@ -147,9 +143,7 @@ def test_progress_goes_forward_through_all_phases(plan: BuildPlan) -> None:
 
 
 @pytest.mark.parametrize("n_calls", [0, 1, 2, 5, 50, 150, 237, 250, 300, 350])
-def test_a_cancelled_build_goes_on_where_it_was(
-    plan: BuildPlan, finished: dict[str, bytes], n_calls: int
-) -> None:
+def test_a_cancelled_build_goes_on_where_it_was(plan, finished, n_calls):
     with pytest.raises(BuildCancelledError):
         build(plan, is_cancelled=cancel_after(n_calls))
     assert not list(plan.folder.rglob("*.part"))
@@ -158,9 +152,7 @@ def test_a_cancelled_build_goes_on_where_it_was(
 
 
 @pytest.mark.thorough
-def test_a_build_cancelled_again_and_again_still_ends(
-    plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_a_build_cancelled_again_and_again_still_ends(plan, finished):
     n_starts = 0
     while True:
         n_starts += 1
@@ -184,9 +176,7 @@ def test_a_build_cancelled_again_and_again_still_ends(
     ],
 )
 @pytest.mark.parametrize("is_complete", [True, False])
-def test_other_parameters_are_refused(
-    plan: BuildPlan, changes: dict[str, object], word: str, is_complete: bool
-) -> None:
+def test_other_parameters_are_refused(plan, changes, word, is_complete):
     build(plan) if is_complete else cancel_half_way(plan)
     before = contents(plan.folder)
     with pytest.raises(BuildRefusedError, match=word):
@@ -195,7 +185,7 @@ def test_other_parameters_are_refused(
 
 
 @pytest.mark.parametrize("is_complete", [True, False])
-def test_another_definition_of_the_formation_is_refused(plan: BuildPlan, is_complete: bool) -> None:
+def test_another_definition_of_the_formation_is_refused(plan, is_complete):
     build(plan) if is_complete else cancel_half_way(plan)
     before = contents(plan.folder)
     for changes in (
@@ -209,9 +199,7 @@ def test_another_definition_of_the_formation_is_refused(plan: BuildPlan, is_comp
     assert contents(plan.folder) == before
 
 
-def test_other_formations_in_the_same_folder_are_refused(
-    plan: BuildPlan, formations: dict[str, Formation]
-) -> None:
+def test_other_formations_in_the_same_folder_are_refused(plan, formations):
     build(plan)
     before = contents(plan.folder)
     with pytest.raises(BuildRefusedError, match="L1"):
@@ -219,7 +207,7 @@ def test_other_formations_in_the_same_folder_are_refused(
     assert contents(plan.folder) == before
 
 
-def test_a_file_in_place_of_the_folder_is_refused(plan: BuildPlan) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(plan):
     plan.folder.write_text("a file")
     with pytest.raises(AppError, match="44_64"):
         build(plan)
@@ -239,18 +227,14 @@ def test_a_file_in_place_of_the_folder_is_refused(plan: BuildPlan) -> None:
         ({"threads": -2}, "-2 threads"),
     ],
 )
-def test_a_plan_that_makes_no_sense_is_refused(
-    plan: BuildPlan, changes: dict[str, object], told: str
-) -> None:
+def test_a_plan_that_makes_no_sense_is_refused(plan, changes, told):
     with pytest.raises(AppError) as caught:
         build(replace(plan, **changes))
     assert told in str(caught.value)
     assert not plan.folder.exists() or not contents(plan.folder)
 
 
-def test_a_table_without_layers_is_refused(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_table_without_layers_is_refused(formations, tmp_path):
     """3x405 starts at layer -1900 of a large target: nothing is left of a small one."""
     with pytest.raises(AppError, match="3x405"):
         build(BuildPlan(formations["3x405"], 64, tmp_path / "3x405_64"))
@@ -267,9 +251,7 @@ def _hold_a_build(plan: BuildPlan, started: object, let_go: object) -> None:
 
 
 @pytest.mark.thorough
-def test_a_second_builder_is_refused_and_told_about_the_first(
-    plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_a_second_builder_is_refused_and_told_about_the_first(plan, finished):
     context = multiprocessing.get_context("spawn")
     started, let_go = context.Event(), context.Event()
     other = context.Process(target=_hold_a_build, args=(plan, started, let_go))
@@ -286,7 +268,7 @@ def test_a_second_builder_is_refused_and_told_about_the_first(
 
 
 @pytest.mark.thorough
-def test_a_dead_builder_blocks_nobody(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+def test_a_dead_builder_blocks_nobody(plan, finished):
     context = multiprocessing.get_context("spawn")
     started, let_go = context.Event(), context.Event()
     other = context.Process(target=_hold_a_build, args=(plan, started, let_go))
@@ -300,9 +282,7 @@ def test_a_dead_builder_blocks_nobody(plan: BuildPlan, finished: dict[str, bytes
 
 
 @pytest.mark.thorough
-def test_what_is_left_of_another_build_is_not_taken_over(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, tmp_path: Path
-) -> None:
+def test_what_is_left_of_another_build_is_not_taken_over(monkeypatch, plan, tmp_path):
     """Somebody deletes the manifest and builds with other parameters in the same folder."""
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
@@ -314,9 +294,7 @@ def test_what_is_left_of_another_build_is_not_taken_over(
     assert contents(other.folder) == contents(clean.folder)
 
 
-def test_working_files_that_outlived_the_build_are_removed(
-    plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_working_files_that_outlived_the_build_are_removed(plan, finished):
     """As after a kill between the last manifest and cleaning up."""
     build(plan)
     (plan.folder / "work").mkdir()
@@ -326,7 +304,7 @@ def test_working_files_that_outlived_the_build_are_removed(
     assert contents(plan.folder) == finished
 
 
-def test_a_folder_called_work_that_is_somebodys_is_kept(plan: BuildPlan) -> None:
+def test_a_folder_called_work_that_is_somebodys_is_kept(plan):
     """As where a program builds into a folder that is not the table's alone."""
     mine = {"notes.txt": b"mine", "thesis/after-0001.bits": b"mine too"}
     for name, content in mine.items():
@@ -342,11 +320,8 @@ def test_a_folder_called_work_that_is_somebodys_is_kept(plan: BuildPlan) -> None
 
 @pytest.mark.parametrize("reason", [errno.EACCES, errno.EIO])
 def test_a_table_whose_manifest_cannot_be_read_is_not_built_over(
-    plan: BuildPlan,
-    finished: dict[str, bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    reason: int,
-) -> None:
+    plan, finished, monkeypatch, reason
+):
     """As on a drive that fails for a moment, or where another user built it."""
     build(plan)
     real = manifest.read_limited
@@ -362,7 +337,7 @@ def test_a_table_whose_manifest_cannot_be_read_is_not_built_over(
     assert contents(plan.folder) == finished
 
 
-def test_a_lost_layer_is_computed_again(plan: BuildPlan, finished: dict[str, bytes]) -> None:
+def test_a_lost_layer_is_computed_again(plan, finished):
     build(plan)
     (plan.folder / "layer-0040.tbl").unlink()
     (plan.folder / "layer-0050.tbl").write_bytes(b"short")
@@ -370,9 +345,7 @@ def test_a_lost_layer_is_computed_again(plan: BuildPlan, finished: dict[str, byt
     assert contents(plan.folder) == finished
 
 
-def test_a_lost_layer_is_computed_again_after_half_a_build(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_a_lost_layer_is_computed_again_after_half_a_build(monkeypatch, plan, finished):
     """Also when exact values were kept further down, from which solving would resume."""
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
@@ -384,9 +357,7 @@ def test_a_lost_layer_is_computed_again_after_half_a_build(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("n_calls", [245, 270, 300, 330, 360])
-def test_a_cancelled_build_goes_on_from_kept_values(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes], n_calls: int
-) -> None:
+def test_a_cancelled_build_goes_on_from_kept_values(monkeypatch, plan, finished, n_calls):
     keep_values_all_the_time(monkeypatch)
     with pytest.raises(BuildCancelledError):
         build(plan, is_cancelled=cancel_after(n_calls))
@@ -394,9 +365,7 @@ def test_a_cancelled_build_goes_on_from_kept_values(
     assert contents(plan.folder) == finished
 
 
-def test_kept_values_spare_the_layers_above(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, tmp_path: Path
-) -> None:
+def test_kept_values_spare_the_layers_above(monkeypatch, plan, tmp_path):
     """Solving resumes from them; without them it restarts at the last layer."""
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     with monkeypatch.context() as patch:
@@ -417,8 +386,8 @@ def test_kept_values_spare_the_layers_above(
 
 
 def test_going_on_reads_few_bitmaps_and_those_that_have_served_are_gone(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+    monkeypatch, plan, finished
+):
     monkeypatch.setattr("tablebase.build.scratch._SMALL", 0)  # each in a file of its own
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
@@ -442,8 +411,8 @@ def test_going_on_reads_few_bitmaps_and_those_that_have_served_are_gone(
 
 
 def test_a_bitmap_damaged_unnoticed_is_computed_again_by_the_next_build(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+    monkeypatch, plan, finished
+):
     monkeypatch.setattr("tablebase.build.scratch._SMALL", 0)
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
@@ -458,8 +427,8 @@ def test_a_bitmap_damaged_unnoticed_is_computed_again_by_the_next_build(
 
 
 def test_values_that_are_not_as_many_as_the_boards_are_refused_and_computed_anew(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+    monkeypatch, plan, finished
+):
     """As of two builds that somebody has mixed."""
     keep_values_all_the_time(monkeypatch)
     cancel_half_way(plan)
@@ -472,9 +441,7 @@ def test_values_that_are_not_as_many_as_the_boards_are_refused_and_computed_anew
     assert contents(plan.folder) == finished
 
 
-def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
-) -> None:
+def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(monkeypatch, plan):
     """By a clock on which a layer takes as many seconds as it takes to keep values of two."""
     now, kept_at = 0.0, list[float]()
     real_write, real_save = TableWriter.write, Scratch.save_live
@@ -503,9 +470,7 @@ def test_values_are_kept_every_few_seconds_in_a_twentieth_of_the_time(
     assert all(20 * 10.0 <= pause <= 22 * 10.0 for pause in pauses), pauses
 
 
-def test_a_layer_that_is_removed_while_the_build_ends_is_noticed(
-    plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_a_layer_that_is_removed_while_the_build_ends_is_noticed(plan, finished):
     """No table calls itself complete without it; the next build computes it again."""
 
     def remove(progress: Progress) -> None:
@@ -527,9 +492,7 @@ def keep_values_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders in use can't be removed there")
 @pytest.mark.parametrize("place", [".", "work"])
-def test_a_folder_removed_before_the_working_files_are_opened_is_told(
-    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_a_folder_removed_before_the_working_files_are_opened_is_told(plan, monkeypatch, place):
     def opened(folder: Path, arrays: Arrays, *, pack: bool) -> Scratch:
         shutil.rmtree(plan.folder / place)
         return Scratch(folder, arrays, pack=pack)
@@ -539,6 +502,6 @@ def test_a_folder_removed_before_the_working_files_are_opened_is_told(
         build(plan)
 
 
-def test_a_missing_file_in_a_locked_folder_stays_what_it_is(tmp_path: Path) -> None:
+def test_a_missing_file_in_a_locked_folder_stays_what_it_is(tmp_path):
     with pytest.raises(FileNotFoundError), folder_lock(tmp_path):
         (tmp_path / "none").read_bytes()

@@ -58,9 +58,7 @@ def imported(root: Path, names: set[str]) -> set[str]:
     return found
 
 
-def test_code_that_a_board_or_rate_comes_from_makes_another_program(
-    project_root: Path, tmp_path: Path
-) -> None:
+def test_code_that_a_board_or_rate_comes_from_makes_another_program(project_root, tmp_path):
     """Machines that differ in it must not build one table: what the kernels import counts."""
     rooms = (project_root / "tablebase" / name for name in ("kernels", "rank"))
     files = [path.relative_to(project_root) for room in rooms for path in room.glob("*.py")]
@@ -87,9 +85,7 @@ def bitmap(slots: npt.NDArray[np.int64], n_slots: int) -> U64:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_slot_is_in_one_cell_and_comes_back_from_there(
-    name: str, formations: dict[str, Formation]
-) -> None:
+def test_each_slot_is_in_one_cell_and_comes_back_from_there(name, formations):
     layers = layers_of(formations[name], 64)
     cells, rng = Cells(layers, 3), np.random.default_rng(3)
     assert cells.n == (1 if name == "44" else 2 if name == "tinyshift" else 3)
@@ -117,7 +113,7 @@ def test_each_slot_is_in_one_cell_and_comes_back_from_there(
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation]) -> None:
+def test_new_tiles_never_leave_a_cell(name, formations):
     layers = layers_of(formations[name], 64)
     space, cells, rng = layers.space, Cells(layers, 3), np.random.default_rng(4)
     orientation = orientation_of(space)
@@ -160,9 +156,7 @@ def test_new_tiles_never_leave_a_cell(name: str, formations: dict[str, Formation
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_a_cell_finds_best_is_what_a_whole_layer_does(
-    name: str, formations: dict[str, Formation]
-) -> None:
+def test_what_a_cell_finds_best_is_what_a_whole_layer_does(name, formations):
     """Also where images are worth something else, as they are in the last digit."""
     layers, rng = layers_of(formations[name], 64), np.random.default_rng(6)
     cells, layer = Cells(layers, 2), layers.space.n_layers // 2
@@ -207,7 +201,7 @@ def looked_up(part: AfterPart, words: U64, n_slots: int, run: int, slot: int) ->
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(12))
-def test_look_ups_find_what_a_part_has_and_nothing_else(seed: int) -> None:
+def test_look_ups_find_what_a_part_has_and_nothing_else(seed):
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, rng.choice([3, 30, 64]), 60)
     edges = np.concatenate([[0], np.cumsum(sizes)])

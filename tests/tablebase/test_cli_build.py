@@ -24,7 +24,7 @@ def finished(table: TableMaker) -> dict[str, bytes]:
     return contents(table("44", 64))
 
 
-def test_json_is_progress_and_then_done(tmp_path: Path, finished: dict[str, bytes]) -> None:
+def test_json_is_progress_and_then_done(tmp_path, finished):
     result = run("build", "44", 64, "--out", tmp_path, "--json")
     assert result.returncode == 0, result.stderr
     *progress, done = json_lines(result.stdout)
@@ -45,7 +45,7 @@ def test_json_is_progress_and_then_done(tmp_path: Path, finished: dict[str, byte
 
 
 @pytest.mark.thorough
-def test_progress_comes_twice_a_second_at_most(tmp_path: Path) -> None:
+def test_progress_comes_twice_a_second_at_most(tmp_path):
     result = run("build", "3x3", 128, "--out", tmp_path, "--json")
     progress = json_lines(result.stdout)[:-1]
     times = [(p["phase"], p["elapsed_s"]) for p in progress]
@@ -53,22 +53,20 @@ def test_progress_comes_twice_a_second_at_most(tmp_path: Path) -> None:
         assert next_phase != phase or after - before > 0.45
 
 
-def test_without_json_stdout_stays_readable_and_the_table_is_the_same(
-    tmp_path: Path, finished: dict[str, bytes]
-) -> None:
+def test_without_json_stdout_stays_readable_and_the_table_is_the_same(tmp_path, finished):
     result = run("build", "44", 64, "--out", tmp_path, "--threads", 1)
     assert result.returncode == 0, result.stderr
     assert str(tmp_path / "44_64") in result.stdout + result.stderr
     assert contents(tmp_path / "44_64") == finished
 
 
-def test_the_data_folder_is_the_default_place(tmp_path: Path, finished: dict[str, bytes]) -> None:
+def test_the_data_folder_is_the_default_place(tmp_path, finished):
     result = run("build", "44", 64, "--json", "--data-dir", tmp_path)
     assert result.returncode == 0, result.stderr
     assert contents(tmp_path / "tables" / "44_64") == finished
 
 
-def test_building_again_reuses_the_table(tmp_path: Path) -> None:
+def test_building_again_reuses_the_table(tmp_path):
     first = json_lines(run("build", "44", 64, "--out", tmp_path, "--json").stdout)[-1]
     before = written_at(tmp_path / "44_64")
     again = json_lines(run("build", "44", 64, "--out", tmp_path, "--json").stdout)[-1]
@@ -97,14 +95,12 @@ def test_building_again_reuses_the_table(tmp_path: Path) -> None:
         (["44", 64, "--quickly"], ["--quickly"]),
     ],
 )
-def test_a_mistake_is_told_in_one_line(
-    tmp_path: Path, arguments: list[object], words: list[str]
-) -> None:
+def test_a_mistake_is_told_in_one_line(tmp_path, arguments, words):
     assert_refused(run("build", *arguments, "--out", tmp_path, "--json"), *words)
     assert not contents(tmp_path)
 
 
-def test_other_parameters_are_refused(tmp_path: Path) -> None:
+def test_other_parameters_are_refused(tmp_path):
     run("build", "44", 64, "--out", tmp_path)
     before = contents(tmp_path)
     refused = run("build", "44", 64, "--out", tmp_path, "--spawn4", 0.2)
@@ -114,13 +110,13 @@ def test_other_parameters_are_refused(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     assert_refused(run("build", "44", 64, "--out", tmp_path / "file" / "tables"), "file")
 
 
 @pytest.mark.thorough
-def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Path) -> None:
+def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path):
     words = ("build", "L3", 2048, "--out", tmp_path, "--json", "--stdin-control")
     with start(*words) as process:
         output, _ = process.communicate("cancel\n", timeout=600)
@@ -131,9 +127,7 @@ def test_what_is_cancelled_while_room_is_looked_for_begins_nothing(tmp_path: Pat
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", ["cancel", "close"])
-def test_cancelling_by_stdin_is_status_3_and_resumable(
-    tmp_path: Path, table: TableMaker, how: str
-) -> None:
+def test_cancelling_by_stdin_is_status_3_and_resumable(tmp_path, table, how):
     """The window sends a line; when the window dies its end of the pipe closes."""
     words = ("build", "3x3", 256, "--out", tmp_path, "--json", "--stdin-control")
     with start(*words) as process:
@@ -156,7 +150,7 @@ def test_cancelling_by_stdin_is_status_3_and_resumable(
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
-def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
+def test_ctrl_c_is_a_cancel(tmp_path):
     process = start("build", "3x3", 256, "--out", tmp_path, "--json")
     assert process.stdout is not None
     process.stdout.readline()
@@ -167,7 +161,7 @@ def test_ctrl_c_is_a_cancel(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.part"))
 
 
-def test_a_build_beside_another_one_of_the_same_table_is_refused(tmp_path: Path) -> None:
+def test_a_build_beside_another_one_of_the_same_table_is_refused(tmp_path):
     """As by command beside the window, which builds by the same command."""
     with folder_lock(tmp_path / "2x4_64"):
         result = run("build", "2x4", 64, "--out", tmp_path)

@@ -5,9 +5,7 @@ import doctest
 import os
 import signal
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +22,7 @@ from tablebase.store.options import TableOptions
 
 
 @pytest.mark.parametrize("module", [text, progress])
-def test_the_examples_are_true(module: Any) -> None:
+def test_the_examples_are_true(module):
     assert doctest.testmod(module).failed == 0
 
 
@@ -49,7 +47,7 @@ def test_the_examples_are_true(module: Any) -> None:
         (values.directory, "./~nosuchuser/x", Path("~nosuchuser/x")),
     ],
 )
-def test_good_values_are_taken(parse: Callable[[str], object], given: str, value: object) -> None:
+def test_good_values_are_taken(parse, given, value):
     assert parse(given) == value
 
 
@@ -66,7 +64,7 @@ def test_good_values_are_taken(parse: Callable[[str], object], given: str, value
         *((arguments.tile, given) for given in ("many", "-64", "64.0", "")),
     ],
 )
-def test_bad_values_are_refused_by_name(parse: Callable[[str], object], given: str) -> None:
+def test_bad_values_are_refused_by_name(parse, given):
     with pytest.raises(argparse.ArgumentTypeError, match=r"expected|to build with") as error:
         parse(given)
     assert repr(given) in str(error.value)
@@ -78,24 +76,24 @@ def parsed(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_the_content_of_a_table_is_the_usual_one_unless_told() -> None:
+def test_the_content_of_a_table_is_the_usual_one_unless_told():
     assert arguments.content_of(parsed()) == TableOptions()
     words = ("--spawn4", "0.2", "--rate", "float32", "--threshold", "0.05", "--optimal-only")
     assert arguments.content_of(parsed(*words)) == TableOptions(0.2, "float32", 0.05, True, 1)
     assert arguments.content_of(parsed("--sparse", "8")) == TableOptions(sparse=8)
 
 
-def test_options_that_contradict_each_other_are_refused() -> None:
+def test_options_that_contradict_each_other_are_refused():
     with pytest.raises(BuildRefusedError, match="a sparse table needs all boards"):
         arguments.content_of(parsed("--sparse", "3", "--threshold", "0.1"))
 
 
-def test_columns_are_aligned() -> None:
+def test_columns_are_aligned():
     table = columns(("name", "n"), [("a", "1"), ("longer", "100")], right=[1])
     assert table.splitlines() == ["name      n", "a         1", "longer  100"]
 
 
-def test_boards_stand_side_by_side_as_far_as_there_is_room() -> None:
+def test_boards_stand_side_by_side_as_far_as_there_is_room():
     board = small_board(0x1000_0000_0000_000F)
     assert board.splitlines() == ["2 . . .", ". . . .", ". . . .", ". . . F"]
     drawn = side_by_side([("one", board), ("two", board), ("three", board)], width=20)
@@ -105,13 +103,13 @@ def test_boards_stand_side_by_side_as_far_as_there_is_room() -> None:
     assert rows[6] == "three"
 
 
-def test_a_ticker_is_due_at_new_phases_and_after_its_interval() -> None:
+def test_a_ticker_is_due_at_new_phases_and_after_its_interval():
     ticker = Ticker(0.5)
     asked = [("a", 0.0), ("a", 0.4), ("a", 0.5), ("b", 0.6), ("b", 0.9), ("b", 1.2)]
     assert [ticker.is_due(*when) for when in asked] == [True, False, True, True, False, True]
 
 
-def test_ctrl_c_turns_the_switch_and_a_second_one_interrupts() -> None:
+def test_ctrl_c_turns_the_switch_and_a_second_one_interrupts():
     before = signal.getsignal(signal.SIGINT)
     with cancellable() as switch:
         assert not switch.is_cancelled()
@@ -123,9 +121,7 @@ def test_ctrl_c_turns_the_switch_and_a_second_one_interrupts() -> None:
 
 
 @pytest.mark.parametrize("said", [b"go on\ncancel\n", b"can", b""])
-def test_stdin_turns_the_switch_when_told_or_closed(
-    said: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stdin_turns_the_switch_when_told_or_closed(said, monkeypatch):
     reading, writing = os.pipe()
     monkeypatch.setattr("engine.platform.cli.control._STDIN", reading)
     with cancellable(listen_to_stdin=True) as switch:

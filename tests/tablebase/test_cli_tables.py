@@ -39,7 +39,7 @@ def one(result: Any) -> dict[str, Any]:
     return line
 
 
-def test_probe_answers_with_the_four_rates(path: Path) -> None:
+def test_probe_answers_with_the_four_rates(path):
     answer = one(run("probe", path, "--board", BOARD, "--json"))
     assert set(answer) == PROBE_KEYS
     with Tablebase.open(path) as reader:
@@ -54,17 +54,17 @@ def test_probe_answers_with_the_four_rates(path: Path) -> None:
     "text",
     ["0x00010021FFFFFFFF", "0001_0021_ffff_ffff", "0001 0021 ffff ffff", " 0x00010021ffffffff "],
 )
-def test_probe_takes_every_way_to_write_a_board(path: Path, text: str) -> None:
+def test_probe_takes_every_way_to_write_a_board(path, text):
     assert one(run("probe", path, f"--board={text}", "--json"))["board"] == BOARD
 
 
-def test_probe_shows_illegal_moves_as_null(path: Path) -> None:
+def test_probe_shows_illegal_moves_as_null(path):
     answer = one(run("probe", path, "--board", STUCK, "--json"))
     assert [answer[direction] for direction in DIRECTIONS] == [None] * 4
     assert answer["best"] is None
 
 
-def test_probe_shows_what_was_masked_and_turned(path: Path) -> None:
+def test_probe_shows_what_was_masked_and_turned(path):
     answer = one(run("probe", path, "--board", "000100216789abc6", "--json"))
     assert (answer["board"], answer["masked"]) == ("000100216789abc6", BOARD)
     upside_down = "6cba987612001000"
@@ -74,7 +74,7 @@ def test_probe_shows_what_was_masked_and_turned(path: Path) -> None:
     assert answer["masked"] in (BOARD, mirrored)
 
 
-def test_probe_reads_boards_from_stdin_one_a_line(path: Path) -> None:
+def test_probe_reads_boards_from_stdin_one_a_line(path):
     result = run("probe", path, "--json", stdin=f"{BOARD}\n1000_0001_ffff_ffff\n")
     assert result.returncode == 0, result.stderr
     answers = json_lines(result.stdout)
@@ -82,7 +82,7 @@ def test_probe_reads_boards_from_stdin_one_a_line(path: Path) -> None:
     assert all(set(answer) == PROBE_KEYS for answer in answers)
 
 
-def test_probe_goes_on_after_a_board_it_cannot_answer(path: Path) -> None:
+def test_probe_goes_on_after_a_board_it_cannot_answer(path):
     lines = ["1111111111111111", "00010021fffffffz", BOARD, "0001"]
     result = run("probe", path, "--json", stdin="\n".join(lines) + "\n")
     assert result.returncode == 0, result.stderr
@@ -95,7 +95,7 @@ def test_probe_goes_on_after_a_board_it_cannot_answer(path: Path) -> None:
     assert good["board"] == BOARD
 
 
-def test_probe_that_answers_nothing_fails(path: Path) -> None:
+def test_probe_that_answers_nothing_fails(path):
     result = run("probe", path, "--board", "1111111111111111", "--json")
     assert result.returncode == 2
     (line,) = json_lines(result.stdout)
@@ -103,7 +103,7 @@ def test_probe_that_answers_nothing_fails(path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) -> None:
+def test_probe_takes_several_boards_and_tables(path, table):
     """Each board is answered by the table it belongs to."""
     other = "ffff01001200ffff"
     words = ("probe", path, table("2x4", 64), "--board", BOARD, "--board", other, "--json")
@@ -111,7 +111,7 @@ def test_probe_takes_several_boards_and_tables(path: Path, table: TableMaker) ->
     assert [(a["board"], a["table"]) for a in answers] == [(BOARD, "44_64"), (other, "2x4_64")]
 
 
-def test_probe_after_gives_one_rate(path: Path) -> None:
+def test_probe_after_gives_one_rate(path):
     boards = ["00001000ffffffff", "00006010ffffffff", *DEAD, "00030030ffffffff"]
     result = run("probe", path, "--after", "--json", stdin="\n".join(boards))
     assert result.returncode == 0, result.stderr
@@ -125,7 +125,7 @@ def test_probe_after_gives_one_rate(path: Path) -> None:
     assert (never["rate"], never["unknown"]) == (None, True)
 
 
-def test_probe_says_what_it_cannot_know(table: TableMaker) -> None:
+def test_probe_says_what_it_cannot_know(table):
     answer = one(run("probe", table("442", 64), "--board", NEVER, "--json"))
     assert set(answer) == {*PROBE_KEYS, "unknown"}
     assert answer["unknown"] == ["right", "down"]  # left and up are no moves
@@ -136,7 +136,7 @@ def test_probe_says_what_it_cannot_know(table: TableMaker) -> None:
     assert "best unknown" in plain
 
 
-def test_a_sparse_table_makes_up_no_figures(tmp_path: Path) -> None:
+def test_a_sparse_table_makes_up_no_figures(tmp_path):
     """What it computes is right only for boards that come up."""
     assert run("build", "44", 64, "--out", tmp_path, "--sparse", 4).returncode == 0
     answer = one(run("probe", tmp_path / "44_64", "--board", ELSEWHERE, "--json"))
@@ -148,7 +148,7 @@ def test_a_sparse_table_makes_up_no_figures(tmp_path: Path) -> None:
     assert not unknown or answer["best"] is None
 
 
-def test_probe_without_json_shows_figures_as_the_window_does(path: Path) -> None:
+def test_probe_without_json_shows_figures_as_the_window_does(path):
     """Of two moves that are equal, both are best, and they have one figure."""
     equal = "00200002ffffffff"
     answer = one(run("probe", path, "--board", equal, "--json"))
@@ -163,18 +163,18 @@ def test_probe_without_json_shows_figures_as_the_window_does(path: Path) -> None
     ]
 
 
-def test_probe_after_without_json_shows_a_figure(path: Path) -> None:
+def test_probe_after_without_json_shows_a_figure(path):
     boards = ["00001000ffffffff", "00006010ffffffff", DEAD[0], "00030030ffffffff"]
     lines = run("probe", path, "--after", stdin="\n".join(boards)).stdout.splitlines()
     assert [line.split("  ")[-1] for line in lines[1:]] == ["100 %", "0 %", "unknown"]
     assert lines[0].endswith(" %")
 
 
-def test_probe_of_no_table_is_told_in_one_line(tmp_path: Path) -> None:
+def test_probe_of_no_table_is_told_in_one_line(tmp_path):
     assert_refused(run("probe", tmp_path / "44_64", "--board", BOARD, "--json"), "44_64")
 
 
-def test_probe_of_a_damaged_table_is_told_in_one_line(path: Path, tmp_path: Path) -> None:
+def test_probe_of_a_damaged_table_is_told_in_one_line(path, tmp_path):
     folder = tmp_path / "44_64"
     shutil.copytree(path, folder)
     victim = sorted(folder.iterdir())[0]
@@ -182,7 +182,7 @@ def test_probe_of_a_damaged_table_is_told_in_one_line(path: Path, tmp_path: Path
     assert_refused(run("probe", folder, "--board", BOARD, "--json"), "44_64")
 
 
-def test_verify_says_that_a_table_is_sound(path: Path) -> None:
+def test_verify_says_that_a_table_is_sound(path):
     result = run("verify", path, "--sample", 50, "--json")
     assert result.returncode == 0, result.stderr
     *progress, done = json_lines(result.stdout)
@@ -196,7 +196,7 @@ def test_verify_says_that_a_table_is_sound(path: Path) -> None:
     assert done["bytes"] == sum(file.stat().st_size for file in layers)
 
 
-def test_verify_fails_on_a_damaged_table(path: Path, tmp_path: Path) -> None:
+def test_verify_fails_on_a_damaged_table(path, tmp_path):
     folder = tmp_path / "44_64"
     shutil.copytree(path, folder)
     victim = max(folder.iterdir(), key=lambda file: file.stat().st_size)
@@ -211,7 +211,7 @@ def test_verify_fails_on_a_damaged_table(path: Path, tmp_path: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_verify_says_once_what_to_do_about_a_missing_layer(path: Path, tmp_path: Path) -> None:
+def test_verify_says_once_what_to_do_about_a_missing_layer(path, tmp_path):
     folder = tmp_path / "44_64"
     shutil.copytree(path, folder)
     (folder / "layer-0010.tbl").unlink()
@@ -220,7 +220,7 @@ def test_verify_says_once_what_to_do_about_a_missing_layer(path: Path, tmp_path:
     assert "delete it" not in told
 
 
-def test_verify_says_how_to_finish_a_table_and_not_to_delete_it(path: Path, tmp_path: Path) -> None:
+def test_verify_says_how_to_finish_a_table_and_not_to_delete_it(path, tmp_path):
     folder = tmp_path / "44_64"
     shutil.copytree(path, folder)
     manifest = load_manifest(folder)
@@ -236,11 +236,11 @@ def test_verify_says_how_to_finish_a_table_and_not_to_delete_it(path: Path, tmp_
         assert "start the same import again" in " ".join(run(*command).stderr.split())
 
 
-def test_verify_of_nothing_is_told_in_one_line(tmp_path: Path) -> None:
+def test_verify_of_nothing_is_told_in_one_line(tmp_path):
     assert_refused(run("verify", tmp_path / "44_64"), "44_64")
 
 
-def test_tables_lists_what_is_there(path: Path, table: TableMaker) -> None:
+def test_tables_lists_what_is_there(path, table):
     other = table("2x4", 64)
     assert other.parent == path.parent
     result = run("tables", path.parent, "--json")
@@ -255,30 +255,30 @@ def test_tables_lists_what_is_there(path: Path, table: TableMaker) -> None:
     assert 0 < line["stored"] < line["boards"]
 
 
-def test_tables_of_an_empty_folder_lists_nothing(tmp_path: Path) -> None:
+def test_tables_of_an_empty_folder_lists_nothing(tmp_path):
     result = run("tables", tmp_path, "--json")
     assert (result.returncode, result.stdout) == (0, "")
 
 
-def test_patterns_lists_every_formation(formations: dict[str, object]) -> None:
+def test_patterns_lists_every_formation(formations):
     result = run("patterns", "--json")
     assert result.returncode == 0, result.stderr
     names = [line["name"] for line in json_lines(result.stdout)]
     assert set(names) == {name for name in formations if not name.startswith("tiny")}
 
 
-def test_patterns_draws_one() -> None:
+def test_patterns_draws_one():
     result = run("patterns", "44")
     assert result.returncode == 0, result.stderr
     assert "44" in result.stdout
     assert len(result.stdout.splitlines()) > 4
 
 
-def test_patterns_of_an_unknown_name_is_told_in_one_line() -> None:
+def test_patterns_of_an_unknown_name_is_told_in_one_line():
     assert_refused(run("patterns", "L4"), "'L4'", "did you mean")
 
 
-def test_help_of_every_command_needs_nothing() -> None:
+def test_help_of_every_command_needs_nothing():
     for command in ("build", "probe", "verify", "tables", "patterns", "demo", "estimate", "advise"):
         result = run(command, "--help")
         assert result.returncode == 0, result.stderr
@@ -286,7 +286,7 @@ def test_help_of_every_command_needs_nothing() -> None:
         assert "--data-dir" in result.stdout, command
 
 
-def test_an_unknown_command_is_told() -> None:
+def test_an_unknown_command_is_told():
     result = run("fly")
     assert result.returncode == 2
     assert "fly" in result.stderr
@@ -302,7 +302,7 @@ def own_formation(folder: Path, **changes: object) -> Path:
     return path
 
 
-def test_own_formations_are_listed_drawn_and_built(tmp_path: Path) -> None:
+def test_own_formations_are_listed_drawn_and_built(tmp_path):
     own_formation(tmp_path)
     lines = json_lines(run("patterns", "--json", "--data-dir", tmp_path).stdout)
     assert [line["name"] for line in lines if line["origin"] == "own"] == ["mine"]
@@ -312,7 +312,7 @@ def test_own_formations_are_listed_drawn_and_built(tmp_path: Path) -> None:
     assert (tmp_path / "tables" / "mine_64" / "manifest.json").exists()
 
 
-def test_an_own_file_with_a_mistake_is_told_by_every_command(tmp_path: Path) -> None:
+def test_an_own_file_with_a_mistake_is_told_by_every_command(tmp_path):
     path = own_formation(tmp_path, symmetry="diagonal")
     for command in (("patterns",), ("build", "mine", 64), ("estimate", "44", 64), ("advise",)):
         refused = run(*command, "--data-dir", tmp_path)
@@ -320,13 +320,13 @@ def test_an_own_file_with_a_mistake_is_told_by_every_command(tmp_path: Path) -> 
     assert_refused(run("patterns", "--file", path), "field masks")
 
 
-def test_a_file_can_be_checked_before_it_is_used(tmp_path: Path) -> None:
+def test_a_file_can_be_checked_before_it_is_used(tmp_path):
     path = own_formation(tmp_path)
     result = run("patterns", "--file", path, "--json")
     assert [line["name"] for line in json_lines(result.stdout)] == ["mine"]
 
 
-def test_a_drawing_shows_masks_and_how_many_ways_there_are() -> None:
+def test_a_drawing_shows_masks_and_how_many_ways_there_are():
     drawn = run("patterns", "442t").stdout
     assert "mask 10" in drawn
     assert "10 arrangements of the large tiles" in drawn
@@ -334,7 +334,7 @@ def test_a_drawing_shows_masks_and_how_many_ways_there_are() -> None:
 
 
 @pytest.mark.thorough
-def test_advice_keeps_within_what_is_given(tmp_path: Path) -> None:
+def test_advice_keeps_within_what_is_given(tmp_path):
     options = ("--disk", "1GB", "--memory", "450MB", "--hours", "1", "--threads", "2")
     result = run("advise", *options, "--json", "--data-dir", tmp_path)
     assert result.returncode == 0, result.stderr
@@ -350,17 +350,17 @@ def test_advice_keeps_within_what_is_given(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "option", [("--disk", "much"), ("--hours", "0"), ("--hours", "nan"), ("--memory", "-1")]
 )
-def test_advice_for_no_sensible_limit_is_refused(option: tuple[str, str]) -> None:
+def test_advice_for_no_sensible_limit_is_refused(option):
     assert_refused(run("advise", f"{option[0]}={option[1]}"), option[1])
 
 
-def test_estimate_answers_before_building() -> None:
+def test_estimate_answers_before_building():
     estimate = one(run("estimate", "44", 64, "--json"))
     assert estimate["boards"] > 0
     assert estimate["bytes"] > 0
 
 
-def test_estimate_tells_what_a_memory_limit_means(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_estimate_tells_what_a_memory_limit_means(monkeypatch):
     words = ("estimate", "4431", 1024, "--threads", 1)
     machine = SimpleNamespace(total=64 * 10**9, available=60 * 10**9)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: machine)
@@ -382,7 +382,7 @@ def test_estimate_tells_what_a_memory_limit_means(monkeypatch: pytest.MonkeyPatc
     assert " with 2\n" in text
 
 
-def test_estimate_refuses_a_memory_limit_as_a_build_does(tmp_path: Path) -> None:
+def test_estimate_refuses_a_memory_limit_as_a_build_does(tmp_path):
     words = ("44", 64, "--memory", "100M")
     answers = [
         run(command, *words, *more)
@@ -393,9 +393,7 @@ def test_estimate_refuses_a_memory_limit_as_a_build_does(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (-1, False)])
-def test_estimate_says_that_table_and_working_files_have_no_room(
-    monkeypatch: pytest.MonkeyPatch, spare: int, is_enough: bool
-) -> None:
+def test_estimate_says_that_table_and_working_files_have_no_room(monkeypatch, spare, is_enough):
     cost = one(run("estimate", "44", 64, "--json"))
     room = cost["bytes"] + cost["scratch_bytes"] + spare
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room))
@@ -406,7 +404,7 @@ def test_estimate_says_that_table_and_working_files_have_no_room(
 
 
 @pytest.mark.thorough
-def test_demo_builds_verifies_and_plays(tmp_path: Path) -> None:
+def test_demo_builds_verifies_and_plays(tmp_path):
     """442 -> 128, played by best moves from its start; the second time the table is there."""
     result = run("demo", "--data-dir", tmp_path)
     assert result.returncode == 0, result.stderr

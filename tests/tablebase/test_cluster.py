@@ -105,13 +105,7 @@ WHOLE_TOO = ("transposed, of many classes", "large tiles that move", "levels, sp
         *(pytest.param(case, LITTLE, id=f"{case}-in cells") for case in CASES),
     ],
 )
-def test_the_bytes_are_those_of_one_machine(
-    case: str,
-    whole_bytes: int,
-    cluster: Cluster,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-) -> None:
+def test_the_bytes_are_those_of_one_machine(case, whole_bytes, cluster, formations, tmp_path):
     name, target, options = CASES[case]
     plan = plan_of(formations[name], target, tmp_path / "spread", **options)
     sizes = SIZES_OF_TALL if name.startswith("tall") else SIZES
@@ -129,14 +123,8 @@ def test_the_bytes_are_those_of_one_machine(
     [("tall", 4, True), ("tinyangle", 4, False), ("tinyangle", 2, True)],
 )
 def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchanged(
-    name: str,
-    few_steps: int,
-    is_spread: bool,
-    cluster: Cluster,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    name, few_steps, is_spread, cluster, formations, tmp_path, monkeypatch
+):
     for usual in ("_HERE_BOARDS", "_HERE_BOARDS_DIAGONAL"):
         monkeypatch.setattr(spread_layers, usual, 0)
     monkeypatch.setattr(spread_layers, "_FEW_STEPS", few_steps)
@@ -149,13 +137,7 @@ def test_one_of_few_machines_keeps_layers_whose_rows_and_columns_may_be_exchange
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("case", ["transposed, of many classes", "one class", "limited"])
-def test_layers_that_stay_are_packed_elsewhere(
-    case: str,
-    cluster: Cluster,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_layers_that_stay_are_packed_elsewhere(case, cluster, formations, tmp_path, monkeypatch):
     monkeypatch.setattr(spread_layers, "_PACKED_HERE", 100)
     name, target, options = CASES[case]
     plan = plan_of(formations[name], target, tmp_path / "spread", **options)
@@ -171,12 +153,12 @@ def test_layers_that_stay_are_packed_elsewhere(
     assert contents(plan.folder) == contents(local.table)
 
 
-def test_small_layers_need_no_connection(formations: dict[str, Formation], tmp_path: Path) -> None:
+def test_small_layers_need_no_connection(formations, tmp_path):
     plan = plan_of(formations["tallmirror"], 64, tmp_path)
     assert build(plan, spread=spread_by(lambda: pytest.fail("connected"))).boards > 0
 
 
-def test_a_connection_is_made_when_needed_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_is_made_when_needed_and_once(monkeypatch):
     happened = list[str]()
 
     @contextmanager
@@ -196,7 +178,7 @@ def test_a_connection_is_made_when_needed_and_once(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("is_partly_there", [False, True])
-def test_missing_ray_is_told(is_partly_there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ray_is_told(is_partly_there, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)  # importing it fails, and it isn't found
     if is_partly_there:
         monkeypatch.setattr(connection, "find_spec", lambda name: name)
@@ -207,7 +189,7 @@ def test_missing_ray_is_told(is_partly_there: bool, monkeypatch: pytest.MonkeyPa
         connect() if is_partly_there else pytest.fail("not refused at once")
 
 
-def test_a_request_to_end_still_cancels_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_to_end_still_cancels_the_command(monkeypatch):
     def init(**_: Any) -> None:
         signal.signal(signal.SIGTERM, lambda *_: pytest.fail("ended at once"))  # like Ray's
 
@@ -220,7 +202,7 @@ def test_a_request_to_end_still_cancels_the_command(monkeypatch: pytest.MonkeyPa
         assert switch.is_cancelled()
 
 
-def test_an_address_is_checked_before_it_is_needed() -> None:
+def test_an_address_is_checked_before_it_is_needed():
     with (
         pytest.raises(ClusterError, match="no cluster answers"),
         connected_if_needed("127.0.0.1:1") as connect,
@@ -228,9 +210,7 @@ def test_an_address_is_checked_before_it_is_needed() -> None:
         pytest.fail(f"{connect} was given")
 
 
-def test_more_threads_than_any_machine_has_are_refused(
-    cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_more_threads_than_any_machine_has_are_refused(cluster, formations, tmp_path):
     plan = replace(plan_of(formations["tall"], 64, tmp_path), threads=2)
     with pytest.raises(ClusterError, match="at most --threads 1"):
         build(plan, spread=spread_by(lambda: cluster, **SIZES))
@@ -243,8 +223,8 @@ def stop_after(n_layers: int, folder: Path) -> Callable[[], bool]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("is_spread_first", [True, False])
 def test_what_many_began_one_can_finish_and_the_other_way_round(
-    is_spread_first: bool, cluster: Cluster, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+    is_spread_first, cluster, formations, tmp_path
+):
     plan = plan_of(formations["tall"], 64, tmp_path / "spread")
     spread = spread_by(lambda: cluster, **SIZES)
     with pytest.raises(BuildCancelledError):
@@ -262,12 +242,8 @@ def test_what_many_began_one_can_finish_and_the_other_way_round(
 @pytest.mark.thorough
 @pytest.mark.parametrize("phase", [pytest.param("expand", marks=pytest.mark.slow), "solve"])
 def test_a_machine_lost_in_the_middle_changes_nothing(
-    phase: str,
-    machines: Any,
-    cluster: Cluster,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-) -> None:
+    phase, machines, cluster, formations, tmp_path
+):
     lost = [machines.add_node(**MACHINE)]
 
     def lose(progress: Progress) -> None:
@@ -290,14 +266,14 @@ def test_a_machine_lost_in_the_middle_changes_nothing(
         ("127.0.0.1:1", "no cluster answers at 127.0.0.1:1"),
     ],
 )
-def test_an_address_without_a_cluster_is_told(address: str, told: str) -> None:
+def test_an_address_without_a_cluster_is_told(address, told):
     with pytest.raises(ClusterError, match=told), connected(address):
         pass
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH", b""])
-def test_another_program_at_the_address_is_told(answer: bytes) -> None:
+def test_another_program_at_the_address_is_told(answer):
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
 
         def serve() -> None:
@@ -313,7 +289,7 @@ def test_another_program_at_the_address_is_told(answer: bytes) -> None:
 
 
 @pytest.mark.thorough
-def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None:
+def test_results_come_in_order_and_errors_as_they_were(cluster):
     names = [f"{number}" for number in range(20)]
     assert list(cluster.map(posixpath.join, names, "x")) == [f"{name}/x" for name in names]
     with pytest.raises(FormationError, match="65"):
@@ -321,6 +297,6 @@ def test_results_come_in_order_and_errors_as_they_were(cluster: Cluster) -> None
 
 
 @pytest.mark.thorough
-def test_a_machine_without_the_program_is_told(cluster: Cluster) -> None:
+def test_a_machine_without_the_program_is_told(cluster):
     with pytest.raises(ClusterError, match="install"):
         list(cluster.map(test_a_machine_without_the_program_is_told, [1]))

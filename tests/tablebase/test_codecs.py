@@ -46,7 +46,7 @@ def same_bits(one: np.ndarray, other: np.ndarray) -> bool:
     return one.dtype == other.dtype and one.tobytes() == other.tobytes()
 
 
-def test_every_rate_type_is_tried_here() -> None:
+def test_every_rate_type_is_tried_here():
     assert {rate.dtype for rate in RATE_TYPES.values()} == set(DTYPES)
 
 
@@ -54,7 +54,7 @@ def test_every_rate_type_is_tried_here() -> None:
 @every_dtype
 @given(n=st.integers(1, 400), n_different=st.integers(1, 400), seed=st.integers(0, 99))
 @settings(max_examples=30, deadline=None)
-def test_values_come_back(level: int, dtype: np.dtype, n: int, n_different: int, seed: int) -> None:
+def test_values_come_back(level, dtype, n, n_different, seed):
     values = values_with_repeats(n, n_different, dtype, seed)
     packed = packed_values(values, level)
     assert same_bits(BlockReader().unpack_values(packed, n, dtype).every(), values)
@@ -63,7 +63,7 @@ def test_values_come_back(level: int, dtype: np.dtype, n: int, n_different: int,
 
 @every_level
 @pytest.mark.parametrize("n_different", [1, 1000, 1 << 40], ids=["one", "some", "all"])
-def test_a_full_block_comes_back(level: int, n_different: int) -> None:
+def test_a_full_block_comes_back(level, n_different):
     n_different = min(n_different, BLOCK_SLOTS)
     values = values_with_repeats(BLOCK_SLOTS, n_different, np.dtype("<u4"), 1)
     packed = packed_values(values, level)
@@ -73,14 +73,14 @@ def test_a_full_block_comes_back(level: int, n_different: int) -> None:
 @every_level
 @given(n_words=st.integers(0, BLOCK_WORDS), bits=st.integers(1, 2**64 - 1))
 @settings(max_examples=20, deadline=None)
-def test_keys_come_back(level: int, n_words: int, bits: int) -> None:
+def test_keys_come_back(level, n_words, bits):
     words = np.full(n_words, bits, np.uint64)
     found = BlockReader().unpack_keys(packed_keys(words, level))
     assert found[:n_words].tolist() == words.tolist()
     assert not found[n_words:].any()
 
 
-def test_more_effort_never_takes_more_than_none() -> None:
+def test_more_effort_never_takes_more_than_none():
     values = values_with_repeats(20_000, 10_000, np.dtype("<u4"), 2)
     sizes = [len(packed_values(values, level)) for level in LEVELS]
     assert sizes[1] < 0.85 * sizes[0]
@@ -103,7 +103,7 @@ def split_slowly(values: list[int]) -> tuple[list[int], list[int], list[int]]:
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 1000, MAX_DISTANCE + 100])
-def test_repeats_are_found_as_by_a_dictionary(n: int) -> None:
+def test_repeats_are_found_as_by_a_dictionary(n):
     """With one value per hash the kernel's table forgets nothing either."""
     candidates = np.random.default_rng(3).permutation(1 << 16).astype(np.uint32)
     hashes = (candidates.astype(np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15)) >> np.uint64(
@@ -123,7 +123,7 @@ def test_repeats_are_found_as_by_a_dictionary(n: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["<u2", "<u4", "<u8"])
-def test_planes_are_the_bytes(dtype: str) -> None:
+def test_planes_are_the_bytes(dtype):
     values = values_with_repeats(1000, 1000, np.dtype(dtype), 5)
     for k in range(values.itemsize):
         plane = np.empty(values.size, np.uint8)
@@ -132,7 +132,7 @@ def test_planes_are_the_bytes(dtype: str) -> None:
 
 
 @every_level
-def test_damaged_values_are_told_or_of_the_right_size(level: int) -> None:
+def test_damaged_values_are_told_or_of_the_right_size(level):
     """The checksum comes first; still, nothing but DamagedTableError may come of damage."""
     values = values_with_repeats(600, 300, np.dtype("<u4"), 6)
     packed = packed_values(values, level)
@@ -148,7 +148,7 @@ def test_damaged_values_are_told_or_of_the_right_size(level: int) -> None:
 
 
 @every_level
-def test_cut_values_are_told(level: int) -> None:
+def test_cut_values_are_told(level):
     values = values_with_repeats(600, 300, np.dtype("<u4"), 8)
     packed = packed_values(values, level)
     for size in range(0, len(packed), 13):
@@ -160,7 +160,7 @@ def test_cut_values_are_told(level: int) -> None:
         BlockReader().unpack_values(packed, values.size - 1, values.dtype)
 
 
-def test_keys_that_are_none_are_told() -> None:
+def test_keys_that_are_none_are_told():
     packed = packed_keys(np.full(BLOCK_WORDS, 5, np.uint64), 1)
     for wrong in (b"", b"\0", packed[:-1], packed[::-1]):
         with pytest.raises(DamagedTableError):
@@ -168,6 +168,6 @@ def test_keys_that_are_none_are_told() -> None:
 
 
 @pytest.mark.parametrize("level", [-1, len(COMPRESSIONS)])
-def test_a_level_that_there_is_not_is_refused(level: int) -> None:
+def test_a_level_that_there_is_not_is_refused(level):
     with pytest.raises(ValueError, match="expected 0 to 3"):
         BlockPacker(level, np.dtype("<u4"), 0)

@@ -12,7 +12,6 @@ import pytest
 from after_states import Everywhere
 from brute_force import has_reached
 from honesty import MOST, UNIT, boards_that_come_up, layer_of, random_boards
-from makers import Solver, TableMaker
 from small_formations import rules_of
 
 from engine.geometry import destinations, permute
@@ -96,9 +95,7 @@ def assert_true(probe: Probe, truth: Everywhere, layer: int) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4, 16])
 @pytest.mark.parametrize("name", [one for one in NAMES if one != "tinycorner"])
-def test_no_figure_is_wrong_for_any_board(
-    name: str, sparse: int, table_with: OptionsMaker, truths: Callable[[str], Everywhere]
-) -> None:
+def test_no_figure_is_wrong_for_any_board(name, sparse, table_with, truths):
     n_known = n_unknown = 0
     with Tablebase.open(table_with(name, TableOptions(sparse=sparse))) as opened:
         for board in random_boards(opened.formation, random.Random(sparse), 100):
@@ -116,13 +113,7 @@ def test_no_figure_is_wrong_for_any_board(
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4, 16])
 @pytest.mark.parametrize("name", NAMES)
-def test_what_comes_up_is_known(
-    name: str,
-    sparse: int,
-    table_with: OptionsMaker,
-    truths: Callable[[str], Everywhere],
-    solution: Solver,
-) -> None:
+def test_what_comes_up_is_known(name, sparse, table_with, truths, solution):
     """All of it in a whole table; a sparse one may miss a proof now and then."""
     n, n_unknown, rng = 120, 0, random.Random(sparse)
     with Tablebase.open(table_with(name, TableOptions(sparse=sparse))) as opened:
@@ -140,8 +131,8 @@ def test_what_comes_up_is_known(
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
 @pytest.mark.parametrize("sparse", [1, 4])
 def test_after_states_one_by_one_and_many_at_once_are_right_or_unknown(
-    name: str, sparse: int, table_with: OptionsMaker, truths: Callable[[str], Everywhere]
-) -> None:
+    name, sparse, table_with, truths
+):
     import numpy as np
 
     n_unknown, truth = 0, truths(name)
@@ -163,12 +154,7 @@ def test_after_states_one_by_one_and_many_at_once_are_right_or_unknown(
 @pytest.mark.parametrize(
     "options", [TableOptions(threshold=0.3), TableOptions(optimal_only=True)], ids=str
 )
-def test_a_table_that_leaves_boards_out_says_so(
-    options: TableOptions,
-    table_with: OptionsMaker,
-    truths: Callable[[str], Everywhere],
-    solution: Solver,
-) -> None:
+def test_a_table_that_leaves_boards_out_says_so(options, table_with, truths, solution):
     """Its rates are exact, and no board that it may have left out counts as lost."""
     name, n_unknown, n_best = "tinyangle", 0, 0
     truth, rng = truths(name), random.Random(3)
@@ -186,7 +172,7 @@ def test_a_table_that_leaves_boards_out_says_so(
     assert n_best > 10, "of what comes up it still knows the best move"
 
 
-def test_a_board_that_never_comes_up_had_a_wrong_best_move(table: TableMaker) -> None:
+def test_a_board_that_never_comes_up_had_a_wrong_best_move(table):
     """Left and right are worth .99; the zeros of boards that were never generated hid it."""
     with Tablebase.open(table("442", TARGET)) as opened:
         probe = opened.probe(NEVER)
@@ -195,9 +181,7 @@ def test_a_board_that_never_comes_up_had_a_wrong_best_move(table: TableMaker) ->
     assert 0.0 not in probe.rates
 
 
-def test_a_board_that_holds_the_target_already_does_not_come_up(
-    table: TableMaker, formations: dict[str, Formation]
-) -> None:
+def test_a_board_that_holds_the_target_already_does_not_come_up(table, formations):
     """The game is over there, so nothing that follows was generated."""
     rules = rules_of(formations["44"], TARGET)
     board = 0x1110_6200_FFFF_FFFF
@@ -207,7 +191,7 @@ def test_a_board_that_holds_the_target_already_does_not_come_up(
     assert all(rate in (None, 1.0) for rate in probe.rates)
 
 
-def test_boards_are_traced_back_to_a_seed_that_no_move_leaves(tmp_path: Path) -> None:
+def test_boards_are_traced_back_to_a_seed_that_no_move_leaves(tmp_path):
     loose = Formation(
         name="loose",
         category="others",

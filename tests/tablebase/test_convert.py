@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from child import assert_refused, contents, environment, json_lines, run, run_apart
-from makers import TableMaker, count_maps
+from makers import count_maps
 
 import tablebase.memory.arrays as arrays_module
 from tablebase.build.builder import BuildPlan, build
@@ -94,9 +94,7 @@ EXACT = [
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("have", "change"), EXACT)
-def test_bytes_are_those_of_a_table_built_so(
-    built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
-) -> None:
+def test_bytes_are_those_of_a_table_built_so(built, home, have, change):
     folder = home(**have)
     before = load_manifest(folder)
     result = converted(folder, **change)
@@ -118,9 +116,7 @@ def test_bytes_are_those_of_a_table_built_so(
         ({"optimal_only": True}, {"rate": "uint16", "threshold": 0.2}),
     ],
 )
-def test_other_conversions_agree_within_their_errors(
-    built: Builder, home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any]
-) -> None:
+def test_other_conversions_agree_within_their_errors(built, home, have, change):
     folder = home(**have)
     converted(folder, **change)
     wanted = built(**{**have, **change})
@@ -148,13 +144,7 @@ def test_other_conversions_agree_within_their_errors(
         ({"rate": "uint16"}, {"optimal_only": True}),
     ],
 )
-def test_a_limited_conversion_writes_the_same_bytes(
-    built: Builder,
-    home: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
-    have: dict[str, Any],
-    change: dict[str, Any],
-) -> None:
+def test_a_limited_conversion_writes_the_same_bytes(built, home, monkeypatch, have, change):
     folder, wanted = home(**have), contents(built(**{**have, **change}))
     monkeypatch.setattr(convert_layer, "MIN_BYTES", 0)
     monkeypatch.setattr(convert_layer, "blocks_bytes", lambda _space: 0)
@@ -165,7 +155,7 @@ def test_a_limited_conversion_writes_the_same_bytes(
     assert contents(folder) == wanted
 
 
-def test_less_memory_than_the_program_itself_takes_is_refused(home: Callable[..., Path]) -> None:
+def test_less_memory_than_the_program_itself_takes_is_refused(home):
     folder = home()
     before = contents(folder)
     with pytest.raises(BuildRefusedError, match=r"converting tinyangle_64 needs at least .*MB"):
@@ -173,7 +163,7 @@ def test_less_memory_than_the_program_itself_takes_is_refused(home: Callable[...
     assert contents(folder) == before
 
 
-def test_a_sparse_table_keeps_the_files_of_some_layers(home: Callable[..., Path]) -> None:
+def test_a_sparse_table_keeps_the_files_of_some_layers(home):
     folder = home()
     before, manifest = contents(folder), load_manifest(folder)
     converted(folder, sparse=4)
@@ -191,7 +181,7 @@ def test_a_sparse_table_keeps_the_files_of_some_layers(home: Callable[..., Path]
     assert load_manifest(folder).boards == manifest.boards
 
 
-def test_another_level_packs_all_files_anew(home: Callable[..., Path], built: Builder) -> None:
+def test_another_level_packs_all_files_anew(home, built):
     folder = home()
     small = converted(folder, level="small")
     assert small.bytes < small.bytes_before
@@ -200,9 +190,7 @@ def test_another_level_packs_all_files_anew(home: Callable[..., Path], built: Bu
     assert contents(folder) == contents(built())
 
 
-def test_the_original_stays_when_the_new_table_goes_elsewhere(
-    home: Callable[..., Path], built: Builder, tmp_path: Path
-) -> None:
+def test_the_original_stays_when_the_new_table_goes_elsewhere(home, built, tmp_path):
     folder = home(rate="float64")
     before = contents(folder)
     result = converted(folder, rate="uint32", out=tmp_path / "out")
@@ -214,9 +202,7 @@ def test_the_original_stays_when_the_new_table_goes_elsewhere(
         converted(folder, rate="uint16", out=tmp_path / "out")
 
 
-def test_a_record_that_cannot_be_deleted_is_named(
-    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_cannot_be_deleted_is_named(home, tmp_path, monkeypatch):
     folder = home()
 
     real = Path.unlink
@@ -232,9 +218,7 @@ def test_a_record_that_cannot_be_deleted_is_named(
             converted(folder, sparse=4, out=tmp_path / "out")
 
 
-def test_only_the_wanted_table_counts_as_done(
-    home: Callable[..., Path], formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_only_the_wanted_table_counts_as_done(home, formations, tmp_path):
     """Of another formation it is another table; files do not tell at which level they are."""
     folder = home()
     done = converted(folder, rate="uint16", out=tmp_path / "out").table
@@ -252,8 +236,8 @@ def test_only_the_wanted_table_counts_as_done(
 
 
 def test_a_conversion_killed_at_its_very_end_is_done_only_for_its_options(
-    home: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    home, tmp_path, monkeypatch
+):
     folder, target = home(), tmp_path / "out" / TABLE
 
     def kill(path: Path) -> None:
@@ -270,8 +254,8 @@ def test_a_conversion_killed_at_its_very_end_is_done_only_for_its_options(
 
 
 def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
-    home: Callable[..., Path], built: Builder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    home, built, tmp_path, monkeypatch
+):
     """Nor the lock that this process holds, which on Windows cannot even be deleted."""
     folder, target = home(rate="float64"), tmp_path / "out" / TABLE
     plan = ConvertPlan([folder], rate="uint16", threads=1, out=target.parent)
@@ -294,9 +278,7 @@ def test_a_copy_begun_for_something_else_is_dropped_but_not_the_users_files(
     assert contents(target) == contents(built()) | {"letter.txt": b"mine"}
 
 
-def test_an_imported_table_says_so_as_long_as_it_exists(
-    home: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_an_imported_table_says_so_as_long_as_it_exists(home, tmp_path):
     """What its source lacks is unknown, also in a converted copy."""
     folder = home()
     origin = Origin("uint32", True, "0123abcd")
@@ -313,9 +295,7 @@ def test_an_imported_table_says_so_as_long_as_it_exists(
     assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
-def test_layers_on_another_drive_are_read_there_but_not_replaced(
-    home: Callable[..., Path], built: Builder, tmp_path: Path
-) -> None:
+def test_layers_on_another_drive_are_read_there_but_not_replaced(home, built, tmp_path):
     folder = home(rate="float64")
     (tmp_path / "drive").mkdir()
     relocate(RelocatePlan([folder], tmp_path / "drive", range(10, 30)))
@@ -325,7 +305,7 @@ def test_layers_on_another_drive_are_read_there_but_not_replaced(
     assert contents(result.table) == contents(built())
 
 
-def test_nothing_to_do_is_told_and_changes_nothing(home: Callable[..., Path]) -> None:
+def test_nothing_to_do_is_told_and_changes_nothing(home):
     folder = home()
     before = contents(folder)
     for options in ({}, {"rate": "uint32"}, {"threshold": 0}, {"sparse": 1}):
@@ -346,9 +326,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("have", "change", "message"), REFUSED)
-def test_what_is_not_there_is_refused(
-    home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any], message: str
-) -> None:
+def test_what_is_not_there_is_refused(home, have, change, message):
     folder = home(**have)
     before = contents(folder)
     with pytest.raises(BuildRefusedError, match=message):
@@ -357,7 +335,7 @@ def test_what_is_not_there_is_refused(
     assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
-def test_a_sparse_table_does_not_become_dense(home: Callable[..., Path]) -> None:
+def test_a_sparse_table_does_not_become_dense(home):
     folder = home()
     converted(folder, sparse=8)
     for sparse in (1, 3, 4):
@@ -367,7 +345,7 @@ def test_a_sparse_table_does_not_become_dense(home: Callable[..., Path]) -> None
     assert load_manifest(folder).options == TableOptions(rate="uint16", sparse=8)
 
 
-def test_tables_that_cannot_be_converted_are_refused(home: Callable[..., Path]) -> None:
+def test_tables_that_cannot_be_converted_are_refused(home):
     folder = home()
     with folder_lock(folder), pytest.raises(BuildRefusedError, match="another builder"):
         converted(folder, rate="uint16")
@@ -386,7 +364,7 @@ def test_tables_that_cannot_be_converted_are_refused(home: Callable[..., Path]) 
 
 
 @pytest.mark.parametrize("name", [f"{TABLE}.converting", f"{TABLE}.replaced"])
-def test_a_folder_of_the_user_is_not_touched(home: Callable[..., Path], name: str) -> None:
+def test_a_folder_of_the_user_is_not_touched(home, name):
     folder = home()
     own = folder.with_name(name)
     own.mkdir()
@@ -396,9 +374,7 @@ def test_a_folder_of_the_user_is_not_touched(home: Callable[..., Path], name: st
     assert contents(own) == {"letter.txt": b"mine"}
 
 
-def test_too_little_room_is_told_before_anything_happens(
-    home: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_little_room_is_told_before_anything_happens(home, monkeypatch):
     folder = home()
     usage = shutil.disk_usage(folder)._replace(free=1 << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
@@ -407,9 +383,7 @@ def test_too_little_room_is_told_before_anything_happens(
     assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
-def test_little_more_room_than_the_original_takes_is_enough(
-    home: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_little_more_room_than_the_original_takes_is_enough(home, monkeypatch):
     """Files of the same rates, packed anew: on a full drive it matters that no more is asked."""
     folder = home()
     size = load_manifest(folder).bytes
@@ -424,9 +398,7 @@ def cancel_at(folder: Path, n_files: int) -> Callable[[], bool]:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("change", [{"rate": "uint16"}, {"optimal_only": True}])
-def test_a_cancelled_conversion_goes_on(
-    home: Callable[..., Path], built: Builder, change: dict[str, Any]
-) -> None:
+def test_a_cancelled_conversion_goes_on(home, built, change):
     folder = home(rate="float64")
     before = contents(folder)
     growing = folder.with_name(f"{TABLE}.converting")
@@ -441,9 +413,7 @@ def test_a_cancelled_conversion_goes_on(
     assert contents(folder) == contents(built(**{"rate": "float64", **change}))
 
 
-def test_what_was_begun_for_something_else_is_dropped(
-    home: Callable[..., Path], built: Builder
-) -> None:
+def test_what_was_begun_for_something_else_is_dropped(home, built):
     folder = home(rate="float64")
     growing = folder.with_name(f"{TABLE}.converting")
     with pytest.raises(BuildCancelledError):
@@ -453,7 +423,7 @@ def test_what_was_begun_for_something_else_is_dropped(
     assert [path.name for path in folder.parent.iterdir()] == [TABLE]
 
 
-def test_progress_ends_with_everything(home: Callable[..., Path]) -> None:
+def test_progress_ends_with_everything(home):
     told = []
     folder = home()
     result = convert(ConvertPlan([folder], rate="uint16"), told.append)
@@ -465,7 +435,7 @@ def test_progress_ends_with_everything(home: Callable[..., Path]) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
-def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: Path) -> None:
+def test_a_kill_at_any_write_leaves_a_whole_table(table, tmp_path):
     """The next run ends as if nothing had happened; what is not the table's stays."""
     script = Path(__file__).with_name("convert_kills.py")
     original = table("tinymirror", TARGET, "float64")
@@ -498,9 +468,7 @@ def test_a_kill_at_any_write_leaves_a_whole_table(table: TableMaker, tmp_path: P
         ({}, {"sparse": 4}, 0.0),
     ],
 )
-def test_the_size_is_known_before(
-    home: Callable[..., Path], have: dict[str, Any], change: dict[str, Any], error: float
-) -> None:
+def test_the_size_is_known_before(home, have, change, error):
     folder = home(**have)
     before = contents(folder)
     told = predict(ConvertPlan([folder], **change, threads=1))
@@ -511,14 +479,14 @@ def test_the_size_is_known_before(
     assert predict(ConvertPlan([folder], **{**change, "level": None}, threads=1)).is_same
 
 
-def test_what_best_play_saves_is_told_as_a_bound(home: Callable[..., Path]) -> None:
+def test_what_best_play_saves_is_told_as_a_bound(home):
     folder = home()
     told = predict(ConvertPlan([folder], optimal_only=True, threads=1))
     assert told.is_most
     assert told.bytes >= converted(folder, optimal_only=True).bytes
 
 
-def test_a_dry_run_tells_the_size_and_writes_nothing(home: Callable[..., Path]) -> None:
+def test_a_dry_run_tells_the_size_and_writes_nothing(home):
     folder = home()
     before = contents(folder)
     result = run("convert", folder, "--rate", "uint16", "--dry-run", "--json")
@@ -531,7 +499,7 @@ def test_a_dry_run_tells_the_size_and_writes_nothing(home: Callable[..., Path]) 
     assert contents(folder) == before
 
 
-def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None:
+def test_the_command_converts(home, built):
     folder = home(rate="float64")
     result = run("convert", folder, "--rate", "uint32", "--json")
     assert result.returncode == 0, result.stderr
@@ -546,7 +514,7 @@ def test_the_command_converts(home: Callable[..., Path], built: Builder) -> None
 
 
 @pytest.mark.thorough
-def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
+def test_the_command_refuses_in_one_line(home):
     folder = home()
     assert_refused(run("convert", folder, "--rate", "float64"), "uint32", "rebuild tinyangle_64")
     assert_refused(run("convert", folder, "--threshold", "2"), "'2'")
@@ -558,9 +526,7 @@ def test_the_command_refuses_in_one_line(home: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize("n_bytes", [1, 1 << 20])
-def test_a_table_converted_while_it_is_open_says_so(
-    home: Callable[..., Path], n_bytes: int
-) -> None:
+def test_a_table_converted_while_it_is_open_says_so(home, n_bytes):
     """It is sound, and nobody is to delete it; whatever was opened of it before."""
     folder = home()
     with Tablebase.open(folder) as table:
@@ -573,9 +539,7 @@ def test_a_table_converted_while_it_is_open_says_so(
 
 
 @pytest.mark.parametrize("change", [{"level": "small"}, {"rate": "uint16", "threshold": 0.3}])
-def test_a_table_converted_while_it_is_verified_is_not_called_damaged(
-    home: Callable[..., Path], change: dict[str, Any]
-) -> None:
+def test_a_table_converted_while_it_is_verified_is_not_called_damaged(home, change):
     folder = home()
     done = []
 
@@ -587,7 +551,7 @@ def test_a_table_converted_while_it_is_verified_is_not_called_damaged(
         verify(folder, 0, convert_now)
 
 
-def test_damage_beside_somebody_at_work_may_be_that_work(home: Callable[..., Path]) -> None:
+def test_damage_beside_somebody_at_work_may_be_that_work(home):
     folder = home()
     (folder / "layer-0020.tbl").unlink()
     with folder_lock(folder), pytest.raises(ChangedTableError, match="wait until that is done"):

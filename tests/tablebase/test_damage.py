@@ -81,7 +81,7 @@ def flip(path: Path, position: int, bit: int) -> None:
 
 
 @pytest.mark.thorough
-def test_a_flipped_bit_in_any_file_is_found(copied: Path, original: Path) -> None:
+def test_a_flipped_bit_in_any_file_is_found(copied, original):
     rng = random.Random(1)
     for path in files_of(copied):
         size = path.stat().st_size
@@ -95,7 +95,7 @@ def test_a_flipped_bit_in_any_file_is_found(copied: Path, original: Path) -> Non
         assert whole.stored == first.stored
 
 
-def test_every_byte_of_the_manifest_counts(copied: Path) -> None:
+def test_every_byte_of_the_manifest_counts(copied):
     path = copied / "manifest.json"
     whole = path.read_bytes()
     rng = random.Random(2)
@@ -108,7 +108,7 @@ def test_every_byte_of_the_manifest_counts(copied: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [0, 1, 7, 0.5, -1])
-def test_a_shortened_file_is_found(copied: Path, keep: float) -> None:
+def test_a_shortened_file_is_found(copied, keep):
     files = files_of(copied)
     for path in [files[0], files[len(files) // 2], files[-1]]:
         whole = path.read_bytes()
@@ -120,7 +120,7 @@ def test_a_shortened_file_is_found(copied: Path, keep: float) -> None:
         path.write_bytes(whole)
 
 
-def test_a_lengthened_file_is_found(copied: Path) -> None:
+def test_a_lengthened_file_is_found(copied):
     files = files_of(copied)
     for path in [files[0], files[len(files) // 2], files[-1]]:
         whole = path.read_bytes()
@@ -129,7 +129,7 @@ def test_a_lengthened_file_is_found(copied: Path) -> None:
         path.write_bytes(whole)
 
 
-def test_a_removed_file_is_found(copied: Path) -> None:
+def test_a_removed_file_is_found(copied):
     for path in files_of(copied):
         whole = path.read_bytes()
         path.unlink()
@@ -137,14 +137,14 @@ def test_a_removed_file_is_found(copied: Path) -> None:
         path.write_bytes(whole)
 
 
-def test_a_removed_layer_is_named(copied: Path) -> None:
+def test_a_removed_layer_is_named(copied):
     layer = next(path for path in files_of(copied) if path.name != "manifest.json")
     layer.unlink()
     with pytest.raises(AppError, match=layer.name.replace(".", r"\.")):
         Tablebase.open(copied).close()
 
 
-def test_swapped_layers_are_found(copied: Path) -> None:
+def test_swapped_layers_are_found(copied):
     """Each file is sound in itself, but stands in the wrong place."""
     layers = [path for path in files_of(copied) if path.name != "manifest.json"]
     one, other = layers[len(layers) // 3], layers[len(layers) // 2]
@@ -155,7 +155,7 @@ def test_swapped_layers_are_found(copied: Path) -> None:
     assert_found(copied, f"{one.name} and {other.name} swapped")
 
 
-def test_a_layer_of_another_table_is_found(copied: Path, table: TableMaker) -> None:
+def test_a_layer_of_another_table_is_found(copied, table):
     """Same formation, same target, other rate type: a file that was copied to the wrong place."""
     foreign = table("44", 64, "float64")
     names = [path.name for path in files_of(foreign) if path.name != "manifest.json"]
@@ -164,7 +164,7 @@ def test_a_layer_of_another_table_is_found(copied: Path, table: TableMaker) -> N
     assert_found(copied, f"{name} from a float64 table")
 
 
-def test_a_folder_in_place_of_a_file_is_found(copied: Path) -> None:
+def test_a_folder_in_place_of_a_file_is_found(copied):
     path = files_of(copied)[0]
     whole = path.read_bytes()
     path.unlink()
@@ -177,7 +177,7 @@ def test_a_folder_in_place_of_a_file_is_found(copied: Path) -> None:
         path.write_bytes(whole)
 
 
-def test_the_catalog_names_a_damaged_table(copied: Path) -> None:
+def test_the_catalog_names_a_damaged_table(copied):
     path = copied / "manifest.json"
     path.write_bytes(path.read_bytes()[:-20])
     (info,) = catalog.scan([copied.parent])
@@ -186,7 +186,7 @@ def test_the_catalog_names_a_damaged_table(copied: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "\0", '{"version": 999}', "[" * 100_000])
-def test_a_manifest_of_something_else_is_refused(copied: Path, text: str) -> None:
+def test_a_manifest_of_something_else_is_refused(copied, text):
     (copied / "manifest.json").write_text(text)
     with pytest.raises(AppError):
         Tablebase.open(copied).close()
@@ -195,7 +195,7 @@ def test_a_manifest_of_something_else_is_refused(copied: Path, text: str) -> Non
     assert [info.state for info in catalog.scan([copied.parent])] == ["damaged"]
 
 
-def test_an_absent_table_is_missing(tmp_path: Path) -> None:
+def test_an_absent_table_is_missing(tmp_path):
     for path in (tmp_path / "44_64", tmp_path):
         with pytest.raises(MissingTableError, match=path.name):
             Tablebase.open(path)
@@ -204,18 +204,18 @@ def test_an_absent_table_is_missing(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rate", RATE_TYPES)
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
-def test_sound_tables_are_found_sound(table: TableMaker, name: str, rate: str) -> None:
+def test_sound_tables_are_found_sound(table, name, rate):
     report = verify(table(name, 64, rate), sample=600)
     assert report.ok, report.problems
     assert (report.sampled, report.mismatches) == (600, 0)
 
 
-def test_a_table_without_boards_is_sound(table: TableMaker) -> None:
+def test_a_table_without_boards_is_sound(table):
     report = verify(table("tinycorner", 64))
     assert (report.ok, report.sampled) == (True, 0)
 
 
-def test_wrong_values_under_right_checksums_are_found(copied: Path) -> None:
+def test_wrong_values_under_right_checksums_are_found(copied):
     """A builder's bug: here rates for another spawn-4 rate than the manifest says."""
     manifest = load_manifest(copied)
     replace(manifest, options=replace(manifest.options, spawn4=0.1001)).save(copied)
@@ -225,7 +225,7 @@ def test_wrong_values_under_right_checksums_are_found(copied: Path) -> None:
     assert report.mismatches > 50
 
 
-def test_a_sound_table_is_verified_by_value(original: Path) -> None:
+def test_a_sound_table_is_verified_by_value(original):
     report = verify(original, sample=200)
     assert report.ok
     assert report.problems == []

@@ -99,12 +99,8 @@ def count_operations(monkeypatch: pytest.MonkeyPatch, plan: BuildPlan) -> int:
 
 @pytest.mark.thorough
 def test_a_full_disk_is_told_and_survived_wherever_it_happens(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    finished: dict[str, bytes],
-    options: TableOptions,
-) -> None:
+    monkeypatch, formations, tmp_path, finished, options
+):
     def plan_in(folder: str, scratch: Path | None = None) -> BuildPlan:
         place = tmp_path / folder / "44_64"
         return BuildPlan(formations[PATTERN], TARGET, place, options, threads=1, scratch=scratch)
@@ -132,12 +128,7 @@ def test_a_full_disk_is_told_and_survived_wherever_it_happens(
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("keeps_values", [False, True])
-def test_a_crash_is_survived_wherever_it_happens(
-    monkeypatch: pytest.MonkeyPatch,
-    plan: BuildPlan,
-    finished: dict[str, bytes],
-    keeps_values: bool,
-) -> None:
+def test_a_crash_is_survived_wherever_it_happens(monkeypatch, plan, finished, keeps_values):
     """One folder, many crashes in a row: while expanding, while solving, while finishing.
 
     Exact values, from which a larger build's solving goes on, are kept after every layer or never.
@@ -158,9 +149,7 @@ def test_a_crash_is_survived_wherever_it_happens(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("limit", [200, 3_000, 10_000])
-def test_a_limit_on_file_size_stops_the_command_cleanly(
-    tmp_path: Path, finished: dict[str, bytes], limit: int, options: TableOptions
-) -> None:
+def test_a_limit_on_file_size_stops_the_command_cleanly(tmp_path, finished, limit, options):
     """The same in a process of its own, by the operating system's limit; then without it."""
     assert max(map(len, finished.values())) > limit
     words = ["build", PATTERN, TARGET, "--out", tmp_path, "--json"]
@@ -178,9 +167,7 @@ def test_a_limit_on_file_size_stops_the_command_cleanly(
 
 
 @pytest.mark.sample(1)
-def test_what_a_full_disk_leaves_is_partial_and_intact(
-    monkeypatch: pytest.MonkeyPatch, plan: BuildPlan
-) -> None:
+def test_what_a_full_disk_leaves_is_partial_and_intact(monkeypatch, plan):
     n_operations = count_operations(monkeypatch, _elsewhere(plan))
     with (
         failing_disk(monkeypatch, n_operations * 3 // 4, no_space),

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import brute_force
@@ -67,7 +66,7 @@ def drawn_as(name: str) -> Drawing:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_a_shipped_formation_drawn_by_hand_follows_from_its_drawing(name: str) -> None:
+def test_a_shipped_formation_drawn_by_hand_follows_from_its_drawing(name):
     entry, drawing = ENTRIES[name], drawn_as(name)
     assert not faults(drawing)
     assert drawing.n_free == 16 - entry["seeds"][0].removeprefix("0x").count("f")
@@ -86,7 +85,7 @@ def test_a_shipped_formation_drawn_by_hand_follows_from_its_drawing(name: str) -
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_nothing_of_a_formation_is_lost_when_it_is_edited(name: str) -> None:
+def test_nothing_of_a_formation_is_lost_when_it_is_edited(name):
     formation = load_formations()[name]
     assert drawing_of(formation).formation(name, formation.category) == formation
 
@@ -96,9 +95,7 @@ def image(board: int, sources: list[int]) -> int:
 
 
 @given(cells, st.one_of(st.just(0), cells), st.integers(0, 3), st.booleans())
-def test_what_has_no_fault_is_a_formation_of_the_largest_symmetry(
-    large: int, targets: int, n_loose: int, walls: bool
-) -> None:
+def test_what_has_no_fault_is_a_formation_of_the_largest_symmetry(large, targets, n_loose, walls):
     drawing = Drawing((large,), targets, 0 if walls else n_loose, walls)
     if faults(drawing):
         return
@@ -146,14 +143,14 @@ def test_what_has_no_fault_is_a_formation_of_the_largest_symmetry(
         ),
     ],
 )
-def test_a_fault_is_told_in_a_sentence(drawing: Drawing, part: str) -> None:
+def test_a_fault_is_told_in_a_sentence(drawing, part):
     (told,) = faults(drawing)
     assert part in told
     assert told[0].isupper()
     assert told.endswith(".")
 
 
-def test_a_drawing_that_is_symmetric_top_to_bottom_can_be_turned() -> None:
+def test_a_drawing_that_is_symmetric_top_to_bottom_can_be_turned():
     drawing = Drawing((mask("##..", "#...", "#...", "##.."),))
     assert drawing.symmetry == "identity"
     assert set(drawing.kept_by) == {"identity", "flip"}
@@ -163,7 +160,7 @@ def test_a_drawing_that_is_symmetric_top_to_bottom_can_be_turned() -> None:
     assert Drawing((mask("....", "....", ".###", ".###"),)).better_turn() == ""
 
 
-def test_a_choice_is_kept_as_long_as_the_drawing_allows_it() -> None:
+def test_a_choice_is_kept_as_long_as_the_drawing_allows_it():
     drawing = Drawing((mask("....", "....", "....", "####"),), own_symmetry="identity")
     assert drawing.symmetries == ("horizontal", "identity")
     assert drawing.symmetry == "identity"
@@ -182,7 +179,7 @@ HOPELESS = {"lanes"}  # large tiles that stand apart hardly let anything move
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", DRAWN)
-def test_the_table_of_a_drawing_agrees_with_brute_force(name: str, tmp_path: Path) -> None:
+def test_the_table_of_a_drawing_agrees_with_brute_force(name, tmp_path):
     drawing = replace(DRAWN[name], extra_steps=8)
     assert not faults(drawing)
     formation = drawing.formation(name)

@@ -48,9 +48,7 @@ def blind(name: str, target: int, **options: int) -> Estimate:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "target"), STORED)
-def test_a_small_table_is_estimated_as_the_reference_program_found_it(
-    name: str, target: int
-) -> None:
+def test_a_small_table_is_estimated_as_the_reference_program_found_it(name, target):
     """But for the reached targets, which the reference program stores and we do not."""
     found = blind(name, target).stored
     assert STORED[name, target] * 0.7 < found <= STORED[name, target]
@@ -58,7 +56,7 @@ def test_a_small_table_is_estimated_as_the_reference_program_found_it(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "target"), [("t", 64), ("442", 64), ("L1", 256)])
-def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, target: int) -> None:
+def test_somebody_elses_formation_is_estimated_within_30_percent(name, target):
     truth = load_known()[digest(FORMATIONS[name])][target]
     found = blind(name, target, pilot_slots=10_000_000, tries=12_000_000)
     assert truth.boards * 0.7 < found.boards < truth.boards * 1.3
@@ -68,7 +66,7 @@ def test_somebody_elses_formation_is_estimated_within_30_percent(name: str, targ
 
 
 @pytest.mark.thorough
-def test_in_a_hurry_half_the_target_has_to_do() -> None:
+def test_in_a_hurry_half_the_target_has_to_do():
     formation = FORMATIONS["L3"]
     counts = load_known()[digest(formation)]
     for target, source in ((128, "trend"), (256, "samples")):
@@ -89,9 +87,7 @@ BETWEEN = [
 
 
 @pytest.mark.parametrize(("name", "low", "target", "high"), BETWEEN)
-def test_a_table_between_two_that_were_counted_is_told_at_once(
-    name: str, low: int, target: int, high: int
-) -> None:
+def test_a_table_between_two_that_were_counted_is_told_at_once(name, low, target, high):
     formation = FORMATIONS[name]
     counts = load_known()[digest(formation)]
     known = {digest(formation): {one: counts[one] for one in (low, high)}}
@@ -115,15 +111,8 @@ MEASURED = [
     ("name", "target", "counts", "sparse", "memory", "cpu_s", "size", "scratch"), MEASURED
 )
 def test_what_a_giant_takes_is_told_as_it_was_measured(
-    name: str,
-    target: int,
-    counts: tuple[int, int, int],
-    sparse: int,
-    memory: float,
-    cpu_s: float,
-    size: float,
-    scratch: float | None,
-) -> None:
+    name, target, counts, sparse, memory, cpu_s, size, scratch
+):
     """From its boards: memory, room and working files within 20 %, time within a factor of 1.3."""
     formation, options = FORMATIONS[name], TableOptions(rate="uint16", sparse=sparse)
     known = {digest(formation): {target: Counted(*counts)}}
@@ -143,8 +132,8 @@ MAPPED = [
 
 @pytest.mark.parametrize(("name", "target", "boards", "memory", "mapped"), MAPPED)
 def test_what_has_no_room_in_memory_is_told_as_it_was_measured(
-    name: str, target: int, boards: int, memory: float, mapped: float
-) -> None:
+    name, target, boards, memory, mapped
+):
     formation = FORMATIONS[name]
     known = {digest(formation): {target: Counted(boards, boards // 2, boards * 2)}}
     told = estimate(formation, target, known=known)
@@ -155,12 +144,12 @@ def test_what_has_no_room_in_memory_is_told_as_it_was_measured(
 
 
 @pytest.mark.thorough
-def test_a_large_table_is_sampled_and_a_small_one_counted() -> None:
+def test_a_large_table_is_sampled_and_a_small_one_counted():
     assert blind("44", 256).source == "counted"
     assert blind("44", 256, pilot_slots=1000, tries=36_000_000).source == "samples"
 
 
-def test_few_boards_in_many_slots_are_counted() -> None:
+def test_few_boards_in_many_slots_are_counted():
     """Samples miss half of those with a chance: the tile has to come to one certain cell."""
     formation = Formation(
         name="own",
@@ -183,19 +172,19 @@ def test_few_boards_in_many_slots_are_counted() -> None:
     assert truth.bytes < sampled.bytes
 
 
-def test_a_table_that_was_counted_is_known() -> None:
+def test_a_table_that_was_counted_is_known():
     counted = {128: Counted(1000, 500, 2500)}
     found = estimate(FORMATIONS["L3"], 128, known={digest(FORMATIONS["L3"]): counted})
     assert (found.boards, found.stored, found.bytes, found.source) == (1000, 500, 2500, "counted")
 
 
-def test_pilots_count_what_a_build_writes(tmp_path: Path) -> None:
+def test_pilots_count_what_a_build_writes(tmp_path):
     built = build(BuildPlan(FORMATIONS["2x4"], 64, tmp_path / "2x4_64", threads=1))
     counted = count_boards(FORMATIONS["2x4"], 64, threads=2)
     assert (counted.boards, counted.stored) == (built.boards, built.stored)
 
 
-def test_the_shipped_counts_are_those_of_tables_built_now() -> None:
+def test_the_shipped_counts_are_those_of_tables_built_now():
     """A change of rules, formations or boards makes the file stale: run the bench again."""
     known = load_known()
     for name, target in (("2x4", 128), ("44", 128), ("L1", 128)):
@@ -204,7 +193,7 @@ def test_the_shipped_counts_are_those_of_tables_built_now() -> None:
         assert (counted.boards, counted.stored) == (now.boards, now.stored)
 
 
-def test_the_trend_leads_to_what_was_counted() -> None:
+def test_the_trend_leads_to_what_was_counted():
     """From the counts for smaller targets alone, up to half of it: within 30 %."""
     n_compared, most = 0, 1.3
     for formation in FORMATIONS.values():
@@ -224,7 +213,7 @@ def test_the_trend_leads_to_what_was_counted() -> None:
     assert n_compared > 3
 
 
-def test_the_known_costs_survive_writing_and_reading(tmp_path: Path) -> None:
+def test_the_known_costs_survive_writing_and_reading(tmp_path):
     path = tmp_path / "known.json"
     known = load_known()
     names = {digest(formation): formation.name for formation in FORMATIONS.values()}
@@ -233,14 +222,14 @@ def test_the_known_costs_survive_writing_and_reading(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"tables": [1]}', '{"tables": [{"digest": 1}]}'])
-def test_a_broken_file_of_costs_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+def test_a_broken_file_of_costs_is_as_good_as_none(tmp_path, text):
     path = tmp_path / "known.json"
     path.write_text(text)
     assert load_known(path) == {}
     assert load_known(tmp_path / "absent.json") == {}
 
 
-def test_a_changed_formation_is_not_known() -> None:
+def test_a_changed_formation_is_not_known():
     keys = {digest(formation) for formation in FORMATIONS.values()}
     assert len(keys) == len(FORMATIONS)
     assert set(load_known()) <= keys
@@ -248,9 +237,7 @@ def test_a_changed_formation_is_not_known() -> None:
 
 
 @pytest.mark.thorough
-def test_advice_samples_nothing_of_the_formations_of_the_program(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_advice_samples_nothing_of_the_formations_of_the_program(monkeypatch):
     """On a machine of 24 GB; it took four minutes."""
 
     def refuse(formation: Formation, target: Goal, *_: object) -> NoReturn:
@@ -265,7 +252,7 @@ def test_advice_samples_nothing_of_the_formations_of_the_program(
 
 
 @pytest.mark.thorough
-def test_samples_of_the_program_are_what_sampling_finds() -> None:
+def test_samples_of_the_program_are_what_sampling_finds():
     """With a tenth of the tries, for all take half a minute: within a factor of two."""
     name, target = "442t", 256
     shipped = estimate(FORMATIONS[name], target)
@@ -276,7 +263,7 @@ def test_samples_of_the_program_are_what_sampling_finds() -> None:
     assert shipped.stored / 2 < found.stored < shipped.stored * 2
 
 
-def test_what_was_counted_is_believed_before_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_counted_is_believed_before_samples(monkeypatch):
     formation = FORMATIONS["442t"]
     true, told = Counted(3, 2, 9), Counted(300, 200, 900)
 
@@ -288,7 +275,7 @@ def test_what_was_counted_is_believed_before_samples(monkeypatch: pytest.MonkeyP
     assert (found.boards, found.source) == (3, "counted")
 
 
-def test_a_target_that_fits_nowhere_is_refused_before_anything_is_counted() -> None:
+def test_a_target_that_fits_nowhere_is_refused_before_anything_is_counted():
     """8 cells hold 512, 256, ... 8, 4, and the two 4 of the end may merge up to 512, not 1024."""
     assert largest_tile(FORMATIONS["2x4"]) == 512
     with pytest.raises(FormationError, match="no tile larger than 512"):
@@ -296,7 +283,7 @@ def test_a_target_that_fits_nowhere_is_refused_before_anything_is_counted() -> N
     assert estimate(FORMATIONS["2x4"], 512).stored > 0
 
 
-def test_more_threads_take_less_time() -> None:
+def test_more_threads_take_less_time():
     cost = estimate(FORMATIONS["L3"], 512)
     assert cost.wall_s(1) == pytest.approx(cost.cpu_s)
     assert cost.cpu_s / 2 < cost.wall_s(2) < cost.cpu_s
@@ -305,7 +292,7 @@ def test_more_threads_take_less_time() -> None:
 
 
 @pytest.mark.parametrize("kind", CPU_S_PER_IMAGE)
-def test_a_billion_boards_take_minutes_of_a_processor(kind: str) -> None:
+def test_a_billion_boards_take_minutes_of_a_processor(kind):
     """Whatever kind of work a formation is."""
     formation = next(one for one in FORMATIONS.values() if work_of(one) == kind)
     few, many = (
@@ -315,22 +302,22 @@ def test_a_billion_boards_take_minutes_of_a_processor(kind: str) -> None:
     assert 30 < many - few < 1000
 
 
-def test_the_smallest_table_takes_the_memory_of_the_program_itself() -> None:
+def test_the_smallest_table_takes_the_memory_of_the_program_itself():
     assert estimate(FORMATIONS["44"], 64).memory_bytes >= MIN_BYTES
 
 
-def test_wider_rates_take_more_room() -> None:
+def test_wider_rates_take_more_room():
     formation = FORMATIONS["2x4"]
     narrow, wide = estimate(formation, 64), estimate(formation, 64, TableOptions(rate="float64"))
     assert narrow.boards == wide.boards
     assert narrow.bytes < wide.bytes
 
 
-def test_every_rate_type_has_its_size() -> None:
+def test_every_rate_type_has_its_size():
     assert set(RATE_BYTES) >= set(RATE_TYPES)
 
 
-def test_a_sparse_table_takes_the_room_of_the_layers_it_keeps() -> None:
+def test_a_sparse_table_takes_the_room_of_the_layers_it_keeps():
     formation = FORMATIONS["44"]
     whole = estimate(formation, 128)
     half, quarter = (estimate(formation, 128, TableOptions(sparse=k)) for k in (4, 8))
@@ -339,7 +326,7 @@ def test_a_sparse_table_takes_the_room_of_the_layers_it_keeps() -> None:
     assert (half.boards, half.cpu_s) == (whole.boards, whole.cpu_s)
 
 
-def test_of_what_is_left_out_only_the_most_is_told() -> None:
+def test_of_what_is_left_out_only_the_most_is_told():
     formation = FORMATIONS["44"]
     assert not estimate(formation, 128).is_most
     some = estimate(formation, 128, TableOptions(threshold=0.1))
@@ -355,7 +342,7 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def test_of_optimal_play_the_most_is_told_that_such_tables_had(tmp_path: Path) -> None:
+def test_of_optimal_play_the_most_is_told_that_such_tables_had(tmp_path):
     formation, options = FORMATIONS["44"], TableOptions(optimal_only=True)
     whole, told, most = estimate(formation, 128), estimate(formation, 128, options), 0
 
@@ -370,19 +357,19 @@ def test_of_optimal_play_the_most_is_told_that_such_tables_had(tmp_path: Path) -
     assert told.cpu_s > whole.cpu_s
 
 
-def test_options_that_contradict_each_other_have_no_estimate() -> None:
+def test_options_that_contradict_each_other_have_no_estimate():
     with pytest.raises(BuildRefusedError, match="choose sparse 1"):
         estimate(FORMATIONS["44"], 128, TableOptions(sparse=4, optimal_only=True))
 
 
-def test_what_cannot_be_built_has_no_estimate() -> None:
+def test_what_cannot_be_built_has_no_estimate():
     with pytest.raises(FormationError, match="already have a 2048"):
         estimate(FORMATIONS["3x405"], 128)
     with pytest.raises(FormationError, match="100"):
         estimate(FORMATIONS["L3"], 100)
 
 
-def test_slots_are_those_of_all_layers() -> None:
+def test_slots_are_those_of_all_layers():
     assert len(layer_slots(FORMATIONS["44"], 64)) == 80
 
 
@@ -392,7 +379,7 @@ class EnoughError(Exception):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("pilot_slots", [100_000_000, 0])
-def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots: int) -> None:
+def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots):
     """Whether it builds the table in memory or draws samples."""
     told: list[float] = []
     formation = FORMATIONS["2x4"]
@@ -413,7 +400,7 @@ def test_an_estimate_tells_how_far_it_is_and_can_be_ended(pilot_slots: int) -> N
         ask(enough)
 
 
-def test_a_target_that_never_comes_to_its_cell_is_told(tmp_path: Path) -> None:
+def test_a_target_that_never_comes_to_its_cell_is_told(tmp_path):
     """Far from the large tiles: to move it there would move them."""
     fields = {
         "name": "far", "category": "own", "masks": ["0x000000000fffffff"],

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import brute_force
 import pytest
@@ -46,7 +45,7 @@ def endless(formation: Formation, n_layers: int) -> brute_force.Solution:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("short", [BOARD, ONE_CELL, MIRROR], ids=lambda one: one.name)
-def test_a_full_table_has_the_rates_of_a_game_without_end(short: Formation, tmp_path: Path):
+def test_a_full_table_has_the_rates_of_a_game_without_end(short, tmp_path):
     n = eg.build(short, TARGET, tmp_path, rate="float64", extra_steps=FULL, threads=1).layers
     solved = endless(short, n + 8)
     for layer in range(n - 2, n + 8):
@@ -60,7 +59,7 @@ def test_a_full_table_has_the_rates_of_a_game_without_end(short: Formation, tmp_
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("options", [{"sparse": 4}, {"optimal_only": True}], ids=str)
-def test_whatever_a_full_table_keeps_is_exact(options: dict[str, object], tmp_path: Path):
+def test_whatever_a_full_table_keeps_is_exact(options, tmp_path):
     build = {"rate": "float64", "extra_steps": FULL, "threads": 1, **options}
     solved = endless(ONE_CELL, eg.build(ONE_CELL, TARGET, tmp_path, **build).layers)  # type: ignore[arg-type]
     n = 0
@@ -74,7 +73,7 @@ def test_whatever_a_full_table_keeps_is_exact(options: dict[str, object], tmp_pa
     assert n > 100
 
 
-def test_a_short_table_says_that_its_rates_are_lower_bounds(tmp_path: Path):
+def test_a_short_table_says_that_its_rates_are_lower_bounds(tmp_path):
     folder = tmp_path / "tinyonecell_64"
     n = eg.build(ONE_CELL, TARGET, folder, rate="float64", extra_steps=2, threads=1).layers
     assert n == TARGET // 2 + 2
@@ -97,7 +96,7 @@ def test_a_short_table_says_that_its_rates_are_lower_bounds(tmp_path: Path):
     assert (event["extra_steps"], event["cut_off"], event["at_least"]) == (2, True, False)
 
 
-def test_a_probe_says_once_that_a_table_is_cut_off(tmp_path: Path):
+def test_a_probe_says_once_that_a_table_is_cut_off(tmp_path):
     folder = tmp_path / "table"
     eg.build(ONE_CELL, TARGET, folder, extra_steps=2, threads=1)
     boards = ("--board", "012f00ffffffffff", "--board", "011f00ffffffffff")
@@ -109,7 +108,7 @@ def test_a_probe_says_once_that_a_table_is_cut_off(tmp_path: Path):
         assert "at_least" not in answer
 
 
-def test_tables_of_other_lengths_are_not_mistaken_for_each_other(tmp_path: Path):
+def test_tables_of_other_lengths_are_not_mistaken_for_each_other(tmp_path):
     folder = tmp_path / "2x4_64"
     formation = eg.formations()["2x4"]
     eg.build("2x4", TARGET, folder, extra_steps=12, threads=1)
@@ -137,7 +136,7 @@ def test_the_choice_of_a_length_is_found_again():
     assert not formation.is_full(128)
 
 
-def test_what_has_no_such_length_is_refused_in_words(tmp_path: Path):
+def test_what_has_no_such_length_is_refused_in_words(tmp_path):
     formation, total = eg.formations()["44"], SumGoal(116)
     assert with_extra_steps(formation, total, FULL) == formation
     with pytest.raises(FormationError, match="ends at the sum"):
@@ -151,7 +150,7 @@ def test_what_has_no_such_length_is_refused_in_words(tmp_path: Path):
     assert "'most' is not a number of extra steps" in refused.stderr
 
 
-def test_commands_take_a_length(tmp_path: Path):
+def test_commands_take_a_length(tmp_path):
     words = ("2x4", "64", "--extra-steps", "12", "--out", tmp_path, "--json")
     (cost,) = json_lines(run("estimate", *words).stdout)
     assert cost["extra_steps"] == 12

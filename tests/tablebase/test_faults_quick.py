@@ -34,7 +34,7 @@ def campaign(*words: str) -> "subprocess.CompletedProcess[str]":
         pytest.param("mutations", ("--mutations", "400"), marks=pytest.mark.slow),
     ],
 )
-def test_a_slice_of_the_campaign_finds_nothing(scenario: str, words: tuple[str, str]) -> None:
+def test_a_slice_of_the_campaign_finds_nothing(scenario, words):
     result = campaign("--only", scenario, *words)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "\n0 wrong" in result.stdout
@@ -95,13 +95,8 @@ def hang(_specimen: object, folder: Path) -> str:
     ],
 )
 def test_what_is_wrong_with_a_reader_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
-    specimen: Any,
-    tmp_path: Path,
-    reader: Any,
-    is_signed: bool,
-    verdict: str,
-) -> None:
+    monkeypatch, specimen, tmp_path, reader, is_signed, verdict
+):
     from tests.bench.faults import damage
 
     monkeypatch.setattr(damage, "_HANG_S", 0.2)
@@ -113,7 +108,7 @@ def test_what_is_wrong_with_a_reader_is_noticed(
     assert bool(outcome["wrong"]) == verdict.startswith("wrong")
 
 
-def test_differences_from_the_right_result_are_noticed() -> None:
+def test_differences_from_the_right_result_are_noticed():
     from tests.bench.faults.campaign import compare
     from tests.bench.faults.tally import Tally
 
@@ -128,7 +123,7 @@ def test_differences_from_the_right_result_are_noticed() -> None:
         assert len(tally.problems) == problems, tally.problems
 
 
-def test_a_lost_layer_is_noticed(tmp_path: Path) -> None:
+def test_a_lost_layer_is_noticed(tmp_path):
     from tablebase.build.builder import build
     from tests.bench.faults.subjects import LostLayerError, contents, small_subject
 
@@ -169,7 +164,7 @@ def hostile(tmp_path: Path) -> Any:
         ("calendars.calendars", "answers"),
     ],
 )
-def test_a_slice_of_the_hostile_scenarios(hostile: Any, scenario: str, counted: str) -> None:
+def test_a_slice_of_the_hostile_scenarios(hostile, scenario, counted):
     from tests.bench.faults.tally import Tally
 
     tally = Tally(scenario)
@@ -187,7 +182,7 @@ def test_a_slice_of_the_hostile_scenarios(hostile: Any, scenario: str, counted: 
         (lambda: (_ for _ in ()).throw(OSError("gone")), ""),
     ],
 )
-def test_a_reader_that_fails_before_a_hostile_file_is_noticed(read: Any, problem: str) -> None:
+def test_a_reader_that_fails_before_a_hostile_file_is_noticed(read, problem):
     from tests.bench.faults.hostile import judge
     from tests.bench.faults.tally import Tally
 

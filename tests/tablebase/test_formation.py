@@ -48,24 +48,24 @@ def write(folder: Path, data: object) -> Path:
     return path
 
 
-def test_all_formations_load() -> None:
+def test_all_formations_load():
     formations = load_formations()
     assert set(formations) == FIXED | set(MOVABLE)
     assert all(formation.name == name for name, formation in formations.items())
 
 
-def test_all_formations_are_buildable() -> None:
+def test_all_formations_are_buildable():
     for formation in load_formations().values():
         assert formation.is_buildable, formation.name
         assert formation.why_not_buildable == ""
 
 
-def test_the_large_tiles_that_move_are_known() -> None:
+def test_the_large_tiles_that_move_are_known():
     for name, formation in load_formations().items():
         assert formation.n_movable == MOVABLE.get(name, 0), name
 
 
-def test_the_cells_that_are_always_large_are_those_of_all_arrangements() -> None:
+def test_the_cells_that_are_always_large_are_those_of_all_arrangements():
     for formation in load_formations().values():
         shared = BOARD_BITS
         for way in formation.arrangements:
@@ -83,18 +83,18 @@ def test_the_cells_that_are_always_large_are_those_of_all_arrangements() -> None
         *[("4432f", 13), ("4442ff", 14 * 13 // 2), ("free8", 12870), ("free12", 1820)],
     ],
 )
-def test_the_ways_to_stand_are_counted(name: str, ways: int) -> None:
+def test_the_ways_to_stand_are_counted(name, ways):
     assert len(load_formations()[name].arrangements) == ways
 
 
-def test_every_seed_lies_inside_its_formation() -> None:
+def test_every_seed_lies_inside_its_formation():
     for formation in load_formations().values():
         for seed in formation.seeds:
             inside = any(seed & mask == mask for mask in formation.masks)
             assert inside or not formation.masks, f"{formation.name} {seed:016x}"
 
 
-def test_masks_and_target_cells_keep_their_symmetry() -> None:
+def test_masks_and_target_cells_keep_their_symmetry():
     """Otherwise a board would be inside, or a success, in one orientation only."""
     for formation in load_formations().values():
         for sources in SOURCES[formation.symmetry]:
@@ -108,23 +108,23 @@ def image(board: int, sources: list[int]) -> int:
     return int("".join(digits[cell] for cell in sources), 16)
 
 
-def test_large_tiles_are_counted() -> None:
+def test_large_tiles_are_counted():
     formations = load_formations()
     counts = {"L3": 6, "442": 6, "LL": 4, "4442": 2, "44": 8, "2x4": 8, "3x3": 7, "3x4": 4}
     assert {name: formations[name].n_large for name in counts} == counts
 
 
-def test_a_formation_survives_writing_and_reading() -> None:
+def test_a_formation_survives_writing_and_reading():
     for formation in load_formations().values():
         assert parse_formation(json.loads(json.dumps(formation.to_dict()))) == formation
 
 
-def test_an_unknown_name_gets_the_nearest_one() -> None:
+def test_an_unknown_name_gets_the_nearest_one():
     with pytest.raises(UnknownFormationError, match=r"'44l'.*'444?1?'"):
         find_formation("44l", load_formations())
 
 
-def test_a_name_like_none_gets_no_hint() -> None:
+def test_a_name_like_none_gets_no_hint():
     with pytest.raises(UnknownFormationError, match="no formation 'zzzz'") as caught:
         find_formation("zzzz", load_formations())
     assert "did you mean" not in str(caught.value)
@@ -193,7 +193,7 @@ BAD_VALUES = [
 
 
 @pytest.mark.parametrize(("field", "value"), BAD_VALUES)
-def test_a_bad_value_is_refused_by_formation_field_and_value(field: str, value: object) -> None:
+def test_a_bad_value_is_refused_by_formation_field_and_value(field, value):
     with pytest.raises(FormationError) as caught:
         parse_formation(entry(**{field: value}))
     message = str(caught.value)
@@ -211,7 +211,7 @@ def texts_of(value: object) -> list[str]:
 
 
 @pytest.mark.parametrize("field", entry())
-def test_a_missing_field_is_refused_by_name(field: str) -> None:
+def test_a_missing_field_is_refused_by_name(field):
     fields = entry()
     del fields[field]
     with pytest.raises(FormationError, match=field):
@@ -247,7 +247,7 @@ def test_a_missing_field_is_refused_by_name(field: str) -> None:
         ),
     ],
 )
-def test_a_contradiction_is_told_in_these_words(changes: dict[str, object], message: str) -> None:
+def test_a_contradiction_is_told_in_these_words(changes, message):
     with pytest.raises(FormationError) as caught:
         parse_formation(entry(**changes))
     assert str(caught.value) == f"formation '44': {message}"
@@ -259,14 +259,14 @@ def free(**changes: object) -> dict[str, Any]:
     return {**fields, "seeds": ["0x01111111ffffffff"], **changes}
 
 
-def test_a_free_formation_starts_from_generated_boards() -> None:
+def test_a_free_formation_starts_from_generated_boards():
     formation = parse_formation(free())
     assert formation.is_generated
     assert len(formation.layer_0) == 12_866  # measured with the reference program
     assert formation.seed_half_sum == 7
 
 
-def test_a_free_formation_beyond_its_layer_0_starts_from_what_is_written() -> None:
+def test_a_free_formation_beyond_its_layer_0_starts_from_what_is_written():
     formation = parse_formation(free(seeds=["0x02111111ffffffff"]))
     assert not formation.is_generated
     assert formation.layer_0.tolist() == [int("0x02111111ffffffff", 16)]
@@ -281,22 +281,20 @@ def test_a_free_formation_beyond_its_layer_0_starts_from_what_is_written() -> No
         ("seeds", {"seeds": ["0xffffffffffffffff"], "target_cells": "0x" + "f" * 16}),
     ],
 )
-def test_seeds_are_generated_for_free_formations_only(
-    field: str, changes: dict[str, object]
-) -> None:
+def test_seeds_are_generated_for_free_formations_only(field, changes):
     with pytest.raises(FormationError, match=field):
         parse_formation(free(**changes))
 
 
 @pytest.mark.parametrize("seed", ["0x000f000f000ffff0", "0x000f000f000f0000"])
-def test_symmetry_of_a_window_needs_walls_around_it(seed: str) -> None:
+def test_symmetry_of_a_window_needs_walls_around_it(seed):
     """Without them tiles pass, and the mirrored board is another position."""
     fields = entry(masks=[], walls=True, symmetry="square3x3", seeds=[seed])
     with pytest.raises(FormationError, match=r"symmetry.*0x000f000f000fffff"):
         parse_formation({**fields, "target_cells": "0xfff0fff0fff00000"})
 
 
-def test_each_wall_stands_in_every_seed() -> None:
+def test_each_wall_stands_in_every_seed():
     fields = entry(masks=[], walls=True, seeds=["0xffff00000000ffff", "0xffff0000fffff000"])
     with pytest.raises(FormationError, match="seeds"):
         parse_formation(fields)
@@ -312,9 +310,7 @@ def test_each_wall_stands_in_every_seed() -> None:
         ({"seeds": ["0x0000cccbffffffff"], "extra_steps": 1024}, 16384, "at most 32758"),
     ],
 )
-def test_a_target_without_a_table_is_refused(
-    changes: dict[str, object], target: int, message: str
-) -> None:
+def test_a_target_without_a_table_is_refused(changes, target, message):
     formation = parse_formation(entry(**changes))
     with pytest.raises(FormationError, match=message) as caught:
         check_buildable(formation, target)
@@ -322,7 +318,7 @@ def test_a_target_without_a_table_is_refused(
     assert target not in buildable_targets(formation)
 
 
-def test_targets_beyond_what_the_seeds_hold_have_tables() -> None:
+def test_targets_beyond_what_the_seeds_hold_have_tables():
     assert buildable_targets(load_formations()["3x405"]) == [4096, 8192]
     seeds = ["0x12345000ffffffff"]
     assert buildable_targets(parse_formation(entry(seeds=seeds, extra_steps=-30)))[0] == 128
@@ -332,29 +328,29 @@ def test_targets_beyond_what_the_seeds_hold_have_tables() -> None:
 @pytest.mark.parametrize(
     ("seed", "too_few"), [("0x00001000ffffffff", -1), ("0x12345000ffffffff", -31)]
 )
-def test_layers_that_end_before_the_target_are_refused(seed: str, too_few: int) -> None:
+def test_layers_that_end_before_the_target_are_refused(seed, too_few):
     """Layer target / 2 - 1 + extra must have the sum of the target: 2 a layer from the seed on."""
     with pytest.raises(FormationError, match=f"extra_steps: {too_few}: expected at least"):
         parse_formation(entry(seeds=[seed], extra_steps=too_few))
     parse_formation(entry(seeds=[seed], extra_steps=too_few + 1))
 
 
-def test_a_formation_without_any_table_is_refused() -> None:
+def test_a_formation_without_any_table_is_refused():
     with pytest.raises(FormationError, match="'44' has no table"):
         parse_formation(entry(seeds=["0x0000e000ffffffff"]))
 
 
-def test_an_unknown_field_is_refused_by_name() -> None:
+def test_an_unknown_field_is_refused_by_name():
     with pytest.raises(FormationError, match="target_pos"):
         parse_formation(entry(target_pos="0xf"))
 
 
-def test_masks_that_their_symmetry_does_not_keep_are_refused() -> None:
+def test_masks_that_their_symmetry_does_not_keep_are_refused():
     with pytest.raises(FormationError, match=r"'44'.*masks"):
         parse_formation(entry(symmetry="diagonal"))
 
 
-def test_target_cells_that_their_symmetry_does_not_keep_are_refused() -> None:
+def test_target_cells_that_their_symmetry_does_not_keep_are_refused():
     with pytest.raises(FormationError, match=r"'44'.*target_cells"):
         parse_formation(entry(symmetry="horizontal", target_cells="0x0000f00000000000"))
 
@@ -378,17 +374,17 @@ def test_target_cells_that_their_symmetry_does_not_keep_are_refused() -> None:
         {"version": 1, "formations": [None]},
     ],
 )
-def test_a_bad_file_is_refused(tmp_path: Path, data: object) -> None:
+def test_a_bad_file_is_refused(tmp_path, data):
     with pytest.raises(FormationError):
         load_formations(write(tmp_path, data))
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(FormationError, match=r"absent\.json"):
         load_formations(tmp_path / "absent.json")
 
 
-def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "patterns.json"
     path.write_bytes(b"\xff\xfe\x00\x80")
     with pytest.raises(FormationError, match=r"patterns\.json"):
@@ -397,7 +393,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @given(data=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
-def test_no_entry_of_any_type_escapes(data: object) -> None:
+def test_no_entry_of_any_type_escapes(data):
     with pytest.raises(FormationError):
         parse_formation(data)
 
@@ -412,7 +408,7 @@ def test_no_entry_of_any_type_escapes(data: object) -> None:
     | st.integers()
     | st.lists(st.none() | st.integers() | st.text()),
 )
-def test_no_value_of_any_field_escapes(field: str, value: object) -> None:
+def test_no_value_of_any_field_escapes(field, value):
     """What is accepted is a formation; what is not is refused with the one error."""
     try:
         formation = parse_formation(entry(**{field: value}))
@@ -422,18 +418,18 @@ def test_no_value_of_any_field_escapes(field: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("target", [0, 2, 32, 63, 65, 96, 32768, -64, "64", 64.5, None])
-def test_a_target_that_no_table_has_is_refused(target: Any) -> None:
+def test_a_target_that_no_table_has_is_refused(target):
     with pytest.raises(FormationError, match="64, 128"):
         check_target(target)
 
 
-def test_every_target_is_known() -> None:
+def test_every_target_is_known():
     assert TARGETS == (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
     assert all(check_target(target) == target for target in TARGETS)
 
 
 @pytest.mark.parametrize(("name", "most"), [("2x4", 512), ("44", 512), ("3x3", 1024), ("LL", 8192)])
-def test_a_target_that_no_board_holds_is_refused(name: str, most: int) -> None:
+def test_a_target_that_no_board_holds_is_refused(name, most):
     """On n free cells 4, 4, 8, 16 ... add up to 2 ** (n + 1), each on a cell of its own."""
     formation = load_formations()[name]
     assert why_no_table(formation, most) == ""

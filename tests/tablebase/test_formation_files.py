@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,30 +39,30 @@ def write(path: Path, *entries: object) -> Path:
 # --- own files --------------------------------------------------------------------------------
 
 
-def test_own_formations_come_after_those_of_the_program(tmp_path: Path) -> None:
+def test_own_formations_come_after_those_of_the_program(tmp_path):
     formations = load_formations(own=write(tmp_path / "own.json", entry()))
     assert list(formations) == [*load_formations(), "mine"]
 
 
-def test_an_own_formation_replaces_the_one_of_its_name(tmp_path: Path) -> None:
+def test_an_own_formation_replaces_the_one_of_its_name(tmp_path):
     own = write(tmp_path / "own.json", entry(name="L3", extra_steps=7))
     formations = load_formations(own=own)
     assert list(formations) == list(load_formations())
     assert formations["L3"].extra_steps == 7
 
 
-def test_no_own_file_is_none(tmp_path: Path) -> None:
+def test_no_own_file_is_none(tmp_path):
     assert load_formations(own=tmp_path / "absent.json") == load_formations()
 
 
 @pytest.mark.parametrize("names", [("mine", "MINE"), ("l3",)])
-def test_names_that_a_drive_may_mix_up_are_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_names_that_a_drive_may_mix_up_are_refused(tmp_path, names):
     own = write(tmp_path / "own.json", *(entry(name=name) for name in names))
     with pytest.raises(FormationError, match=r"own\.json.*used twice"):
         load_formations(own=own)
 
 
-def test_a_mistake_names_its_file(tmp_path: Path) -> None:
+def test_a_mistake_names_its_file(tmp_path):
     own = write(tmp_path / "own.json", entry(extra_steps="48"))
     with pytest.raises(FormationError, match=r"own\.json: formation 'mine': field extra_steps"):
         load_formations(own=own)
@@ -91,7 +90,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_a_broken_file_is_told_in_one_line(tmp_path: Path, kind: str) -> None:
+def test_a_broken_file_is_told_in_one_line(tmp_path, kind):
     data, message = BROKEN[kind]
     path = tmp_path / "own.json"
     path.write_bytes(data)
@@ -101,7 +100,7 @@ def test_a_broken_file_is_told_in_one_line(tmp_path: Path, kind: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+def test_a_huge_file_is_not_read(tmp_path):
     path = tmp_path / "own.json"
     with path.open("wb") as file:
         file.truncate(100 << 20)
@@ -109,12 +108,12 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
         load_formations(path)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(FormationError, match="is not a file"):
         load_formations(tmp_path)
 
 
-def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_allowed(tmp_path):
     path = tmp_path / "own.json"
     path.write_text(SHIPPED, encoding="utf-8-sig")
     assert load_formations(path) == load_formations()
@@ -163,9 +162,7 @@ def mutated_digits(rng: random.Random, text: str) -> str:
 
 
 @pytest.mark.parametrize("mutated", [mutated_text, mutated_values])
-def test_whatever_the_file_holds_it_is_read_or_refused(
-    tmp_path: Path, mutated: Callable[[random.Random], str]
-) -> None:
+def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, mutated):
     rng = random.Random(2048)
     path = tmp_path / "own.json"
     refusals = []
@@ -227,13 +224,13 @@ def in_bounds(value: int, schema: dict[str, Any]) -> bool:
     return bool(schema["minimum"] <= value <= schema["maximum"])
 
 
-def test_the_shipped_file_follows_the_schema() -> None:
+def test_the_shipped_file_follows_the_schema():
     data = json.loads(SHIPPED)
     assert violations(data, SCHEMA) == []
     assert (CONFIG_PATH.parent / data["$schema"]) == SCHEMA_PATH
 
 
-def test_the_schema_forbids_nothing_that_the_program_reads() -> None:
+def test_the_schema_forbids_nothing_that_the_program_reads():
     """And the other way round, for all that it can say."""
     formation = SCHEMA["$defs"]["formation"]
     fields = formation["properties"]
@@ -245,7 +242,7 @@ def test_the_schema_forbids_nothing_that_the_program_reads() -> None:
     assert (limits["minimum"], limits["maximum"]) == (MIN_EXTRA_STEPS, MAX_EXTRA_STEPS)
 
 
-def test_every_field_of_the_schema_is_explained() -> None:
+def test_every_field_of_the_schema_is_explained():
     for name, field in SCHEMA["$defs"]["formation"]["properties"].items():
         assert len(field["description"]) > 20, name
 
@@ -267,7 +264,7 @@ def test_every_field_of_the_schema_is_explained() -> None:
         {"more": 1},
     ],
 )
-def test_schema_and_program_refuse_the_same(tmp_path: Path, changes: dict[str, object]) -> None:
+def test_schema_and_program_refuse_the_same(tmp_path, changes):
     bad = entry(**changes)
     assert violations({"version": 1, "formations": [bad]}, SCHEMA)
     with pytest.raises(FormationError):

@@ -43,7 +43,7 @@ def canonical(cells: list[int]) -> int:
 
 
 @pytest.mark.parametrize("n_large", [0, 1, 2, 13, 14, 15])
-def test_it_is_what_the_definition_says(n_large: int) -> None:
+def test_it_is_what_the_definition_says(n_large):
     want = {canonical(after) for cells in sources(n_large) for after in moved(cells)}
     assert generated_layer(n_large).tolist() == sorted(want)
 
@@ -51,7 +51,7 @@ def test_it_is_what_the_definition_says(n_large: int) -> None:
 @pytest.mark.parametrize(
     ("n_large", "size"), [(8, 12_866), (7, 12_870), (6, 10_010), (5, 6_006), (4, 2_730)]
 )
-def test_it_has_the_size_that_the_reference_program_finds(n_large: int, size: int) -> None:
+def test_it_has_the_size_that_the_reference_program_finds(n_large, size):
     boards = generated_layer(n_large).tolist()
     assert len(boards) == len(set(boards)) == size
     for board in boards[:: size // 50]:

@@ -80,16 +80,14 @@ def built(
     opened.reader.close()
 
 
-def test_the_formation_is_the_one_that_was_computed(
-    golden: GoldenTable, formations: dict[str, Formation]
-) -> None:
+def test_the_formation_is_the_one_that_was_computed(golden, formations):
     formation = formations[golden.formation]
     assert formation.target_cells == golden.target_cells
     assert formation.n_layers(golden.target) == golden.layers
 
 
 @pytest.mark.sample(1)
-def test_kept_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
+def test_kept_boards_agree_on_sampled_layers(golden, built):
     for layer, sample in golden.samples.items():
         kept = built.kept(layer)
         assert not np.isin(kept.reached, kept.boards).any(), f"layer {layer} stores a reached board"
@@ -103,7 +101,7 @@ def test_kept_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) 
 
 
 @pytest.mark.thorough
-def test_rates_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
+def test_rates_agree_on_sampled_layers(golden, built):
     for layer, sample in golden.samples.items():
         kept = built.kept(layer)
         raws = np.concatenate([kept.raws, np.full(kept.reached.size, RAW_ONE)])
@@ -116,7 +114,7 @@ def test_rates_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> Non
 
 
 @pytest.mark.sample(1)
-def test_generated_boards_agree_on_sampled_layers(golden: GoldenTable, built: Table) -> None:
+def test_generated_boards_agree_on_sampled_layers(golden, built):
     for layer, sample in golden.samples.items():
         if sample.generated is not None:
             reached = built.kept(layer).reached.size
@@ -124,13 +122,13 @@ def test_generated_boards_agree_on_sampled_layers(golden: GoldenTable, built: Ta
 
 
 @pytest.mark.sample(1)
-def test_seed_rates_agree(golden: GoldenTable, built: Table) -> None:
+def test_seed_rates_agree(golden, built):
     for seed, raw in golden.seed_raws.items():
         assert 0 <= built.reader.rate_of(seed) * RAW_ONE - raw <= golden.layers
 
 
 @pytest.mark.thorough
-def test_kept_boards_agree_on_the_whole_table(golden: GoldenTable, built: Table) -> None:
+def test_kept_boards_agree_on_the_whole_table(golden, built):
     layers = [built.kept(layer) for layer in range(built.n_layers)]
     surplus = sum(kept.boards.size + kept.reached.size for kept in layers) - golden.kept
     doubtful = sum(
@@ -148,9 +146,7 @@ SEED_RATES = [
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "target", "seed", "rate"), SEED_RATES)
-def test_seed_rates_are_the_known_ones(
-    table: TableMaker, name: str, target: int, seed: int, rate: float
-) -> None:
+def test_seed_rates_are_the_known_ones(table, name, target, seed, rate):
     with Tablebase.open(table(name, target)) as reader:
         assert reader.rate_of(seed) == pytest.approx(rate, abs=1e-9)
     if name == "2x4":

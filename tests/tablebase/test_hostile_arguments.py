@@ -32,9 +32,7 @@ def copy(table: TableMaker, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", ["probe", "verify", "convert", "relocate"])
 @pytest.mark.parametrize("name", ["", "/", "x" * 300, "nul\0", f"{'a/' * 3}{'y' * 300}", "\ud800"])
-def test_names_that_no_table_has_are_the_users_mistake(
-    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_that_no_table_has_are_the_users_mistake(command, name, tmp_path, capsys):
     more = {"probe": ["--board", BOARD], "relocate": ["--to", str(tmp_path)]}.get(command, [])
     assert main(["--data-dir", str(tmp_path), command, name, *more]) == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -44,9 +42,7 @@ def test_names_that_no_table_has_are_the_users_mistake(
 
 @pytest.mark.skipif(os.name == "nt", reason="needs the right to make links")
 @pytest.mark.parametrize("command", ["probe", "verify", "convert", "relocate", "tables"])
-def test_a_link_to_itself_is_no_table(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_link_to_itself_is_no_table(command, tmp_path, capsys):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     more = {"probe": ["--board", BOARD], "relocate": ["--to", str(tmp_path)]}.get(command, [])
@@ -59,9 +55,7 @@ def test_a_link_to_itself_is_no_table(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("length", [246, 255])
-def test_a_folder_with_a_long_name_is_used_but_not_replaced(
-    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], length: int
-) -> None:
+def test_a_folder_with_a_long_name_is_used_but_not_replaced(copy, tmp_path, capsys, length):
     """With the suffix that its replacement has, no file system has such a name."""
     long = copy.rename(copy.with_name("x" * length))
     data = ["--data-dir", str(tmp_path)]
@@ -78,16 +72,14 @@ def test_a_folder_with_a_long_name_is_used_but_not_replaced(
 
 
 @pytest.mark.parametrize("name", ["", "/", "x" * 300, "nul\0"])
-def test_programs_that_import_us_get_the_same_errors(name: str) -> None:
+def test_programs_that_import_us_get_the_same_errors(name):
     for use in (open_table, Tablebase.open, lambda n: convert(ConvertPlan([Path(n)]))):
         with pytest.raises(TableError):
             use(name)
 
 
 @pytest.mark.thorough
-def test_a_table_may_be_called_dot(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_may_be_called_dot(copy, monkeypatch, capsys):
     monkeypatch.chdir(copy)
     for words in (["probe", ".", "--board", BOARD], ["verify", "."]):
         assert main(["--data-dir", str(copy.parent), *words]) == 0
@@ -96,12 +88,7 @@ def test_a_table_may_be_called_dot(
         assert opened.path.name == "44_64"
 
 
-def test_relocate_dot_after_convert_dot_touches_nothing_else(
-    copy: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_relocate_dot_after_convert_dot_touches_nothing_else(copy, monkeypatch, tmp_path, capsys):
     """The folder that we are in is then the one that was replaced and deleted."""
     (tmp_path / "other").mkdir()
     monkeypatch.chdir(copy)
@@ -117,9 +104,7 @@ def test_relocate_dot_after_convert_dot_touches_nothing_else(
         assert opened.rate == "uint16"
 
 
-def test_a_plan_made_with_dot_means_the_folder_we_are_in(
-    copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_plan_made_with_dot_means_the_folder_we_are_in(copy, monkeypatch, tmp_path):
     (tmp_path / "other").mkdir()
     monkeypatch.chdir(copy)
     result = relocate(RelocatePlan([Path(".")], tmp_path / "other", range(3)))
@@ -127,7 +112,7 @@ def test_a_plan_made_with_dot_means_the_folder_we_are_in(
     assert (tmp_path / "other" / "44_64" / "layer-0000.tbl").exists()
 
 
-def test_names_that_a_table_can_have_stay_as_they_are(tmp_path: Path) -> None:
+def test_names_that_a_table_can_have_stay_as_they_are(tmp_path):
     assert table_folder("tables/L3_512") == Path("tables/L3_512")
     assert table_folder(tmp_path / "..").is_absolute()
     with pytest.raises(MissingTableError, match="expected its folder, or a name"):
@@ -135,7 +120,7 @@ def test_names_that_a_table_can_have_stay_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
-def test_import_json_is_read_within_bounds(tmp_path: Path) -> None:
+def test_import_json_is_read_within_bounds(tmp_path):
     path = tmp_path / "import.json"
     os.mkfifo(path)
     with pytest.raises(DamagedTableError, match=r"import\.json is damaged"):
@@ -157,7 +142,7 @@ def shell(line: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full", "2>&- 0<&-"])
-def test_the_exit_status_does_not_depend_on_stderr(where: str, tmp_path: Path) -> None:
+def test_the_exit_status_does_not_depend_on_stderr(where, tmp_path):
     for words in (f"probe nothing --board {BOARD}", "probe", "tables --no-such-option"):
         result = shell(f"MAIN --data-dir {tmp_path} {words} {where}")
         assert (result.returncode, result.stdout) == (2, ""), words
@@ -167,16 +152,14 @@ def test_the_exit_status_does_not_depend_on_stderr(where: str, tmp_path: Path) -
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_progress_that_nobody_can_read_stops_nothing(copy: Path) -> None:
+def test_progress_that_nobody_can_read_stops_nothing(copy):
     result = shell(f"MAIN --data-dir {copy.parent} verify {copy} --json 2>/dev/full")
     assert result.returncode == 0
     assert json.loads(result.stdout.splitlines()[-1])["ok"]
 
 
 @pytest.mark.thorough
-def test_advise_shows_how_far_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_advise_shows_how_far_it_is(tmp_path, monkeypatch, capsys):
     calls = []
 
     def cost(*arguments: object, **_: object) -> object:
@@ -192,9 +175,7 @@ def test_advise_shows_how_far_it_is(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
-def test_what_is_no_folder_is_no_damaged_import(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_folder_is_no_damaged_import(tmp_path, capsys):
     file, loop = tmp_path / "file", tmp_path / "loop"
     file.write_bytes(b"x")
     loop.symlink_to(loop)
@@ -205,9 +186,7 @@ def test_what_is_no_folder_is_no_damaged_import(
 
 
 @pytest.mark.parametrize("command", [("hint", "1" + "0" * 15), ("engine",), ("serve",)])
-def test_folders_of_tables_that_are_not_there_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
-) -> None:
+def test_folders_of_tables_that_are_not_there_are_refused(tmp_path, capsys, command):
     words = [*command, "--tables", str(tmp_path / "none"), "--data-dir", str(tmp_path)]
     assert main(words) == 2
     assert "there is no such folder" in capsys.readouterr().err

@@ -62,9 +62,7 @@ def run_build(
 
 
 @pytest.mark.parametrize("n_kills", [4, pytest.param(60, marks=pytest.mark.slow)])
-def test_kills_do_not_change_a_byte(
-    tmp_path: Path, uninterrupted: dict[str, bytes], options: list[str], n_kills: int
-) -> None:
+def test_kills_do_not_change_a_byte(tmp_path, uninterrupted, options, n_kills):
     """Killed, resumed and killed again; a table that gets finished is checked and started anew.
 
     Now and then working files are to lie elsewhere, so that some are killed while they move.

@@ -85,9 +85,7 @@ def check(path: Path) -> None:
 
 @pytest.mark.parametrize("level", range(len(COMPRESSIONS)))
 @every_rate
-def test_all_values_come_back(
-    name: str, level: int, layer: Layer, tmp_path: Path, opened: Opener
-) -> None:
+def test_all_values_come_back(name, level, layer, tmp_path, opened):
     file = opened(tmp_path / write(tmp_path, layer, name, level).file)
     assert (file.layer, file.rate.name, file.n_slots) == (7, name, N_SLOTS)
     assert (file.n_boards, file.stored) == (2 * layer.slots.size, layer.slots.size)
@@ -100,9 +98,7 @@ def test_all_values_come_back(
 
 
 @every_rate
-def test_every_way_of_asking_gives_the_same(
-    name: str, layer: Layer, tmp_path: Path, opened: Opener
-) -> None:
+def test_every_way_of_asking_gives_the_same(name, layer, tmp_path, opened):
     file = opened(tmp_path / write(tmp_path, layer, name).file)
     rng = np.random.default_rng(2)
     asked = np.concatenate(
@@ -121,11 +117,11 @@ def test_every_way_of_asking_gives_the_same(
         assert rate == pytest.approx(rate_of.get(slot, 0.0), abs=max(file.max_error, 1e-15))
 
 
-def test_asking_for_nothing_gives_nothing(layer: Layer, tmp_path: Path, opened: Opener) -> None:
+def test_asking_for_nothing_gives_nothing(layer, tmp_path, opened):
     assert opened(tmp_path / write(tmp_path, layer).file).values_at(np.empty(0, np.int64)).size == 0
 
 
-def test_a_small_cache_changes_nothing(layer: Layer, tmp_path: Path, opened: Opener) -> None:
+def test_a_small_cache_changes_nothing(layer, tmp_path, opened):
     path = tmp_path / write(tmp_path, layer).file
     asked = np.random.default_rng(3).permutation(layer.slots)[:2000]
     small, large = opened(path, cache_bytes=1), opened(path)
@@ -134,9 +130,7 @@ def test_a_small_cache_changes_nothing(layer: Layer, tmp_path: Path, opened: Ope
         assert small.value(slot) == large.value(slot)
 
 
-def test_the_position_of_a_stored_board_is_found(
-    layer: Layer, tmp_path: Path, opened: Opener
-) -> None:
+def test_the_position_of_a_stored_board_is_found(layer, tmp_path, opened):
     file = opened(tmp_path / write(tmp_path, layer).file)
     for i in (0, 1, layer.slots.size // 2, layer.slots.size - 1):
         i_block, before = file.block_of(i)
@@ -145,7 +139,7 @@ def test_the_position_of_a_stored_board_is_found(
 
 @pytest.mark.parametrize("level", range(len(COMPRESSIONS)))
 @every_rate
-def test_same_input_same_bytes(name: str, level: int, layer: Layer, tmp_path: Path) -> None:
+def test_same_input_same_bytes(name, level, layer, tmp_path):
     one, other = (write(tmp_path / part, layer, name, level) for part in "ab")
     assert one == other
     assert (tmp_path / "a" / one.file).read_bytes() == (tmp_path / "b" / one.file).read_bytes()
@@ -153,7 +147,7 @@ def test_same_input_same_bytes(name: str, level: int, layer: Layer, tmp_path: Pa
 
 
 @every_rate
-def test_an_empty_layer_can_be_written(name: str, tmp_path: Path, opened: Opener) -> None:
+def test_an_empty_layer_can_be_written(name, tmp_path, opened):
     nothing = Layer(np.empty(0, np.int64), np.empty(0), np.zeros(N_SLOTS // 64 + 3, np.uint64))
     file = opened(tmp_path / write(tmp_path, nothing, name).file)
     assert file.stored == 0
@@ -162,7 +156,7 @@ def test_an_empty_layer_can_be_written(name: str, tmp_path: Path, opened: Opener
 
 
 @pytest.mark.parametrize("name", ["uint32", "uint16"])
-def test_every_flipped_bit_is_found(name: str, layer: Layer, tmp_path: Path) -> None:
+def test_every_flipped_bit_is_found(name, layer, tmp_path):
     written = write(tmp_path, layer, name)
     path = tmp_path / written.file
     whole = path.read_bytes()
@@ -177,9 +171,7 @@ def test_every_flipped_bit_is_found(name: str, layer: Layer, tmp_path: Path) -> 
         assert "\n" not in str(caught.value)
 
 
-def test_a_flipped_bit_is_found_when_its_block_is_asked_for(
-    layer: Layer, tmp_path: Path, opened: Opener
-) -> None:
+def test_a_flipped_bit_is_found_when_its_block_is_asked_for(layer, tmp_path, opened):
     path = tmp_path / write(tmp_path, layer).file
     damaged = bytearray(path.read_bytes())
     damaged[-1] ^= 1
@@ -193,22 +185,20 @@ def test_a_flipped_bit_is_found_when_its_block_is_asked_for(
 
 
 @pytest.mark.parametrize("keep", [0, 10, 59, 100, -1])
-def test_a_shortened_file_is_found(keep: int, layer: Layer, tmp_path: Path) -> None:
+def test_a_shortened_file_is_found(keep, layer, tmp_path):
     path = tmp_path / write(tmp_path, layer, "uint16").file
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises((DamagedTableError, TableFormatError)):
         check(path)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(MissingTableError, match=r"layer-0007\.tbl"):
         LayerFile(tmp_path / "layer-0007.tbl")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no open file can be moved there")
-def test_a_file_that_was_moved_since_it_was_opened_is_no_damage(
-    layer: Layer, tmp_path: Path
-) -> None:
+def test_a_file_that_was_moved_since_it_was_opened_is_no_damage(layer, tmp_path):
     """One of many, which hold no descriptor: `relocate` has no way to tell who has them open."""
     path = tmp_path / write(tmp_path, layer, "uint16").file
     file = LayerFile(path)
@@ -232,9 +222,7 @@ def few_boards(n_slots: int, one_in: int) -> Layer:
 
 @pytest.mark.parametrize("n_slots", [777, N_SLOTS, 9 * BLOCK_SLOTS + 5, 2 * MAX_BLOCK_SLOTS + 77])
 @pytest.mark.parametrize("one_in", [3, 12, 40, 900])
-def test_few_boards_lie_in_larger_blocks(
-    n_slots: int, one_in: int, tmp_path: Path, opened: Opener
-) -> None:
+def test_few_boards_lie_in_larger_blocks(n_slots, one_in, tmp_path, opened):
     few, rate = few_boards(n_slots, one_in), find_rate_type("uint32")
     written = write_layer(
         tmp_path, 7, rate, n_slots, few.slots.size, few.words, rate.encode(few.rates)
@@ -257,9 +245,7 @@ def test_few_boards_lie_in_larger_blocks(
         assert (0.0 if value is None else rate.decode(value)) == pytest.approx(one, abs=2e-10)
 
 
-def test_layers_with_the_blocks_of_older_tables_are_read(
-    tmp_path: Path, opened: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_layers_with_the_blocks_of_older_tables_are_read(tmp_path, opened, monkeypatch):
     """Of 131,072 slots each, however few boards they held."""
     few, rate = few_boards(N_SLOTS, 40), find_rate_type("uint32")
     monkeypatch.setattr("tablebase.store.codecs._WORTH_A_BLOCK", 0)
@@ -271,7 +257,7 @@ def test_layers_with_the_blocks_of_older_tables_are_read(
     assert np.abs(file.values_at(few.slots) - few.rates).max() < 2e-10
 
 
-def test_the_number_of_blocks_tells_their_size() -> None:
+def test_the_number_of_blocks_tells_their_size():
     for n_slots in (1, BLOCK_SLOTS, BLOCK_SLOTS + 1, 10**6, 3 * 10**6, 10**9):
         for n_stored in (0, 1, n_slots // 200, n_slots // 30, n_slots // 5):
             n_blocks, size = blocks_for(n_slots, n_stored)
@@ -282,8 +268,8 @@ def test_the_number_of_blocks_tells_their_size() -> None:
 
 @pytest.mark.parametrize("is_released", [False, True])
 def test_a_drive_that_fails_is_told_and_over_when_it_is_back(
-    layer: Layer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_released: bool
-) -> None:
+    layer, tmp_path, monkeypatch, is_released
+):
     failing = []
 
     class Drive(io.BufferedReader):

@@ -13,7 +13,7 @@ import pytest
 from agreement import assert_layer_agrees, stored_boards
 from brute_force import Solution
 from child import contents, json_lines, run
-from makers import Solver, TableMaker, every_other
+from makers import every_other
 from small_formations import rules_of
 
 import endgame2048 as eg
@@ -82,12 +82,8 @@ def limited_solution(formations: dict[str, Formation]) -> Callable[[str, str], S
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "limits"), COMBINED)
 def test_every_layer_agrees_with_brute_force(
-    name: str,
-    limits: str,
-    limited_table: LimitedMaker,
-    limited_solution: Callable[[str, str], Solution],
-    solution: Solver,
-) -> None:
+    name, limits, limited_table, limited_solution, solution
+):
     solved, whole = limited_solution(name, limits), solution(name, TARGET)
     n = n_whole = 0
     with Tablebase.open(limited_table(name, limits)) as reader:
@@ -105,8 +101,8 @@ def test_every_layer_agrees_with_brute_force(
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinyfree", "tinyends"])
 def test_same_bytes_by_any_threads_memory_and_after_a_stop(
-    name: str, formations: dict[str, Formation], limited_table: LimitedMaker, tmp_path: Path
-) -> None:
+    name, formations, limited_table, tmp_path
+):
     wanted = contents(limited_table(name, "both"))
     options = TableOptions(rate="float64", **LIMITS["both"])
     plan = BuildPlan(formations[name], TARGET, tmp_path / "three", options, threads=3)
@@ -131,9 +127,7 @@ def test_same_bytes_by_any_threads_memory_and_after_a_stop(
 
 
 @pytest.mark.parametrize("limits", [*LIMITS, None])
-def test_going_on_with_other_limits_is_refused(
-    limits: str | None, formations: dict[str, Formation], limited_table: LimitedMaker
-) -> None:
+def test_going_on_with_other_limits_is_refused(limits, formations, limited_table):
     folder = limited_table("44", "sum")
     options = TableOptions(rate="float64", **LIMITS[limits] if limits else {})
     plan = BuildPlan(formations["44"], TARGET, folder, options)
@@ -144,9 +138,7 @@ def test_going_on_with_other_limits_is_refused(
         build(plan)
 
 
-def test_only_the_manifest_of_a_limited_table_names_limits(
-    limited_table: LimitedMaker, table: TableMaker
-) -> None:
+def test_only_the_manifest_of_a_limited_table_names_limits(limited_table, table):
     limited, whole = (
         json.loads((folder / "manifest.json").read_text())
         for folder in (limited_table("44", "both"), table("44", TARGET))
@@ -169,8 +161,8 @@ def test_only_the_manifest_of_a_limited_table_names_limits(
     ],
 )
 def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
-    name: str, sparse: int, limits: str, limited_table: LimitedMaker, solution: Solver
-) -> None:
+    name, sparse, limits, limited_table, solution
+):
     whole = solution(name, TARGET)
     n_unknown = n_low = 0
     with Tablebase.open(limited_table(name, limits, sparse=sparse)) as reader:
@@ -193,11 +185,7 @@ def test_rates_are_lower_bounds_and_none_is_0_that_is_more(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinyends", "tinymirrorf", "2x4"])
-def test_a_sparse_table_tells_what_one_of_all_layers_does(
-    name: str,
-    limited_table: LimitedMaker,
-    limited_solution: Callable[[str, str], Solution],
-) -> None:
+def test_a_sparse_table_tells_what_one_of_all_layers_does(name, limited_table, limited_solution):
     solved = limited_solution(name, "both")
     with Tablebase.open(limited_table(name, "both", sparse=4)) as reader:
         for layer in reader.manifest.omitted:
@@ -208,9 +196,7 @@ def test_a_sparse_table_tells_what_one_of_all_layers_does(
             assert not any(reader.rates_of(ends))
 
 
-def test_a_best_move_is_told_only_where_no_other_may_be_better(
-    limited_table: LimitedMaker,
-) -> None:
+def test_a_best_move_is_told_only_where_no_other_may_be_better(limited_table):
     n_sure = n_unsure = 0
     with Tablebase.open(limited_table("44", "both")) as reader:
         for layer in range(4, reader.n_layers - 2, 3):
@@ -230,18 +216,14 @@ def test_a_best_move_is_told_only_where_no_other_may_be_better(
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("options", [{}, {"sparse": 4}, {"threshold": 0.3}, {"optimal_only": True}])
 @pytest.mark.parametrize("name", ["44", "tinyangle", "tinymirrorf"])
-def test_a_limited_table_is_verified_like_any_other(
-    name: str, options: dict[str, object], limited_table: LimitedMaker
-) -> None:
+def test_a_limited_table_is_verified_like_any_other(name, options, limited_table):
     report = verify(limited_table(name, "both", **options), sample=400)
     assert report.ok, report.problems
     assert report.sampled == 400
 
 
 @pytest.mark.thorough
-def test_what_is_derived_is_what_was_solved(
-    limited_table: LimitedMaker, limited_solution: Callable[[str, str], Solution]
-) -> None:
+def test_what_is_derived_is_what_was_solved(limited_table, limited_solution):
     """So verify would find a rate that is not: one of the whole table is higher somewhere."""
     solved = limited_solution("44", "both")
     with Tablebase.open(limited_table("44", "both")) as reader:
@@ -254,9 +236,7 @@ def test_what_is_derived_is_what_was_solved(
     ("most_equal", "small_sum", "large_from"),
     [(2, 0, 64), (3, 0, 8), (15, 0, 8), (0, 96, 64), (0, 65536, 8), (2, 128, 32), (4, 20, 16)],
 )
-def test_the_limits_are_those_of_plain_rules(
-    most_equal: int, small_sum: int, large_from: int, formations: dict[str, Formation]
-) -> None:
+def test_the_limits_are_those_of_plain_rules(most_equal, small_sum, large_from, formations):
     rng = random.Random(most_equal + small_sum)
     tiles = [[0, 1, 2, 3], [0, 15, 3, 4, 4, 5], [3], [1, 5, 6, 7, 7, 14], list(range(16))]
     boards = [brute_force.board_of(rng.choices(rng.choice(tiles), k=16)) for _ in range(5000)]
@@ -316,17 +296,13 @@ def test_the_limits_are_those_of_plain_rules(
         ),
     ],
 )
-def test_limits_that_cannot_be_are_refused_in_words(
-    options: dict[str, int], message: str, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_limits_that_cannot_be_are_refused_in_words(options, message, formations, tmp_path):
     with pytest.raises(BuildRefusedError) as caught:
         build(BuildPlan(formations["44"], TARGET, tmp_path, TableOptions(**options)))
     assert str(caught.value) == message
 
 
-def test_an_estimate_counts_what_is_within_the_limits(
-    formations: dict[str, Formation], limited_table: LimitedMaker
-) -> None:
+def test_an_estimate_counts_what_is_within_the_limits(formations, limited_table):
     options = TableOptions(rate="float64", **LIMITS["both"])
     whole = estimate(formations["44"], TARGET, TableOptions(rate="float64"))
     limited = estimate(formations["44"], TARGET, options)
@@ -338,7 +314,7 @@ def test_an_estimate_counts_what_is_within_the_limits(
     assert limited.bytes < 0.9 * whole.bytes
 
 
-def test_the_commands_say_that_rates_are_lower_bounds(limited_table: LimitedMaker) -> None:
+def test_the_commands_say_that_rates_are_lower_bounds(limited_table):
     folder = limited_table("44", "both")
     with Tablebase.open(folder) as reader:
         after = int(reader.layer_boards(20)[0][7])
@@ -360,9 +336,7 @@ def test_the_commands_say_that_rates_are_lower_bounds(limited_table: LimitedMake
     assert "tiles below 8 up to 12 in all" in run("tables", folder.parent).stdout
 
 
-def test_the_command_takes_limits_and_its_help_names_what_others_call_them(
-    limited_table: LimitedMaker, tmp_path: Path
-) -> None:
+def test_the_command_takes_limits_and_its_help_names_what_others_call_them(limited_table, tmp_path):
     told = run(
         *("build", "44", TARGET, "--out", tmp_path, "--rate", "float64"),
         *("--most-equal", 2, "--small-sum", 12, "--large-from", 8),
@@ -385,16 +359,14 @@ def test_the_command_takes_limits_and_its_help_names_what_others_call_them(
         (("--most-equal", "2"), "nothing to limit"),
     ],
 )
-def test_the_command_refuses_other_limits(
-    words: tuple[str, ...], message: str, tmp_path: Path
-) -> None:
+def test_the_command_refuses_other_limits(words, message, tmp_path):
     for command in (("build", "44", TARGET, "--out", tmp_path), ("estimate", "44", TARGET)):
         told = run(*command, *words)
         assert told.returncode == 2
         assert message in " ".join(told.stderr.split())
 
 
-def test_an_api_table_is_not_whole(limited_table: LimitedMaker, table: TableMaker) -> None:
+def test_an_api_table_is_not_whole(limited_table, table):
     with eg.open_table(limited_table("44", "sum")) as limited:
         assert limited.is_limited
         assert not limited.is_whole
@@ -402,7 +374,7 @@ def test_an_api_table_is_not_whole(limited_table: LimitedMaker, table: TableMake
         assert not whole.is_limited
 
 
-def test_a_conversion_keeps_the_limits(limited_table: LimitedMaker, tmp_path: Path) -> None:
+def test_a_conversion_keeps_the_limits(limited_table, tmp_path):
     convert(ConvertPlan([limited_table("44", "both")], sparse=4, out=tmp_path, threads=1))
     with Tablebase.open(tmp_path / f"44_{TARGET}") as reader:
         assert reader.is_limited

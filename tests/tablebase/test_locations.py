@@ -16,7 +16,6 @@ from engine.platform.user_folders import UserFolders
 from engine.spawn import Rng
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError, TableError
-from tablebase.formation.formation import Formation
 from tablebase.library import catalog
 from tablebase.library.named_tables import named_folder, named_folders
 from tablebase.maintain.relocate import RelocatePlan, relocate
@@ -58,7 +57,7 @@ def board_of_layer(path: Path, layer: int) -> int:
         return table.stored_board(layer, 0)[0]
 
 
-def test_layers_are_found_in_both_folders(drives: tuple[Path, Path]) -> None:
+def test_layers_are_found_in_both_folders(drives):
     home, other = drives
     manifest = load_manifest(home)
     layers = locate([home], manifest).layers
@@ -67,7 +66,7 @@ def test_layers_are_found_in_both_folders(drives: tuple[Path, Path]) -> None:
         assert path == (other / NAME if layer in AWAY else home) / f"layer-{layer:04d}.tbl"
 
 
-def test_a_table_in_two_folders_is_one(drives: tuple[Path, Path], original: Path) -> None:
+def test_a_table_in_two_folders_is_one(drives, original):
     home, _ = drives
     with Tablebase.open(original) as whole, Tablebase.open(home) as split:
         assert split.locations.warning == ""
@@ -80,7 +79,7 @@ def test_a_table_in_two_folders_is_one(drives: tuple[Path, Path], original: Path
     assert verify(home, sample=100).ok
 
 
-def test_folders_can_be_named_instead(drives: tuple[Path, Path]) -> None:
+def test_folders_can_be_named_instead(drives):
     home, other = drives
     (home / "elsewhere.json").unlink()
     with pytest.raises(TableError, match=r"layer-0003\.tbl is missing"):
@@ -91,7 +90,7 @@ def test_folders_can_be_named_instead(drives: tuple[Path, Path]) -> None:
         assert verify([home, str(place)], sample=20).ok
 
 
-def test_a_drive_that_is_not_there_is_a_warning(drives: tuple[Path, Path], original: Path) -> None:
+def test_a_drive_that_is_not_there_is_a_warning(drives, original):
     home, other = drives
     there, away = board_of_layer(original, 20), board_of_layer(original, 5)
     with detached(other):
@@ -108,9 +107,7 @@ def test_a_drive_that_is_not_there_is_a_warning(drives: tuple[Path, Path], origi
             verify(home)
 
 
-def test_a_drive_may_come_and_go_while_the_table_is_open(
-    drives: tuple[Path, Path], original: Path
-) -> None:
+def test_a_drive_may_come_and_go_while_the_table_is_open(drives, original):
     home, other = drives
     away = board_of_layer(original, 5)
     with detached(other):
@@ -124,7 +121,7 @@ def test_a_drive_may_come_and_go_while_the_table_is_open(
     table.close()
 
 
-def test_a_drive_at_another_place_can_be_named(drives: tuple[Path, Path]) -> None:
+def test_a_drive_at_another_place_can_be_named(drives):
     home, other = drives
     moved = other.with_name("mounted elsewhere")
     other.rename(moved)
@@ -135,7 +132,7 @@ def test_a_drive_at_another_place_can_be_named(drives: tuple[Path, Path]) -> Non
         assert not table.locations.warning
 
 
-def test_a_missing_layer_on_a_drive_that_is_there_is_damage(drives: tuple[Path, Path]) -> None:
+def test_a_missing_layer_on_a_drive_that_is_there_is_damage(drives):
     home, other = drives
     lost = other / NAME / "layer-0005.tbl"
     whole = lost.read_bytes()
@@ -152,9 +149,7 @@ def test_a_missing_layer_on_a_drive_that_is_there_is_damage(drives: tuple[Path, 
     assert info.state == "complete", "sizes only"
 
 
-def test_a_strangers_folder_is_refused(
-    drives: tuple[Path, Path], table: TableMaker, tmp_path: Path
-) -> None:
+def test_a_strangers_folder_is_refused(drives, table, tmp_path):
     home, other = drives
     stranger = load_manifest(table("44", 64))
     PartRecord.of(stranger, home).save(other / NAME)
@@ -170,15 +165,13 @@ def test_a_strangers_folder_is_refused(
         Tablebase.open([home, table("44", 64)])
 
 
-def test_a_copy_of_the_table_serves_as_a_part(drives: tuple[Path, Path], original: Path) -> None:
+def test_a_copy_of_the_table_serves_as_a_part(drives, original):
     home, other = drives
     with detached(other), Tablebase.open([home, original]) as table:
         assert not table.locations.away
 
 
-def test_a_record_of_another_table_counts_for_nothing(
-    drives: tuple[Path, Path], original: Path
-) -> None:
+def test_a_record_of_another_table_counts_for_nothing(drives, original):
     home, other = drives
     Elsewhere("00000000", {other / NAME: frozenset(AWAY)}).save(home)
     with pytest.raises(TableError, match="missing"):
@@ -190,9 +183,7 @@ def test_a_record_of_another_table_counts_for_nothing(
         assert table.locations.warning == ""
 
 
-def test_a_damaged_record_hides_layers_but_breaks_nothing(
-    drives: tuple[Path, Path], original: Path
-) -> None:
+def test_a_damaged_record_hides_layers_but_breaks_nothing(drives, original):
     home, other = drives
     path = home / "elsewhere.json"
     whole = path.read_bytes()
@@ -213,7 +204,7 @@ def test_a_damaged_record_hides_layers_but_breaks_nothing(
     assert info.state == "away"
 
 
-def test_a_wrong_record_under_a_right_checksum_breaks_nothing(drives: tuple[Path, Path]) -> None:
+def test_a_wrong_record_under_a_right_checksum_breaks_nothing(drives):
     home, _ = drives
     manifest = load_manifest(home)
     path = home / "elsewhere.json"
@@ -240,9 +231,7 @@ def test_a_wrong_record_under_a_right_checksum_breaks_nothing(drives: tuple[Path
         assert catalog.scan([home.parent])[0].state in ("away", "damaged")
 
 
-def test_a_part_whose_label_is_damaged_is_used_where_it_is_known(
-    drives: tuple[Path, Path],
-) -> None:
+def test_a_part_whose_label_is_damaged_is_used_where_it_is_known(drives):
     home, other = drives
     label = other / NAME / "home.json"
     label.write_bytes(label.read_bytes()[:-30])
@@ -253,7 +242,7 @@ def test_a_part_whose_label_is_damaged_is_used_where_it_is_known(
         Tablebase.open([home, other])
 
 
-def test_the_record_is_written_and_read_as_it_is(tmp_path: Path, original: Path) -> None:
+def test_the_record_is_written_and_read_as_it_is(tmp_path, original):
     manifest = load_manifest(original)
     one, two = tmp_path / "one", tmp_path / "zwei €"
     record = Elsewhere(manifest.identity).with_folder(one).with_folder(two)
@@ -267,7 +256,7 @@ def test_the_record_is_written_and_read_as_it_is(tmp_path: Path, original: Path)
     assert not (tmp_path / "elsewhere.json").exists()
 
 
-def test_ranges_hold_what_they_were_made_of() -> None:
+def test_ranges_hold_what_they_were_made_of():
     rng = random.Random(7)
     for _ in range(50):
         numbers = {rng.randrange(40) for _ in range(rng.randrange(30))}
@@ -276,7 +265,7 @@ def test_ranges_hold_what_they_were_made_of() -> None:
         assert all(a[1] + 1 < b[0] for a, b in pairwise(pairs))
 
 
-def test_the_catalog_shows_one_entry(drives: tuple[Path, Path], original: Path) -> None:
+def test_the_catalog_shows_one_entry(drives, original):
     home, other = drives
     (info,) = catalog.scan([home.parent, other, other / NAME])
     assert (info.path, info.state, info.message) == (home, "complete", "")
@@ -284,7 +273,7 @@ def test_the_catalog_shows_one_entry(drives: tuple[Path, Path], original: Path) 
     assert info.bytes == load_manifest(original).bytes
 
 
-def test_the_catalog_says_which_drive_is_missing(drives: tuple[Path, Path]) -> None:
+def test_the_catalog_says_which_drive_is_missing(drives):
     home, other = drives
     with detached(other):
         (info,) = catalog.scan([home.parent, other])
@@ -292,7 +281,7 @@ def test_the_catalog_says_which_drive_is_missing(drives: tuple[Path, Path]) -> N
     assert str(other / NAME) in info.message
 
 
-def test_the_catalog_shows_a_part_without_its_table(drives: tuple[Path, Path]) -> None:
+def test_the_catalog_shows_a_part_without_its_table(drives):
     home, other = drives
     (info,) = catalog.scan([other])
     assert (info.path, info.state, info.name) == (other / NAME, "part", NAME)
@@ -303,9 +292,7 @@ def test_the_catalog_shows_a_part_without_its_table(drives: tuple[Path, Path]) -
     assert states == ["damaged"], "a part of the listed table, which has forgotten it"
 
 
-def test_a_build_is_complete_with_its_layers_elsewhere(
-    drives: tuple[Path, Path], formations: dict[str, Formation]
-) -> None:
+def test_a_build_is_complete_with_its_layers_elsewhere(drives, formations):
     home, other = drives
     before = contents(home.parent.parent)
     plan = BuildPlan(formations["2x4"], 64, home, threads=1)
@@ -315,9 +302,7 @@ def test_a_build_is_complete_with_its_layers_elsewhere(
     assert contents(home.parent.parent) == before
 
 
-def test_a_lost_layer_is_computed_again_beside_those_elsewhere(
-    drives: tuple[Path, Path], formations: dict[str, Formation], original: Path
-) -> None:
+def test_a_lost_layer_is_computed_again_beside_those_elsewhere(drives, formations, original):
     home, other = drives
     (other / NAME / "layer-0005.tbl").unlink()
     (home / "layer-0030.tbl").unlink()
@@ -329,7 +314,7 @@ def test_a_lost_layer_is_computed_again_beside_those_elsewhere(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no open file can be moved there")
-def test_an_open_table_that_was_moved_away_is_no_damage(home_alone: Path) -> None:
+def test_an_open_table_that_was_moved_away_is_no_damage(home_alone):
     with Tablebase.open(home_alone) as table:
         home_alone.rename(home_alone.with_name("moved"))
         with pytest.raises(MissingTableError) as told:
@@ -338,9 +323,7 @@ def test_an_open_table_that_was_moved_away_is_no_damage(home_alone: Path) -> Non
     assert "build" not in str(told.value)
 
 
-def test_nothing_is_written_to_read_only_drives(
-    monkeypatch: pytest.MonkeyPatch, drives: tuple[Path, Path], formations: dict[str, Formation]
-) -> None:
+def test_nothing_is_written_to_read_only_drives(monkeypatch, drives, formations):
     home, other = drives
     before = contents(home.parent.parent)
     for path in (home, other / NAME):
@@ -364,7 +347,7 @@ def test_nothing_is_written_to_read_only_drives(
     assert contents(home.parent.parent) == before
 
 
-def test_the_command_line_takes_folders_joined(drives: tuple[Path, Path]) -> None:
+def test_the_command_line_takes_folders_joined(drives):
     home, other = drives
     (home / "elsewhere.json").unlink()
     joined = f"{home}{os.pathsep}{other}"
@@ -375,7 +358,7 @@ def test_the_command_line_takes_folders_joined(drives: tuple[Path, Path]) -> Non
     assert json_lines(result.stdout)[0]["best"]
 
 
-def test_the_command_line_warns_of_a_missing_drive(drives: tuple[Path, Path]) -> None:
+def test_the_command_line_warns_of_a_missing_drive(drives):
     home, other = drives
     with detached(other):
         result = run("probe", home, "--board", "ffff00000001ffff", "--after", "--json")
@@ -387,7 +370,7 @@ def test_the_command_line_warns_of_a_missing_drive(drives: tuple[Path, Path]) ->
     assert listed["state"] == "away"
 
 
-def test_the_target_in_a_name_may_be_spelled_as_people_do(tmp_path: Path) -> None:
+def test_the_target_in_a_name_may_be_spelled_as_people_do(tmp_path):
     folders = UserFolders(tmp_path, tmp_path)
     for typed, name in (("442_2k", "442_2048"), ("3x3_sum-1790", "3x3_sum1790"), ("a_b", "a_b")):
         assert named_folder(folders, typed) == tmp_path / "tables" / name
@@ -395,7 +378,7 @@ def test_the_target_in_a_name_may_be_spelled_as_people_do(tmp_path: Path) -> Non
     assert named_folder(folders, "442_2k") == tmp_path / "tables" / "442_2k"
 
 
-def test_a_name_with_the_joining_character_is_one_folder(tmp_path: Path) -> None:
+def test_a_name_with_the_joining_character_is_one_folder(tmp_path):
     folders = UserFolders(tmp_path, tmp_path)
     odd = tmp_path / f"a{os.pathsep}b"
     assert named_folders(folders, str(odd)) == [Path(text) for text in str(odd).split(os.pathsep)]

@@ -134,11 +134,11 @@ def error_of(raw: bytes) -> str:
     return ""
 
 
-def test_the_original_is_taken(body: dict[str, Any]) -> None:
+def test_the_original_is_taken(body):
     assert error_of(encoded(body)) == error_of(encoded(body, with_right_crc=False)) == ""
 
 
-def test_a_changed_field_under_the_old_checksum_is_an_error(body: dict[str, Any]) -> None:
+def test_a_changed_field_under_the_old_checksum_is_an_error(body):
     rng = random.Random(1)
     for i in range(400):
         changed = mutant(body, rng)
@@ -147,9 +147,7 @@ def test_a_changed_field_under_the_old_checksum_is_an_error(body: dict[str, Any]
 
 
 @pytest.mark.thorough
-def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(
-    body: dict[str, Any],
-) -> None:
+def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(body):
     """Whoever computes the checksum again can describe another table, but only a possible one."""
     rng, n_errors = random.Random(2), 0
     for i in range(600):
@@ -168,9 +166,7 @@ def test_a_changed_field_under_a_right_checksum_is_an_error_or_a_possible_table(
 
 
 @pytest.mark.thorough
-def test_what_opens_in_spite_of_a_changed_manifest_answers_as_before(
-    body: dict[str, Any], damaged: Callable[[bytes], Path], original: Path
-) -> None:
+def test_what_opens_in_spite_of_a_changed_manifest_answers_as_before(body, damaged, original):
     """Only fields that no file can contradict may differ: how often a 4 comes, a menu's name."""
     with Tablebase.open(original) as table:
         expected = table.probe(BOARD).rates
@@ -190,9 +186,7 @@ def test_what_opens_in_spite_of_a_changed_manifest_answers_as_before(
     assert n_opened < 60
 
 
-def test_verify_reports_or_refuses_a_changed_manifest(
-    body: dict[str, Any], damaged: Callable[[bytes], Path]
-) -> None:
+def test_verify_reports_or_refuses_a_changed_manifest(body, damaged):
     rng = random.Random(4)
     for i in range(60):
         changed = mutant(body, rng)
@@ -216,7 +210,7 @@ FIELDS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("name", "value"), FIELDS)
-def test_an_absurd_field_is_named_as_damage(body: dict[str, Any], name: str, value: Any) -> None:
+def test_an_absurd_field_is_named_as_damage(body, name, value):
     with pytest.raises(DamagedTableError):
         parse_manifest(encoded({**body, name: value}), PLACE)
 
@@ -238,7 +232,7 @@ def test_an_absurd_field_is_named_as_damage(body: dict[str, Any], name: str, val
         ("more", 1),
     ],
 )
-def test_an_absurd_option_is_damage(body: dict[str, Any], name: str, value: Any) -> None:
+def test_an_absurd_option_is_damage(body, name, value):
     options = {**body["options"], name: value}
     with pytest.raises(DamagedTableError):
         parse_manifest(encoded({**body, "options": options}), PLACE)
@@ -266,7 +260,7 @@ def test_an_absurd_option_is_damage(body: dict[str, Any], name: str, value: Any)
         ("more", 1),
     ],
 )
-def test_an_absurd_layer_is_damage(body: dict[str, Any], name: str, value: Any) -> None:
+def test_an_absurd_layer_is_damage(body, name, value):
     layers = [dict(layer) for layer in body["layers"]]
     layers[5][name] = value
     with pytest.raises(DamagedTableError):
@@ -286,12 +280,12 @@ def test_an_absurd_layer_is_damage(body: dict[str, Any], name: str, value: Any) 
         b'"' + b"a" * 1000,
     ],
 )
-def test_bytes_that_are_no_json_are_an_error(raw: bytes) -> None:
+def test_bytes_that_are_no_json_are_an_error(raw):
     assert error_of(raw)
 
 
 @pytest.mark.parametrize("depth", [*range(100, 1100, 50), 5000])
-def test_deep_nesting_is_an_error_at_any_depth(depth: int, body: dict[str, Any]) -> None:
+def test_deep_nesting_is_an_error_at_any_depth(depth, body):
     """Also where reading just works, and computing the checksum does not."""
     deep = "[" * depth + "]" * depth
     raw = json.dumps({**body, "crc": 0})[:-1] + f', "more": {deep}}}'
@@ -300,7 +294,7 @@ def test_deep_nesting_is_an_error_at_any_depth(depth: int, body: dict[str, Any])
     assert error_of(version.encode())
 
 
-def test_a_huge_file_is_refused_without_reading_it(damaged: Callable[[bytes], Path]) -> None:
+def test_a_huge_file_is_refused_without_reading_it(damaged):
     folder = damaged(b"{}")
     with (folder / "manifest.json").open("r+b") as file:
         file.truncate(100 << 30)  # takes no room, and does not fit into any memory
@@ -309,7 +303,7 @@ def test_a_huge_file_is_refused_without_reading_it(damaged: Callable[[bytes], Pa
     assert [info.state for info in catalog.scan([folder])] == ["damaged"]
 
 
-def test_a_manifest_of_another_program_is_told_apart(body: dict[str, Any]) -> None:
+def test_a_manifest_of_another_program_is_told_apart(body):
     with pytest.raises(TableFormatError):
         parse_manifest(encoded({**body, "format": "else"}), PLACE)
     for version in (0, 4, 1.0, "2", None, [2], 10**400):
@@ -318,7 +312,7 @@ def test_a_manifest_of_another_program_is_told_apart(body: dict[str, Any]) -> No
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_does_not_make_anybody_wait(damaged: Callable[[bytes], Path]) -> None:
+def test_a_pipe_does_not_make_anybody_wait(damaged):
     folder = damaged(b"{}")
     for name in ("manifest.json", "elsewhere.json", "home.json", "build.lock"):
         (folder / name).unlink(missing_ok=True)
@@ -330,9 +324,7 @@ def test_a_pipe_does_not_make_anybody_wait(damaged: Callable[[bytes], Path]) -> 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_layers_that_are_links_to_something_else_are_refused(
-    body: dict[str, Any], damaged: Callable[[bytes], Path], original: Path, tmp_path: Path
-) -> None:
+def test_layers_that_are_links_to_something_else_are_refused(body, damaged, original, tmp_path):
     folder = damaged(encoded(body))
     layer = folder / "layer-0005.tbl"
     pipe = tmp_path / "pipe"
@@ -351,15 +343,13 @@ def test_layers_that_are_links_to_something_else_are_refused(
         assert table.probe(BOARD).best is not None
 
 
-def test_a_null_character_in_a_path_is_no_table() -> None:
+def test_a_null_character_in_a_path_is_no_table():
     with pytest.raises(MissingTableError):
         load_manifest(Path("a\0b"))
     assert catalog.scan([Path("a\0b")]) == []
 
 
-def test_garbage_next_to_tables_does_not_disturb_the_catalog(
-    original: Path, tmp_path: Path
-) -> None:
+def test_garbage_next_to_tables_does_not_disturb_the_catalog(original, tmp_path):
     shutil.copytree(original, tmp_path / original.name)
     (tmp_path / "home.json").write_text('{"this is": "somebody else\'s"}')
     rng = random.Random(5)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from brute_force import board_of, cells_of, spawned_boards
 from exact_rates import SQUARE, Exact, is_close, turned
-from makers import Solver, TableMaker, every_other
+from makers import every_other
 from small_formations import rules_of
 
 import endgame2048 as eg
@@ -116,7 +116,7 @@ def assert_same_answers(table: eg.Table, boards: U64, comes_up: bool) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "option"), every_other([*NAMES, "44"], OPTIONS))
-def test_each_gets_the_answer_that_it_gets_alone(name: str, option: str, built: Built) -> None:
+def test_each_gets_the_answer_that_it_gets_alone(name, option, built):
     folder = built(name, option)
     rng = random.Random(f"{name} {option}")
     with Tablebase.open(folder) as known:
@@ -143,7 +143,7 @@ def assert_same_reply(many: Answer, alone: Answer) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("option", "name"), every_other(OPTIONS, NAMES))
-def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built: Built) -> None:
+def test_replies_to_many_boards_are_those_to_each(name, option, built):
     """Of two tables as well, of which the first that can answer does."""
     folder, other = built(name, option), built("44", "all")
     rng, n_quick = random.Random(f"{name} {option} replies"), 0
@@ -160,9 +160,7 @@ def test_replies_to_many_boards_are_those_to_each(name: str, option: str, built:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["2x4", "44"])
-def test_a_sum_of_tiles_as_goal(
-    name: str, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_sum_of_tiles_as_goal(name, formations, tmp_path):
     goal = SumGoal(60 if name == "2x4" else 48)
     build(BuildPlan(formations[name], goal, tmp_path / "table", threads=2))
     rng = random.Random(name)
@@ -178,9 +176,7 @@ def test_a_sum_of_tiles_as_goal(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "2x4", "L1"])
-def test_machine_code_alone_tells_what_brute_force_does(
-    name: str, solution: Solver, table: TableMaker, formations: dict[str, Formation]
-) -> None:
+def test_machine_code_alone_tells_what_brute_force_does(name, solution, table, formations):
     """Of positions after a stored board next to nothing is left for the slow way."""
     exact = Exact(solution(name, TARGET), rules_of(formations[name], TARGET))
     asked = list(exact.positions(random.Random(31), 1500))
@@ -197,7 +193,7 @@ def test_machine_code_alone_tells_what_brute_force_does(
 
 
 @pytest.mark.thorough
-def test_sparse_layers_are_told_by_machine_code_too(built: Built) -> None:
+def test_sparse_layers_are_told_by_machine_code_too(built):
     with Tablebase.open(built("44", "sparse")) as opened:
         boards = [
             spawned_boards(opened.stored_board(layer, i)[0], 1)[0]
@@ -211,7 +207,7 @@ def test_sparse_layers_are_told_by_machine_code_too(built: Built) -> None:
     assert np.nanmax(rates) > 0.5
 
 
-def test_more_boards_than_are_worked_on_at_once(table: TableMaker) -> None:
+def test_more_boards_than_are_worked_on_at_once(table):
     with eg.open_table(table("2x4", TARGET), cache_bytes=1 << 20) as opened:
         few = np.array(list(range(0xFFFF_0000_0000_FFFF, 0xFFFF_0000_0000_FFFF + 3)), np.uint64)
         few[1] = opened.start_board(1)
@@ -240,9 +236,7 @@ def test_more_boards_than_are_worked_on_at_once(table: TableMaker) -> None:
         (0xFFFF_FFFF_FFFF_FFFF, 16, 15, 0xFFFF_FFFF_FFFF_FFFF, 0),
     ],
 )
-def test_large_tiles_become_f(
-    board: int, n_large: int, least: int, masked: int | None, half_sum: int
-) -> None:
+def test_large_tiles_become_f(board, n_large, least, masked, half_sum):
     boards, found = np.array([board], np.uint64), np.zeros(1, np.uint64)
     halves = np.zeros(1, np.int64)
     mask_large_tiles(boards, n_large, least, found, halves)
@@ -251,7 +245,7 @@ def test_large_tiles_become_f(
         assert found.tolist() == [masked]
 
 
-def test_columns_are_what_frames_are_made_of(table: TableMaker) -> None:
+def test_columns_are_what_frames_are_made_of(table):
     with eg.open_table(table("2x4", TARGET)) as opened:
         told = opened.probe([opened.start_board(1), 0x1234_5678_1234_5678])
     columns = told.columns()

@@ -2,14 +2,13 @@
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 from agreement import RAW_ONE, stored_boards
 from brute_force import Solution, board_of, cells_of
 from child import contents
-from makers import Solver, TableMaker
+from makers import Solver
 from small_formations import MOVABLE
 
 from engine.geometry import destinations, permute
@@ -38,9 +37,7 @@ def solved(name: str, solution: Solver) -> Solution:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("rate", ["uint32", "float64"])
-def test_every_layer_has_the_boards_and_rates_of_brute_force(
-    name: str, solved: Solution, table: TableMaker, rate: str
-) -> None:
+def test_every_layer_has_the_boards_and_rates_of_brute_force(name, solved, table, rate):
     with Tablebase.open(table(name, 64, rate)) as reader:
         assert reader.n_layers == len(solved.rates)
         assert reader.stored > 1000
@@ -60,9 +57,7 @@ def test_every_layer_has_the_boards_and_rates_of_brute_force(
 
 
 @pytest.mark.sample(1)
-def test_all_images_and_the_reached_boards_are_known(
-    name: str, solved: Solution, table: TableMaker, formations: dict[str, Formation]
-) -> None:
+def test_all_images_and_the_reached_boards_are_known(name, solved, table, formations):
     rng = random.Random(name)
     turns = destinations(formations[name].symmetry)
     with Tablebase.open(table(name, 64, "float64")) as reader:
@@ -80,9 +75,7 @@ def test_all_images_and_the_reached_boards_are_known(
 
 
 @pytest.mark.sample(1)
-def test_the_bytes_are_the_same_at_any_number_of_threads(
-    name: str, table: TableMaker, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_the_bytes_are_the_same_at_any_number_of_threads(name, table, formations, tmp_path):
     want = contents(table(name, 64))  # of two threads
     for threads in (1, 3):
         build(BuildPlan(formations[name], 64, tmp_path / str(threads), threads=threads))
@@ -90,7 +83,7 @@ def test_the_bytes_are_the_same_at_any_number_of_threads(
 
 
 @pytest.mark.sample(1)
-def test_its_values_are_derived_again(name: str, table: TableMaker) -> None:
+def test_its_values_are_derived_again(name, table):
     report = verify(table(name, 64), 300)
     assert report.ok, report.problems
     assert report.sampled == 300
@@ -126,7 +119,7 @@ def shuffled(board: int, rng: random.Random) -> int:
     return board_of(rng.sample(cells_of(board), 16))
 
 
-def test_many_slots_at_once_are_those_of_one_by_one(space: Space) -> None:
+def test_many_slots_at_once_are_those_of_one_by_one(space):
     rng = random.Random(space.formation.name)
     tables = kernel_tables(space)
     n_outside = 0
@@ -163,7 +156,7 @@ def stored_once(space: Space, boards: np.ndarray, forms: list[int]) -> np.ndarra
     return np.array(forms, np.uint64) if is_window else boards
 
 
-def test_of_each_set_of_images_one_is_marked(space: Space) -> None:
+def test_of_each_set_of_images_one_is_marked(space):
     """Of a layer closed under the symmetry, those that are their own stored form."""
     rng = random.Random(space.formation.name)
     tables = kernel_tables(space)

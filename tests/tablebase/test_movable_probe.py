@@ -64,9 +64,7 @@ def assert_answer(probe: Probe, ways: list[Rates]) -> None:
 
 
 @pytest.mark.sample(1)
-def test_every_view_of_a_played_board_is_answered(
-    reader: Tablebase, exact: Exact, certain: Exact
-) -> None:
+def test_every_view_of_a_played_board_is_answered(reader, exact, certain):
     """Of a board that comes up all is known, but for other ways to look at it that do not."""
     rng = random.Random(21)
     n_winning = 0
@@ -86,7 +84,7 @@ def test_every_view_of_a_played_board_is_answered(
 
 
 @pytest.mark.sample(1)
-def test_many_after_states_at_once(reader: Tablebase, exact: Exact) -> None:
+def test_many_after_states_at_once(reader, exact):
     rng = random.Random(22)
     afters, want = [], []
     for layer, rates in enumerate(exact.solved.rates):
@@ -98,9 +96,7 @@ def test_many_after_states_at_once(reader: Tablebase, exact: Exact) -> None:
 
 
 @pytest.mark.sample(1)
-def test_of_equal_large_tiles_any_may_be_the_small_one(
-    reader: Tablebase, exact: Exact, certain: Exact
-) -> None:
+def test_of_equal_large_tiles_any_may_be_the_small_one(reader, exact, certain):
     """A second 64 beside the least of the large tiles, where only one of the two may be F."""
     rng = random.Random(22)
     n_answered, n_several = 0, 0
@@ -131,7 +127,7 @@ def test_of_equal_large_tiles_any_may_be_the_small_one(
 
 
 @pytest.mark.sample(1)
-def test_a_large_tile_below_the_target_is_none(reader: Tablebase, exact: Exact) -> None:
+def test_a_large_tile_below_the_target_is_none(reader, exact):
     rng = random.Random(23)
     for board, _ in exact.positions(rng, 20):
         cells = cells_of(board)

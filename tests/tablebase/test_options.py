@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -38,7 +37,7 @@ def layer(number: int, boards: int = 10, stored: int = 7) -> WrittenLayer:
         TableOptions(0.5, "float64", 0.05, True),
     ],
 )
-def test_good_options_are_taken_and_survive_writing(options: TableOptions) -> None:
+def test_good_options_are_taken_and_survive_writing(options):
     options.check()
     assert parse_options(json.loads(json.dumps(options.to_dict()))) == options
 
@@ -88,35 +87,35 @@ def test_good_options_are_taken_and_survive_writing(options: TableOptions) -> No
         ),
     ],
 )
-def test_other_options_are_refused_in_words(options: TableOptions, message: str) -> None:
+def test_other_options_are_refused_in_words(options, message):
     with pytest.raises(BuildRefusedError) as caught:
         options.check()
     assert str(caught.value) == message
 
 
-def test_an_unknown_rate_is_refused() -> None:
+def test_an_unknown_rate_is_refused():
     with pytest.raises(BuildRefusedError, match="uint33"):
         TableOptions(rate="uint33").check()
 
 
-def test_the_command_build_has_every_option_with_its_default() -> None:
+def test_the_command_build_has_every_option_with_its_default():
     given = vars(main.build_parser().parse_args(["build", "442", "128"]))
     for name, option in OPTIONS.items():
         default = option.default if option.has_default else None
         assert given[option.flag or name] == default, name
 
 
-def test_all_layers_are_kept_unless_sparse() -> None:
+def test_all_layers_are_kept_unless_sparse():
     assert list(TableOptions().kept_layers(5)) == [0, 1, 2, 3, 4]
 
 
-def test_a_sparse_table_keeps_pairs_of_layers() -> None:
+def test_a_sparse_table_keeps_pairs_of_layers():
     assert list(TableOptions(sparse=4).kept_layers(12)) == [0, 1, 4, 5, 8, 9, 10, 11]
     assert list(TableOptions(sparse=3).kept_layers(8)) == [0, 1, 3, 4, 6, 7]
 
 
 @pytest.mark.parametrize("sparse", [1, *range(3, 17)])
-def test_every_layer_follows_from_kept_ones(sparse: int) -> None:
+def test_every_layer_follows_from_kept_ones(sparse):
     """Going down from the last layer, each has the next two: kept, or derived from such."""
     for n_layers in range(3, 60):
         kept = set(TableOptions(sparse=sparse).kept_layers(n_layers))
@@ -126,7 +125,7 @@ def test_every_layer_follows_from_kept_ones(sparse: int) -> None:
             assert pair - i <= sparse - 2
 
 
-def test_the_manifest_keeps_the_options(manifest: Manifest, tmp_path: Path) -> None:
+def test_the_manifest_keeps_the_options(manifest, tmp_path):
     options = TableOptions(0.2, "float32", 0.25, True)
     replace(manifest, options=options).save(tmp_path)
     loaded = load_manifest(tmp_path)
@@ -134,7 +133,7 @@ def test_the_manifest_keeps_the_options(manifest: Manifest, tmp_path: Path) -> N
     assert (loaded.spawn4, loaded.rate) == (0.2, "float32")
 
 
-def test_differences_name_every_option(manifest: Manifest) -> None:
+def test_differences_name_every_option(manifest):
     other = replace(manifest, options=TableOptions(0.2, "float32", 0.25, True, 5))
     assert manifest.differences(other) == [
         "spawn4 is 0.1, not 0.2",
@@ -147,9 +146,7 @@ def test_differences_name_every_option(manifest: Manifest) -> None:
     assert manifest.differences(replace(manifest, options=TableOptions(threshold=0))) == []
 
 
-def test_a_sparse_table_is_complete_with_the_kept_layers(
-    manifest: Manifest, tmp_path: Path
-) -> None:
+def test_a_sparse_table_is_complete_with_the_kept_layers(manifest, tmp_path):
     sparse = replace(manifest, options=TableOptions(sparse=4))
     kept = sparse.kept_layers
     rest = [i for i in range(sparse.n_layers) if i not in kept]
@@ -165,16 +162,14 @@ def test_a_sparse_table_is_complete_with_the_kept_layers(
     assert loaded.bytes == 1000 * len(kept)
 
 
-def test_a_layer_with_a_file_that_should_have_none_is_damage(
-    manifest: Manifest, tmp_path: Path
-) -> None:
+def test_a_layer_with_a_file_that_should_have_none_is_damage(manifest, tmp_path):
     sparse = replace(manifest, options=TableOptions(sparse=4))
     sparse.with_layers([layer(2)]).save(tmp_path)
     with pytest.raises(DamagedTableError, match="files that should not"):
         load_manifest(tmp_path)
 
 
-def test_a_manifest_of_version_1_is_read(manifest: Manifest, tmp_path: Path) -> None:
+def test_a_manifest_of_version_1_is_read(manifest, tmp_path):
     manifest.with_layers([layer(70)]).save(tmp_path)
     path = tmp_path / "manifest.json"
     body = json.loads(path.read_text())
@@ -188,7 +183,7 @@ def test_a_manifest_of_version_1_is_read(manifest: Manifest, tmp_path: Path) -> 
     assert set(loaded.layers) == {70}
 
 
-def test_the_catalog_tells_the_options(manifest: Manifest, tmp_path: Path) -> None:
+def test_the_catalog_tells_the_options(manifest, tmp_path):
     options = TableOptions(threshold=0.125, optimal_only=True)
     replace(manifest, options=options).save(tmp_path)
     (info,) = catalog.scan([tmp_path])

@@ -51,7 +51,7 @@ def assert_same(found, whole, n: int) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "target", "n", "turns"), CASES)
-def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, turns: int) -> None:
+def test_fewer_images_lead_to_the_same_table(name, target, n, turns):
     space = Space(load_formations()[name], target, n)
     orientation = orientation_of(space)
     assert orientation is not None
@@ -65,9 +65,7 @@ def test_fewer_images_lead_to_the_same_table(name: str, target: int, n: int, tur
 
 # The last two are too large to go on until rates are above zero.
 @pytest.mark.parametrize(("name", "n"), [("L1", 60), ("LL", 14), ("4432", 12)])
-def test_moves_along_rows_alone_lead_to_the_same_table_where_boards_may_be_transposed(
-    name: str, n: int
-) -> None:
+def test_moves_along_rows_alone_lead_to_the_same_table_where_boards_may_be_transposed(name, n):
     space = Space(load_formations()[name], 64, n)
     with LayerPool(2, lambda: False) as pool:
         rows_only = Layers(space, 0.1, pool)
@@ -78,7 +76,7 @@ def test_moves_along_rows_alone_lead_to_the_same_table_where_boards_may_be_trans
 
 
 @pytest.mark.parametrize("name", ["2x4", "3x3", "3x4", "444"])
-def test_the_stored_image_is_among_those_held(name: str) -> None:
+def test_the_stored_image_is_among_those_held(name):
     space = Space(load_formations()[name], 64, 60)
     orientation = orientation_of(space)
     assert orientation is not None
@@ -100,9 +98,7 @@ def test_the_stored_image_is_among_those_held(name: str) -> None:
     ("name", "is_transposed", "is_whole"),
     [("2x4", False, False), ("3x3", True, True), ("3x4", False, True), ("444", False, True)],
 )
-def test_what_is_known_of_the_other_symmetries(
-    name: str, is_transposed: bool, is_whole: bool
-) -> None:
+def test_what_is_known_of_the_other_symmetries(name, is_transposed, is_whole):
     orientation = orientation_of(Space(load_formations()[name], 64, 20))
     assert orientation is not None
     assert (orientation.is_transposed, orientation.is_whole) == (is_transposed, is_whole)
@@ -112,7 +108,7 @@ def test_what_is_known_of_the_other_symmetries(
     ("name", "has_diagonal"),
     [("L3", False), ("LL", True), ("4432", True), ("44", False), ("free8", False), ("t", False)],
 )
-def test_others_hold_all_images(name: str, has_diagonal: bool) -> None:
+def test_others_hold_all_images(name, has_diagonal):
     space = Space(load_formations()[name], 64, 20)
     assert orientation_of(space) is None
     assert is_transposed(space) == has_diagonal

@@ -18,7 +18,7 @@ FORMATIONS = load_formations()
 
 
 @pytest.mark.parametrize(("name", "target", "most_missed"), [("44", 64, 0.02), ("L1", 64, 0.02)])
-def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_missed: float) -> None:
+def test_a_board_can_win_whose_rate_is_not_zero(name, target, most_missed):
     formation = FORMATIONS[name]
     space = Space(formation, target, formation.n_layers(target))
     n, rng = space.n_layers, np.random.default_rng(1)
@@ -50,7 +50,7 @@ def test_a_board_can_win_whose_rate_is_not_zero(name: str, target: int, most_mis
     assert (wins & ~found).sum() <= most_missed * wins.sum()
 
 
-def test_games_are_won_where_that_is_easy_and_never_where_it_is_too_late() -> None:
+def test_games_are_won_where_that_is_easy_and_never_where_it_is_too_late():
     """A 32 beside a 32 wins with the next move, unless no layer is left for the next tile."""
     rules = rules_of(FORMATIONS["44"], 64)
     board = np.array([0x00005500FFFFFFFF], np.uint64)
@@ -58,7 +58,7 @@ def test_games_are_won_where_that_is_easy_and_never_where_it_is_too_late() -> No
     assert share_won(rules, board, np.array([79]), 80, seed=1, n_games=50) == 0.0
 
 
-def test_games_are_won_about_as_often_as_best_play_wins() -> None:
+def test_games_are_won_about_as_often_as_best_play_wins():
     """Less often, but not much: the mean rate of layer 20 of 44 is what the solver finds."""
     formation = FORMATIONS["44"]
     space = Space(formation, 64, formation.n_layers(64))

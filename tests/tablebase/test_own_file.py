@@ -27,14 +27,14 @@ def own(tmp_path: Path) -> OwnFile:
     return OwnFile(tmp_path / "data" / "patterns_config.json")
 
 
-def test_what_is_saved_is_found_by_everybody(own: OwnFile) -> None:
+def test_what_is_saved_is_found_by_everybody(own):
     assert own.read() == {}
     own.put(drawn("mine"), SHIPPED)
     assert load_formations(own=own.path) == {**SHIPPED, "mine": drawn("mine")}
     assert eg.formations(own.path)["mine"] == drawn("mine")
 
 
-def test_the_api_builds_what_was_drawn(own: OwnFile, monkeypatch, tmp_path: Path) -> None:
+def test_the_api_builds_what_was_drawn(own, monkeypatch, tmp_path):
     own.put(drawn("mine"), SHIPPED)
     monkeypatch.setattr(
         "endgame2048.builds.user_folders", lambda: UserFolders(own.path.parent, tmp_path)
@@ -42,14 +42,14 @@ def test_the_api_builds_what_was_drawn(own: OwnFile, monkeypatch, tmp_path: Path
     assert eg.build("mine", 64, tmp_path / "mine_64").layers == 32 + 48
 
 
-def test_the_command_line_builds_what_was_drawn(own: OwnFile) -> None:
+def test_the_command_line_builds_what_was_drawn(own):
     own.put(drawn("mine"), SHIPPED)
     done = run("--data-dir", own.path.parent, "build", "mine", 64)
     assert done.returncode == 0, done.stderr
     assert (own.path.parent / "tables" / "mine_64" / "manifest.json").exists()
 
 
-def test_a_new_name_keeps_the_place(own: OwnFile) -> None:
+def test_a_new_name_keeps_the_place(own):
     for name in ("one", "two", "three"):
         own.put(drawn(name), SHIPPED)
     own.put(drawn("second", 0xFFFF), SHIPPED, replaces="two")
@@ -58,7 +58,7 @@ def test_a_new_name_keeps_the_place(own: OwnFile) -> None:
 
 
 @pytest.mark.parametrize("name", ["L3", "l3", "Other"])
-def test_a_name_that_is_taken_is_refused(own: OwnFile, name: str) -> None:
+def test_a_name_that_is_taken_is_refused(own, name):
     own.put(drawn("other"), SHIPPED)
     before = own.path.read_bytes()
     with pytest.raises(FormationError, match="already"):
@@ -66,7 +66,7 @@ def test_a_name_that_is_taken_is_refused(own: OwnFile, name: str) -> None:
     assert own.path.read_bytes() == before
 
 
-def test_what_is_deleted_can_come_back_where_it_was(own: OwnFile) -> None:
+def test_what_is_deleted_can_come_back_where_it_was(own):
     for name in ("one", "two", "three"):
         own.put(drawn(name), SHIPPED)
     done = own.remove("two")
@@ -75,7 +75,7 @@ def test_what_is_deleted_can_come_back_where_it_was(own: OwnFile) -> None:
     assert list(own.read()) == ["one", "two", "three"]
 
 
-def test_several_are_added_or_none(own: OwnFile) -> None:
+def test_several_are_added_or_none(own):
     own.put(drawn("one"), SHIPPED)
     with pytest.raises(FormationError, match="called one already"):
         own.add([drawn("two"), drawn("ONE")], SHIPPED)
@@ -86,14 +86,14 @@ def test_several_are_added_or_none(own: OwnFile) -> None:
     assert list(own.read()) == ["three"]
 
 
-def test_the_file_goes_with_the_last_formation(own: OwnFile) -> None:
+def test_the_file_goes_with_the_last_formation(own):
     own.put(drawn("mine"), SHIPPED)
     own.remove("mine")
     assert not own.path.exists()
     assert load_formations(own=own.path) == SHIPPED
 
 
-def test_what_was_written_by_hand_stays(own: OwnFile) -> None:
+def test_what_was_written_by_hand_stays(own):
     own.path.parent.mkdir()
     data = {"$schema": "x.json", "version": 1, "formations": [drawn("byhand").to_dict()]}
     own.path.write_text(json.dumps(data))
@@ -103,7 +103,7 @@ def test_what_was_written_by_hand_stays(own: OwnFile) -> None:
 
 
 @pytest.mark.parametrize("change", [{"masks": "many"}, {"name": "by hand"}])
-def test_a_damaged_file_is_kept_and_what_is_sound_goes_on(own: OwnFile, change: dict) -> None:
+def test_a_damaged_file_is_kept_and_what_is_sound_goes_on(own, change):
     own.path.parent.mkdir()
     entries = [drawn("sound").to_dict(), {**drawn("broken").to_dict(), **change}]
     text = json.dumps({"version": 1, "formations": entries})
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_kept_and_what_is_sound_goes_on(own: OwnFile, change: 
     assert list(own.read()) == ["sound", "mine"]
 
 
-def test_what_is_no_json_is_kept(own: OwnFile) -> None:
+def test_what_is_no_json_is_kept(own):
     own.path.parent.mkdir()
     own.path.write_text("{oops")
     done = own.put(drawn("mine"), SHIPPED)
@@ -123,20 +123,20 @@ def test_what_is_no_json_is_kept(own: OwnFile) -> None:
     assert list(own.read()) == ["mine"]
 
 
-def test_a_file_that_cannot_be_read_is_left_alone(own: OwnFile) -> None:
+def test_a_file_that_cannot_be_read_is_left_alone(own):
     own.path.mkdir(parents=True)
     with pytest.raises(FormationError):
         own.put(drawn("mine"), SHIPPED)
     assert own.path.is_dir()
 
 
-def test_a_file_that_cannot_be_written_is_told(own: OwnFile) -> None:
+def test_a_file_that_cannot_be_written_is_told(own):
     own.path.parent.write_text("a file where the folder should be")
     with pytest.raises(WriteError, match="cannot write"):
         own.put(drawn("mine"), SHIPPED)
 
 
-def test_a_formation_travels_as_text() -> None:
+def test_a_formation_travels_as_text():
     text = formation_text(drawn("mine"))
     assert parse_formation_text(f"  {text},\n") == drawn("mine")
     whole = json.dumps({"version": 1, "formations": [json.loads(text)]})
@@ -154,6 +154,6 @@ def test_a_formation_travels_as_text() -> None:
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_a_text_that_is_no_formation_says_why(text: str, part: str) -> None:
+def test_a_text_that_is_no_formation_says_why(text, part):
     with pytest.raises(FormationError, match=part):
         parse_formation_text(text)

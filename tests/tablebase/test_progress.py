@@ -18,7 +18,7 @@ def reports_of(skip_expand: bool) -> list[Progress]:
     return said
 
 
-def test_shares_grow_to_one() -> None:
+def test_shares_grow_to_one():
     said = reports_of(skip_expand=False)
     shares = [progress.fraction for progress in said]
     assert shares == sorted(shares)
@@ -27,18 +27,18 @@ def test_shares_grow_to_one() -> None:
     assert [progress.phase for progress in said] == ["expand", "solve", "finish"]
 
 
-def test_a_resumed_build_counts_what_was_done_before() -> None:
+def test_a_resumed_build_counts_what_was_done_before():
     first = reports_of(skip_expand=True)[0]
     assert first.phase == "solve"
     assert first.fraction > 0.35  # all of expanding, and the largest layer solved
 
 
-def test_layers_are_told_with_those_of_an_earlier_run() -> None:
+def test_layers_are_told_with_those_of_an_earlier_run():
     for skip_expand in (False, True):
         assert list(reports_of(skip_expand)[-1].layer_boards) == [10, 10, 10, 10]
 
 
-def test_the_time_left_is_unknown_until_a_hundredth_is_done() -> None:
+def test_the_time_left_is_unknown_until_a_hundredth_is_done():
     said: list[Progress] = []
     clock = ProgressClock(said.append, 2)
     clock.weigh([1, 1_000_000])

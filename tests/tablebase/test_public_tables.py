@@ -3,7 +3,6 @@
 import math
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,7 +65,7 @@ def one_by_one(table: eg.Table, afters: list[int], comes_up: bool) -> list[float
 
 
 @pytest.mark.sample(2)
-def test_the_table_says_what_it_is(opened: eg.Table, name: str, table: TableMaker) -> None:
+def test_the_table_says_what_it_is(opened, name, table):
     assert (opened.path, opened.name) == (table(name, 64), f"{name}_64")
     assert (opened.pattern, opened.target, opened.formation.name) == (name, 64, name)
     assert (opened.spawn4, opened.rate_type, opened.is_whole) == (0.1, "uint32", True)
@@ -77,9 +76,7 @@ def test_the_table_says_what_it_is(opened: eg.Table, name: str, table: TableMake
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("comes_up", [False, True])
-def test_after_states_by_array_are_those_one_by_one(
-    opened: eg.Table, exact: Exact, comes_up: bool
-) -> None:
+def test_after_states_by_array_are_those_one_by_one(opened, exact, comes_up):
     afters = some_afters(exact, 8, random.Random(31))
     rates = opened.after_rates(np.array(afters, np.uint64), comes_up=comes_up)
     assert np.array_equal(rates, one_by_one(opened, afters, comes_up), equal_nan=True)
@@ -88,7 +85,7 @@ def test_after_states_by_array_are_those_one_by_one(
 
 
 @pytest.mark.sample(1)
-def test_after_states_agree_with_brute_force(opened: eg.Table, exact: Exact) -> None:
+def test_after_states_agree_with_brute_force(opened, exact):
     """All that are stored, and some of the others: those at the target, and those of rate 0."""
     rng = random.Random(30)
     for layer, rates in enumerate(exact.solved.rates):
@@ -99,7 +96,7 @@ def test_after_states_agree_with_brute_force(opened: eg.Table, exact: Exact) -> 
         assert np.abs(got - [rates[after] for after in afters]).max(initial=0.0) <= UNIT
 
 
-def test_boards_of_a_layer_are_those_that_have_a_rate(opened: eg.Table, exact: Exact) -> None:
+def test_boards_of_a_layer_are_those_that_have_a_rate(opened, exact):
     for layer in range(opened.n_layers):
         boards = opened.boards(layer).tolist()
         assert boards == [
@@ -110,9 +107,7 @@ def test_boards_of_a_layer_are_those_that_have_a_rate(opened: eg.Table, exact: E
             opened.boards(layer)
 
 
-def test_rates_by_direction_agree_with_probes_and_brute_force(
-    opened: eg.Table, exact: Exact
-) -> None:
+def test_rates_by_direction_agree_with_probes_and_brute_force(opened, exact):
     positions = list(exact.positions(random.Random(32), 200))
     boards = [board for board, _ in positions]
     rates = opened.probe(np.array([*boards, *JUNK], np.uint64), comes_up=True).rates
@@ -130,9 +125,7 @@ def test_rates_by_direction_agree_with_probes_and_brute_force(
             assert told == (None,) * 4
 
 
-def test_a_rate_is_the_mean_of_the_best_after_each_new_tile(
-    opened: eg.Table, exact: Exact, name: str
-) -> None:
+def test_a_rate_is_the_mean_of_the_best_after_each_new_tile(opened, exact, name):
     """The definition, by public names alone."""
     rng = random.Random(33)
     for layer in rng.sample(range(opened.n_layers - 2), 12):
@@ -155,9 +148,7 @@ def test_a_rate_is_the_mean_of_the_best_after_each_new_tile(
 @pytest.mark.parametrize(
     "options", [{"sparse": 4}, {"sparse": 8}, {"rate": "uint16"}, {"threshold": 0.5}]
 )
-def test_tables_of_other_options_tell_the_same_by_array(
-    options: dict[str, object], solution: Solver, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_tables_of_other_options_tell_the_same_by_array(options, solution, formations, tmp_path):
     exact = Exact(solution("44", 64), rules_of(formations["44"], 64))
     eg.build(formations["44"], 64, tmp_path, **options)  # type: ignore[arg-type]
     afters = some_afters(exact, 2, random.Random(34))

@@ -42,7 +42,7 @@ def columns_of(space: Space, board: int) -> int:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("direction", [oracle.UP, oracle.DOWN])
-def test_boards_moved_along_their_columns_are_found(space: Space, direction: int) -> None:
+def test_boards_moved_along_their_columns_are_found(space, direction):
     rng = random.Random(direction)
     tables = kernel_tables(space)
     n_found = n_reached = 0
@@ -62,7 +62,7 @@ def test_boards_moved_along_their_columns_are_found(space: Space, direction: int
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 64, 777])
-def test_values_are_raised_to_those_found(n: int) -> None:
+def test_values_are_raised_to_those_found(n):
     rng = np.random.default_rng(n)
     there = np.sort(rng.choice(5000, 600, replace=False))
     words = empty_bitmap(5000)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from child import json_lines, run
-from makers import Solver, TableMaker
+from makers import TableMaker
 from msgspec.structs import replace
 
 from engine.bitboard import cells, from_cells
@@ -18,7 +18,6 @@ from engine.platform.events import to_plain
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError
 from tablebase.events import LayerRates
-from tablebase.formation.formation import Formation
 from tablebase.library.rate_summary import (
     load_stored,
     places_of,
@@ -45,7 +44,7 @@ def quantile(ascending: list[float], tenths: int) -> float:
     return ascending[math.ceil(Fraction(tenths * len(ascending), 10)) - 1]
 
 
-def test_the_rates_of_each_layer_are_those_of_brute_force(folder: Path, solution: Solver) -> None:
+def test_the_rates_of_each_layer_are_those_of_brute_force(folder, solution):
     truth = solution(NAME, TARGET)
     with Tablebase.open(folder) as table:
         layers = profile_layers(table)
@@ -67,7 +66,7 @@ def test_the_rates_of_each_layer_are_those_of_brute_force(folder: Path, solution
     assert n_with_rates > 20
 
 
-def test_first_positions_have_the_rates_of_brute_force(folder: Path, solution: Solver) -> None:
+def test_first_positions_have_the_rates_of_brute_force(folder, solution):
     rates = {b: rate for layer in solution(NAME, TARGET).rates for b, rate in layer.items()}
     with Tablebase.open(folder) as table:
         starts = profile_starts(table)
@@ -110,7 +109,7 @@ def sampled_of(file: ManyBlocks, sample: int) -> LayerRates:
     return profile_layers(table, sample)[0]
 
 
-def test_a_sample_lies_all_over_a_layer_and_is_the_same_each_time() -> None:
+def test_a_sample_lies_all_over_a_layer_and_is_the_same_each_time():
     first, second, whole = ManyBlocks(), ManyBlocks(), ManyBlocks()
     told = sampled_of(first, 1000)
     assert sampled_of(second, 1000) == told
@@ -127,14 +126,12 @@ def test_a_sample_lies_all_over_a_layer_and_is_the_same_each_time() -> None:
     assert whole.asked == list(range(200))
 
 
-def test_it_can_be_stopped(folder: Path) -> None:
+def test_it_can_be_stopped(folder):
     with Tablebase.open(folder) as table, pytest.raises(BuildCancelledError):
         profile_layers(table, is_cancelled=lambda: True)
 
 
-def test_what_is_known_is_kept_and_a_damaged_file_is_not_believed(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_what_is_known_is_kept_and_a_damaged_file_is_not_believed(folder, tmp_path):
     with Tablebase.open(folder) as table:
         first = summarize_rates(table, tmp_path / "rates")
         kept = stored_file(folder, table.name, tmp_path / "rates")
@@ -151,9 +148,7 @@ def test_what_is_known_is_kept_and_a_damaged_file_is_not_believed(
         assert stored_file(folder, table.name, tmp_path, sample=5).name != kept.name
 
 
-def test_a_sparse_table_tells_the_layers_it_has(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_sparse_table_tells_the_layers_it_has(formations, tmp_path):
     folder = tmp_path / f"{NAME}_{TARGET}"
     build(BuildPlan(formations[NAME], TARGET, folder, TableOptions(sparse=4), threads=1))
     with Tablebase.open(folder) as opened:
@@ -165,7 +160,7 @@ def test_a_sparse_table_tells_the_layers_it_has(
             assert not (one.bytes == 0 and one.sampled)
 
 
-def test_the_command_tells_it_to_people_and_programs(folder: Path, tmp_path: Path) -> None:
+def test_the_command_tells_it_to_people_and_programs(folder, tmp_path):
     plain = run("--data-dir", str(tmp_path), "info", str(folder))
     assert plain.returncode == 0, plain.stderr
     assert "options: 4s: 0.1, float64" in plain.stdout

@@ -43,7 +43,7 @@ def decoded(name: str, rates: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", RATE_TYPES)
 @given(rates=rates_of_a_layer)
 @settings(max_examples=60, deadline=None)
-def test_a_rate_comes_back_within_the_largest_error(name: str, rates: np.ndarray) -> None:
+def test_a_rate_comes_back_within_the_largest_error(name, rates):
     rate = find_rate_type(name)
     _, levels = rate.encode(rates)
     error = levels.max_error if levels else rate.max_error
@@ -51,7 +51,7 @@ def test_a_rate_comes_back_within_the_largest_error(name: str, rates: np.ndarray
 
 
 @pytest.mark.parametrize(("name", "most"), [("uint32", 1.01), ("float32", 10.0)])
-def test_the_largest_error_is_not_promised_larger_than_it_is(name: str, most: float) -> None:
+def test_the_largest_error_is_not_promised_larger_than_it_is(name, most):
     """`verify` takes for right whatever lies within it."""
     rates = np.random.default_rng(11).uniform(0.5, 1.0, 20_000)
     found = np.abs(decoded(name, rates) - rates).max()
@@ -60,7 +60,7 @@ def test_the_largest_error_is_not_promised_larger_than_it_is(name: str, most: fl
 
 @given(rates=rates_of_a_layer)
 @settings(max_examples=100, deadline=None)
-def test_few_different_rates_keep_their_order_exactly(rates: np.ndarray) -> None:
+def test_few_different_rates_keep_their_order_exactly(rates):
     found = decoded("uint16", rates)
     order = np.argsort(rates)
     apart = np.diff(rates[order]) > NOISE
@@ -70,7 +70,7 @@ def test_few_different_rates_keep_their_order_exactly(rates: np.ndarray) -> None
 
 @given(rates=rates_of_a_layer)
 @settings(max_examples=100, deadline=None)
-def test_certain_and_possible_stay_apart_from_the_rest(rates: np.ndarray) -> None:
+def test_certain_and_possible_stay_apart_from_the_rest(rates):
     found = decoded("uint16", rates)
     assert np.array_equal(found == 1.0, rates == 1.0)
     assert np.all(found > 0.0)
@@ -86,7 +86,7 @@ def many_rates() -> np.ndarray:
     return np.clip(rates, 1e-12, 1.0)
 
 
-def test_many_different_rates_never_change_their_order(many_rates: np.ndarray) -> None:
+def test_many_different_rates_never_change_their_order(many_rates):
     values, levels = find_rate_type("uint16").encode(many_rates)
     assert levels is not None
     rates = levels.rates()
@@ -98,7 +98,7 @@ def test_many_different_rates_never_change_their_order(many_rates: np.ndarray) -
     assert np.array_equal(rates[values] == 1.0, many_rates == 1.0)
 
 
-def test_many_different_rates_are_close_to_their_levels(many_rates: np.ndarray) -> None:
+def test_many_different_rates_are_close_to_their_levels(many_rates):
     values, levels = find_rate_type("uint16").encode(many_rates)
     assert levels is not None
     error = np.abs(levels.rates()[values] - many_rates)
@@ -107,7 +107,7 @@ def test_many_different_rates_are_close_to_their_levels(many_rates: np.ndarray) 
     assert len(levels.pack()) < MAX_LEVELS  # less than a byte each
 
 
-def test_uint64_gives_back_what_the_solver_found() -> None:
+def test_uint64_gives_back_what_the_solver_found():
     rates = np.random.default_rng(6).random(10_000)
     assert np.abs(decoded("uint64", rates) - rates).max() <= 2.0**-64
     high = rates[rates > 2**-10]
@@ -115,12 +115,12 @@ def test_uint64_gives_back_what_the_solver_found() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.0, -0.5, 1.0000001])
-def test_a_rate_that_is_none_is_refused(rate: float) -> None:
+def test_a_rate_that_is_none_is_refused(rate):
     with pytest.raises(ValueError, match="expected"):
         find_rate_type("uint16").encode(np.array([0.5, rate]))
 
 
-def test_levels_are_found_as_by_looking_at_all_of_them() -> None:
+def test_levels_are_found_as_by_looking_at_all_of_them():
     rng = np.random.default_rng(7)
     lowest = np.sort(rng.beta(0.2, 0.2, 500))
     rates = np.concatenate([rng.choice(lowest, 500), rng.uniform(lowest[0], 1.0, 500), [1.0]])
@@ -142,7 +142,7 @@ def slow_firsts(below: np.ndarray, by_place: float, by_rate: float, scale: float
 
 
 @pytest.mark.parametrize("scale", [0.0, 1.0, 40.0, 1000.0, 1e6])
-def test_levels_begin_where_a_list_of_all_numbers_says(scale: float) -> None:
+def test_levels_begin_where_a_list_of_all_numbers_says(scale):
     rng = np.random.default_rng(9)
     spread = rng.beta(0.2, 0.2, 1000)
     below = np.sort(np.concatenate([spread, spread[::3], spread[::5] + NOISE / 3]))
@@ -156,7 +156,7 @@ def test_levels_begin_where_a_list_of_all_numbers_says(scale: float) -> None:
     assert mark_levels(below[:0], NOISE, 0.0, 0.0, scale, firsts) == 0
 
 
-def test_gaps_are_laid_out_as_by_trying_all_of_them() -> None:
+def test_gaps_are_laid_out_as_by_trying_all_of_them():
     wanted = np.sort(np.random.default_rng(8).beta(0.2, 0.2, 300))
     codes, wide = np.empty(300, np.uint8), np.empty(300, np.uint32)
     rates = np.empty(300)
@@ -175,7 +175,7 @@ def test_gaps_are_laid_out_as_by_trying_all_of_them() -> None:
     assert 0 < n_wide < 300
 
 
-def test_a_damaged_list_of_levels_is_told() -> None:
+def test_a_damaged_list_of_levels_is_told():
     _, levels = find_rate_type("uint16").encode(np.linspace(1e-9, 1.0, 300))
     assert levels is not None
     packed = levels.pack()

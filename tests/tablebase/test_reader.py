@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -83,9 +82,7 @@ def assert_best(probe: Probe) -> None:
 
 
 @pytest.mark.thorough
-def test_kept_layers_answer_the_same_without_descriptors(
-    table: TableMaker, exact: Exact, reader: Tablebase, name: str
-) -> None:
+def test_kept_layers_answer_the_same_without_descriptors(table, exact, reader, name):
     """Twice: what is kept answers as what is read."""
     boards = [board for board, _ in exact.positions(random.Random(14), 300)]
     with Tablebase.open(table(name, 64)) as kept:
@@ -99,8 +96,8 @@ def test_kept_layers_answer_the_same_without_descriptors(
 
 @pytest.mark.sample(1)
 def test_what_is_kept_is_told_without_reading_and_nothing_else(
-    name: str, table: TableMaker, reader: Tablebase, exact: Exact, tmp_path: Path
-) -> None:
+    name, table, reader, exact, tmp_path
+):
     boards = list(dict.fromkeys(board for board, _ in exact.positions(random.Random(15), 300)))
     folder = tmp_path / "table"
     shutil.copytree(table(name, 64), folder)
@@ -127,7 +124,7 @@ def test_what_is_kept_is_told_without_reading_and_nothing_else(
             list(map(kept.probe, others))
 
 
-def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMaker) -> None:
+def test_the_table_says_what_it_is(reader, name, table):
     assert reader.path == table(name, 64)
     assert reader.name == f"{name}_64"
     assert (reader.pattern, reader.target) == (name, 64)
@@ -137,7 +134,7 @@ def test_the_table_says_what_it_is(reader: Tablebase, name: str, table: TableMak
 
 
 @pytest.mark.thorough
-def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+def test_random_positions_agree_with_brute_force(reader, exact):
     for board, layer in exact.positions(random.Random(11), 1500):
         probe = reader.probe(board)
         want = exact.rates(board, layer)
@@ -147,7 +144,7 @@ def test_random_positions_agree_with_brute_force(reader: Tablebase, exact: Exact
 
 
 @pytest.mark.thorough
-def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+def test_after_states_agree_with_brute_force(reader, exact):
     """Told that they come up all have a rate; that those of rate 0 do is proved for nearly all."""
     rng = random.Random(12)
     n_zeros = n_unproved = 0
@@ -163,7 +160,7 @@ def test_after_states_agree_with_brute_force(reader: Tablebase, exact: Exact) ->
 
 
 @pytest.mark.sample(1)
-def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exact: Exact) -> None:
+def test_many_after_states_at_once_agree_with_brute_force(reader, exact):
     """What is stored of all layers, in any orientation; boards that are none of the table's."""
     rng = random.Random(14)
     afters, want = [0x1234_5432_1234_5432, 0xFFFF_FFFF_FFFF_1111, 0xFFFF_FFFF_0050_5555], [0.0] * 3
@@ -177,9 +174,7 @@ def test_many_after_states_at_once_agree_with_brute_force(reader: Tablebase, exa
 
 
 @pytest.mark.thorough
-def test_turned_and_mirrored_boards_are_answered(
-    reader: Tablebase, exact: Exact, certain: Exact
-) -> None:
+def test_turned_and_mirrored_boards_are_answered(reader, exact, certain):
     """All eight views of a position get the answer of a view that lies in the formation."""
     for board, layer in exact.positions(random.Random(13), 150):
         for sources in SQUARE:
@@ -192,9 +187,7 @@ def test_turned_and_mirrored_boards_are_answered(
 
 
 @pytest.mark.thorough
-def test_a_board_that_fits_as_it_stands_is_not_mirrored(
-    solution: Solver, formations: dict[str, Formation], table: TableMaker
-) -> None:
+def test_a_board_that_fits_as_it_stands_is_not_mirrored(solution, formations, table):
     """Its mirror image is another position: the target counts on one side only."""
     name = "tinyoneside"
     exact = Exact(solution(name, 64), rules_of(formations[name], 64))
@@ -218,7 +211,7 @@ def test_a_board_that_fits_as_it_stands_is_not_mirrored(
     assert is_told.mean() > 0.5
 
 
-def test_real_tiles_are_answered_as_if_they_were_f(table_44: Tablebase) -> None:
+def test_real_tiles_are_answered_as_if_they_were_f(table_44):
     """2048 ... 64 in the locked cells instead of f."""
     real, f = 0x0001_0021_6789_ABC6, 0x0001_0021_FFFF_FFFF
     probe, want = table_44.probe(real), table_44.probe(f)
@@ -227,25 +220,25 @@ def test_real_tiles_are_answered_as_if_they_were_f(table_44: Tablebase) -> None:
     assert (probe.board, probe.masked) == (real, f)
 
 
-def test_of_two_equal_tiles_the_one_in_place_is_masked(table_44: Tablebase) -> None:
+def test_of_two_equal_tiles_the_one_in_place_is_masked(table_44):
     """A 64 among the small tiles and a 64 as the eighth large one: only one way fits."""
     for board in (0x0006_0021_6789_ABC7, 0x6000_0021_6789_ABC6, 0x0006_0021_FFFF_F6FF):
         probe = table_44.probe(board)
         assert probe.masked == board | 0xFFFF_FFFF
 
 
-def test_f_and_real_tiles_may_be_mixed(table_44: Tablebase) -> None:
+def test_f_and_real_tiles_may_be_mixed(table_44):
     probe = table_44.probe(0x0001_0021_FF9F_BFF7)
     assert probe.masked == 0x0001_0021_FFFF_FFFF
 
 
-def test_a_mask_needs_tiles_of_at_least_the_target(table_44: Tablebase) -> None:
+def test_a_mask_needs_tiles_of_at_least_the_target(table_44):
     with pytest.raises(ProbeError):
         table_44.probe(0x0001_0021_6789_ABC5)  # the eighth largest is 32
 
 
 @pytest.mark.parametrize("tile", range(1, 15))
-def test_how_a_board_can_be_turned_depends_on_its_f_alone(table_44: Tablebase, tile: int) -> None:
+def test_how_a_board_can_be_turned_depends_on_its_f_alone(table_44, tile):
     without = 0x0000_0000_FFFF_FFFF
     assert len(table_44.turns(without)) == 2
     for shift in range(32, 64, 4):
@@ -253,7 +246,7 @@ def test_how_a_board_can_be_turned_depends_on_its_f_alone(table_44: Tablebase, t
     assert table_44.turns(without | 15 << 32) == []
 
 
-def test_masked_boards_are_turned_too(table_44: Tablebase) -> None:
+def test_masked_boards_are_turned_too(table_44):
     want = table_44.probe(0x0001_0021_FFFF_FFFF).rates
     rotations = [s for s in SQUARE if (s[1] - s[0], s[4] - s[0]) in TURNS]
     assert len(rotations) == 4  # a mirror image would be a board of the table as well
@@ -275,7 +268,7 @@ def test_masked_boards_are_turned_too(table_44: Tablebase) -> None:
         (0x1111_1111_1111_1111, "no large tile"),
     ],
 )
-def test_a_board_outside_the_table_is_refused(table_44: Tablebase, board: int, why: str) -> None:
+def test_a_board_outside_the_table_is_refused(table_44, board, why):
     with pytest.raises(ProbeError) as caught:
         table_44.probe(board)
     message = str(caught.value)
@@ -285,24 +278,24 @@ def test_a_board_outside_the_table_is_refused(table_44: Tablebase, board: int, w
 
 
 @pytest.mark.parametrize("board", [-1, 1 << 64, 1 << 80])
-def test_a_number_that_is_no_board_is_refused(table_44: Tablebase, board: int) -> None:
+def test_a_number_that_is_no_board_is_refused(table_44, board):
     with pytest.raises(ProbeError):
         table_44.probe(board)
     assert table_44.get(board) is None
 
 
-def test_get_answers_what_probe_answers(table_44: Tablebase) -> None:
+def test_get_answers_what_probe_answers(table_44):
     board = 0x0001_0021_FFFF_FFFF
     assert table_44.get(board) == table_44.probe(board)
 
 
-def test_a_board_without_moves_has_no_best(table_44: Tablebase) -> None:
+def test_a_board_without_moves_has_no_best(table_44):
     probe = table_44.probe(0x1212_2121_FFFF_FFFF)
     assert probe.rates == (None, None, None, None)
     assert probe.best is None
 
 
-def test_a_move_that_reaches_the_target_is_certain(table_44: Tablebase) -> None:
+def test_a_move_that_reaches_the_target_is_certain(table_44):
     """Two 32s side by side in the second row, where the target counts."""
     probe = table_44.probe(0x0000_5501_FFFF_FFFF)
     assert probe.rates[0] == 1.0
@@ -310,7 +303,7 @@ def test_a_move_that_reaches_the_target_is_certain(table_44: Tablebase) -> None:
     assert probe.best == 0  # the first of equals: left, right, up, down
 
 
-def test_a_start_board_can_be_played(reader: Tablebase) -> None:
+def test_a_start_board_can_be_played(reader):
     for seed in range(50):
         board = reader.start_board(Rng(seed))
         probe = reader.probe(board)
@@ -320,7 +313,7 @@ def test_a_start_board_can_be_played(reader: Tablebase) -> None:
     assert len({reader.start_board(Rng(seed)) for seed in range(50)}) > 1
 
 
-def test_no_game_starts_from_a_seed_without_an_empty_cell(tmp_path: Path) -> None:
+def test_no_game_starts_from_a_seed_without_an_empty_cell(tmp_path):
     """A formation of one's own may have such a seed beside others."""
     full, other = 0xFFFF_1111_1111_FFFF, 0xFFFF_0000_0004_FFFF
     formation = replace(load_formations()["2x4"], name="mix", symmetry="identity")
@@ -338,7 +331,7 @@ def test_no_game_starts_from_a_seed_without_an_empty_cell(tmp_path: Path) -> Non
     assert replace(formation, seeds=(other,)).starts == (other,)
 
 
-def test_one_reader_may_move_from_thread_to_thread(table_44: Tablebase) -> None:
+def test_one_reader_may_move_from_thread_to_thread(table_44):
     """One caller at a time, but not always the same thread."""
     boards = [0x0001_0021_FFFF_FFFF, 0x0012_0001_FFFF_FFFF, 0x1000_0001_FFFF_FFFF]
     want = [table_44.probe(board).rates for board in boards]
@@ -359,7 +352,7 @@ def test_one_reader_may_move_from_thread_to_thread(table_44: Tablebase) -> None:
     assert set(got) == set(want)
 
 
-def test_a_closed_table_opens_its_files_again(table: TableMaker) -> None:
+def test_a_closed_table_opens_its_files_again(table):
     opened = Tablebase.open(table("44", 64))
     before = opened.probe(0x0001_0021_FFFF_FFFF)
     opened.close()
@@ -368,9 +361,7 @@ def test_a_closed_table_opens_its_files_again(table: TableMaker) -> None:
     opened.close()
 
 
-def test_tables_of_rows_are_made_once_for_all_layers_and_lookups(
-    table: TableMaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_of_rows_are_made_once_for_all_layers_and_lookups(table, monkeypatch):
     """Those of a formation whose F may be anywhere take seconds."""
     make, made = after_states.kernel_tables, list[int]()
 
@@ -395,13 +386,13 @@ def outcome(reader: BlockReader, packed: bytes, values: np.ndarray) -> bytes | s
 
 @pytest.mark.parametrize("dtype", ["<u2", "<f4", "<u8"])
 @pytest.mark.parametrize(("n", "n_different"), [(1, 1), (9, 1), (4000, 40), (70_000, 60_000)])
-def test_values_come_back(dtype: str, n: int, n_different: int) -> None:
+def test_values_come_back(dtype, n, n_different):
     values = values_with_repeats(n, n_different, np.dtype(dtype), 3)
     found = QuickReader().unpack_values(packed_values(values, 1), n, np.dtype(dtype)).every()
     assert same_bits(found, values)
 
 
-def test_damage_is_told_in_the_same_words() -> None:
+def test_damage_is_told_in_the_same_words():
     values = values_with_repeats(600, 300, np.dtype("<u2"), 6)
     packed, rng, told = packed_values(values, 1), random.Random(7), set()
     for _ in range(1500):
@@ -413,7 +404,7 @@ def test_damage_is_told_in_the_same_words() -> None:
     assert "a repeated" in told or "a block ha" in told
 
 
-def test_levels_are_the_same_to_the_last_bit() -> None:
+def test_levels_are_the_same_to_the_last_bit():
     rng = np.random.default_rng(5)
     rates = np.append(np.sort(rng.random(3 * MAX_LEVELS) ** 40), 1.0)
     levels = find_rate_type("uint16").encode(rates).levels
@@ -422,7 +413,7 @@ def test_levels_are_the_same_to_the_last_bit() -> None:
     assert same_bits(QuickReader().level_rates(levels), levels.rates())
 
 
-def test_a_cache_keeps_what_was_asked_for_last_within_its_bytes() -> None:
+def test_a_cache_keeps_what_was_asked_for_last_within_its_bytes():
     cache = BlockCache(10)
     for key in "abc":
         cache.keep(key, key.upper(), 4)
@@ -435,9 +426,7 @@ def test_a_cache_keeps_what_was_asked_for_last_within_its_bytes() -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["44", "2x4", "3x3", "L1"])
-def test_held_rates_are_the_exact_ones(
-    name: str, table: TableMaker, solution: Solver, formations: dict[str, Formation]
-) -> None:
+def test_held_rates_are_the_exact_ones(name, table, solution, formations):
     """In any orientation, with any room in the cache: 0 counts as unknown."""
     exact = Exact(solution(name, 64), rules_of(formations[name], 64))
     boards = [board for board, _ in exact.positions(random.Random(3), 200)]
@@ -459,9 +448,7 @@ def test_held_rates_are_the_exact_ones(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("sparse", [3, 4])
-def test_layers_without_a_file_are_worked_out(
-    sparse: int, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_layers_without_a_file_are_worked_out(sparse, formations, tmp_path):
     rng = Rng(6)
     whole, thin = tmp_path / "whole", tmp_path / "thin"
     build(BuildPlan(formations["44"], 64, whole, TableOptions(rate="uint64"), threads=1))

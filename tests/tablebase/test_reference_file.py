@@ -49,14 +49,14 @@ def own(tmp_path: Path) -> OwnFile:
     return file
 
 
-def test_every_formation_is_that_of_ours() -> None:
+def test_every_formation_is_that_of_ours():
     found, problems = parse_reference({name: entry(name) for name in SHIPPED})
     assert not problems
     assert found.keys() == SHIPPED.keys()
     assert all(is_same_definition(one, SHIPPED[name]) for name, one in found.items())
 
 
-def test_steps_may_be_missing_and_seeds_of_other_sums_do_not_count() -> None:
+def test_steps_may_be_missing_and_seeds_of_other_sums_do_not_count():
     rough = entry("442", **{"seed boards": ["1000000021ffffff", "0x112ffffff", "122ffffff"]})
     del rough["extra steps"]
     (found,) = parse_reference({"442": rough})[0].values()
@@ -75,16 +75,14 @@ def test_steps_may_be_missing_and_seeds_of_other_sums_do_not_count() -> None:
         ({"color": "red"}, "color"),
     ],
 )
-def test_an_entry_that_cannot_be_used_is_told_and_the_others_are_read(
-    changes: dict[str, object], word: str
-) -> None:
+def test_an_entry_that_cannot_be_used_is_told_and_the_others_are_read(changes, word):
     found, (problem,) = parse_reference({"bad": entry("44", **changes), "mine44": MINE, "x": MINE})
     assert [*found] == ["mine44", "x"]
     assert "'bad'" in problem
     assert word in problem
 
 
-def test_in_the_data_folder_it_adds_what_is_new_and_replaces_what_differs(own: OwnFile) -> None:
+def test_in_the_data_folder_it_adds_what_is_new_and_replaces_what_differs(own):
     assert [*own.read()] == ["L3", "mine44"]
     known = load_formations(own=own.path)
     assert known["L3"].target_cells == 0x0000_0F00_F000_0000
@@ -95,21 +93,21 @@ def test_in_the_data_folder_it_adds_what_is_new_and_replaces_what_differs(own: O
 
 
 @pytest.mark.thorough
-def test_it_stops_no_command(own: OwnFile) -> None:
+def test_it_stops_no_command(own):
     for words in (["patterns"], ["patterns", "mine44"], ["tables"], ["patterns", "--file"]):
         more = [own.path] if words[-1] == "--file" else []
         done = run("--data-dir", own.path.parent, *words, *more)
         assert done.returncode == 0, done.stderr
 
 
-def test_a_file_of_nothing_usable_says_why(tmp_path: Path) -> None:
+def test_a_file_of_nothing_usable_says_why(tmp_path):
     path = tmp_path / "patterns_config.json"
     path.write_text(json.dumps({"bad_name": MINE}))
     with pytest.raises(FormationError, match=r"patterns_config\.json: .*'bad_name'.*letters"):
         read_formations(path)
 
 
-def test_a_change_keeps_the_file_and_goes_on_in_ours(own: OwnFile) -> None:
+def test_a_change_keeps_the_file_and_goes_on_in_ours(own):
     text = own.path.read_text()
     done = own.put(replace(SHIPPED["44"], name="another"), {})
     assert done.kept
@@ -119,7 +117,7 @@ def test_a_change_keeps_the_file_and_goes_on_in_ours(own: OwnFile) -> None:
     assert own.remove("another").kept is None
 
 
-def test_a_text_of_one_is_understood() -> None:
+def test_a_text_of_one_is_understood():
     found = parse_formation_text(json.dumps({"mine44": MINE}))
     assert found == replace(SHIPPED["44"], name="mine44", target_cells=0xF_0000_0000)
     with pytest.raises(FormationError, match="paste one at a time"):

@@ -48,9 +48,7 @@ def spoil(path: Path, position: int) -> None:
     path.write_bytes(data)
 
 
-def test_building_again_repairs_damaged_layers_and_leaves_the_others(
-    copied: Path, finished: dict[str, bytes]
-) -> None:
+def test_building_again_repairs_damaged_layers_and_leaves_the_others(copied, finished):
     rng = random.Random(7)
     names = [name for name in finished if name.startswith("layer-") and len(finished[name]) > 500]
     spoiled = rng.sample(names, 4)
@@ -67,7 +65,7 @@ def test_building_again_repairs_damaged_layers_and_leaves_the_others(
     assert rewritten == {*spoiled, "manifest.json"}
 
 
-def test_a_large_table_is_checked_by_its_headers(copied: Path) -> None:
+def test_a_large_table_is_checked_by_its_headers(copied):
     manifest = load_manifest(copied)
     paths = {i: copied / layer.file for i, layer in manifest.layers.items()}
     spoil(paths[10], 20)
@@ -81,9 +79,7 @@ def test_a_large_table_is_checked_by_its_headers(copied: Path) -> None:
 
 
 @pytest.mark.parametrize("left", ["build.lock", "layer-0000.tbl.part", "work/after-0003.bits"])
-def test_what_a_killed_builder_left_beside_a_complete_table_goes(
-    copied: Path, plan: BuildPlan, finished: dict[str, bytes], left: str
-) -> None:
+def test_what_a_killed_builder_left_beside_a_complete_table_goes(copied, plan, finished, left):
     (copied / left).parent.mkdir(exist_ok=True)
     (copied / left).write_text("123")
     assert build(plan).was_complete
@@ -91,9 +87,7 @@ def test_what_a_killed_builder_left_beside_a_complete_table_goes(
     assert contents(copied) == finished
 
 
-def test_a_build_stopped_after_its_last_layer_goes_on(
-    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, finished: dict[str, bytes]
-) -> None:
+def test_a_build_stopped_after_its_last_layer_goes_on(plan, monkeypatch, finished):
     """Exact values are kept after every layer; nothing may be kept of the last one."""
     monkeypatch.setattr(builder, "_KEEP_LIVE_EVERY_S", 0.0)
     monkeypatch.setattr(builder, "_KEEP_LIVE_SHARE", 0)
@@ -108,9 +102,7 @@ def test_a_build_stopped_after_its_last_layer_goes_on(
     assert contents(plan.folder) == finished
 
 
-def test_a_layer_removed_while_building_is_noticed(
-    plan: BuildPlan, finished: dict[str, bytes]
-) -> None:
+def test_a_layer_removed_while_building_is_noticed(plan, finished):
     def remove_one(progress: Progress) -> None:
         if progress.phase == "finish":
             (plan.folder / "layer-0005.tbl").unlink(missing_ok=True)
@@ -123,7 +115,7 @@ def test_a_layer_removed_while_building_is_noticed(
 
 @pytest.mark.skipif(os.name == "nt", reason="another kind of lock")
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"nobody", b"-7"])
-def test_a_lock_with_a_nonsense_text_still_locks(tmp_path: Path, text: bytes) -> None:
+def test_a_lock_with_a_nonsense_text_still_locks(tmp_path, text):
     with folder_lock(tmp_path):
         (tmp_path / "build.lock").write_bytes(text)
         with pytest.raises(BuildRefusedError, match="unknown"), folder_lock(tmp_path):
@@ -132,7 +124,7 @@ def test_a_lock_with_a_nonsense_text_still_locks(tmp_path: Path, text: bytes) ->
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
-def test_a_lock_leaves_the_lock_of_another_builder_alone(tmp_path: Path) -> None:
+def test_a_lock_leaves_the_lock_of_another_builder_alone(tmp_path):
     """Somebody renamed the folder and built anew under its old name."""
     folder = tmp_path / "table"
     with folder_lock(folder):
@@ -144,15 +136,13 @@ def test_a_lock_leaves_the_lock_of_another_builder_alone(tmp_path: Path) -> None
     assert (folder / "build.lock").read_text() == "another's"
 
 
-def test_a_folder_turned_into_a_file_is_told(tmp_path: Path) -> None:
+def test_a_folder_turned_into_a_file_is_told(tmp_path):
     (tmp_path / "table").write_text("not a folder")
     with pytest.raises(BuildRefusedError, match="table"):
         atomic.write_file(tmp_path / "table" / "manifest.json", [b"x"])
 
 
-def test_the_first_trouble_of_writing_is_the_one_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_trouble_of_writing_is_the_one_told(tmp_path, monkeypatch):
     def full(*_args: object) -> None:
         raise OSError(errno.ENOSPC, "full")
 
@@ -175,9 +165,7 @@ def test_the_first_trouble_of_writing_is_the_one_told(
         ("key bytes", 16, 2**32 - 1),
     ],
 )
-def test_a_directory_that_contradicts_itself_is_refused(
-    copied: Path, field: str, at: int, number: int
-) -> None:
+def test_a_directory_that_contradicts_itself_is_refused(copied, field, at, number):
     """Its checksums are right: a defect of a program, or intent."""
     path = copied / "layer-0033.tbl"
     data = bytearray(path.read_bytes())
@@ -191,7 +179,7 @@ def test_a_directory_that_contradicts_itself_is_refused(
         LayerFile(path)
 
 
-def test_a_deeply_nested_file_of_formations_is_refused(tmp_path: Path) -> None:
+def test_a_deeply_nested_file_of_formations_is_refused(tmp_path):
     path = tmp_path / "patterns.json"
     path.write_text("[" * 100_000)
     with pytest.raises(FormationError, match="patterns"):
@@ -199,9 +187,7 @@ def test_a_deeply_nested_file_of_formations_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
-def test_a_lock_taken_while_its_file_was_deleted_is_taken_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_taken_while_its_file_was_deleted_is_taken_again(tmp_path, monkeypatch):
     """Its last owner deletes the file between our opening it and locking it."""
     import fcntl
 
@@ -220,9 +206,7 @@ def test_a_lock_taken_while_its_file_was_deleted_is_taken_again(
 
 
 @pytest.mark.parametrize("place", [".", "work"])
-def test_what_killed_builders_were_writing_goes_at_the_start(
-    plan: BuildPlan, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_what_killed_builders_were_writing_goes_at_the_start(plan, monkeypatch, place):
     """Each kill may leave a layer's worth: a drive that is nearly full would never get through."""
 
     def stop(*_arguments: object) -> None:

@@ -13,7 +13,6 @@ import tablebase.plan.room as room
 from engine.platform.files.free_room import free_bytes
 from tablebase.build.builder import BuildPlan, Progress, build
 from tablebase.errors import BuildCancelledError, BuildRefusedError
-from tablebase.formation.formation import Formation
 from tablebase.plan.advise import quick_cost
 from tablebase.plan.estimate import Estimate, estimate
 from tablebase.plan.known_costs import Counted
@@ -51,17 +50,15 @@ def costs(monkeypatch: pytest.MonkeyPatch, **cost: Any) -> None:
 
 
 def test_a_drive_that_holds_the_largest_table_there_could_be_is_not_looked_into(
-    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+    monkeypatch, formations, tmp_path
+):
     free(monkeypatch, 100 * GB)
     monkeypatch.setattr(room, "quick_cost", None)  # calling it would fail
     check_room(formations["L3"], 256, tmp_path / "a" / "b", TableOptions())
 
 
 @pytest.mark.thorough
-def test_a_look_that_takes_seconds_can_be_ended(
-    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_look_that_takes_seconds_can_be_ended(monkeypatch, formations, tmp_path):
     free(monkeypatch, GB)
     shares: list[float] = []
 
@@ -79,12 +76,8 @@ def test_a_look_that_takes_seconds_can_be_ended(
     ("free_gb", "fits"), [(14.1, True), (10.0, True), (9.7, False), (1.0, False)]
 )
 def test_table_and_working_files_must_fit_as_far_as_that_is_sure(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    free_gb: float,
-    fits: bool,
-) -> None:
+    monkeypatch, formations, tmp_path, free_gb, fits
+):
     free(monkeypatch, free_gb * GB)
     costs(monkeypatch)
     folder = tmp_path / "4431_1024"
@@ -103,13 +96,8 @@ def test_table_and_working_files_must_fit_as_far_as_that_is_sure(
     [(7.1, 3.0, ""), (6.9, 100, "takes about 10.0 GB, but"), (100, 2.7, "working files of 4431")],
 )
 def test_each_drive_must_hold_what_is_to_lie_there(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    free_gb: float,
-    scratch_gb: float,
-    why_not: str,
-) -> None:
+    monkeypatch, formations, tmp_path, free_gb, scratch_gb, why_not
+):
     scratch = tmp_path / "scratch"
     two_drives(monkeypatch, scratch, free_gb * GB, scratch_gb * GB)
     costs(monkeypatch)
@@ -128,13 +116,8 @@ def test_each_drive_must_hold_what_is_to_lie_there(
     [(None, GB, "4.00"), (None, GB - 1, "7.00"), (GB, 1, "4.00"), (GB - 1, 2 * GB, "7.00")],
 )
 def test_working_files_take_more_within_less_memory(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    memory_bytes: int | None,
-    usual: int,
-    working: str,
-) -> None:
+    monkeypatch, formations, tmp_path, memory_bytes, usual, working
+):
     monkeypatch.setattr(room, "default_limit", lambda: usual)
     free(monkeypatch, 9.5 * GB)
     costs(monkeypatch, stream_bytes=3 * GB)
@@ -155,13 +138,7 @@ def test_working_files_take_more_within_less_memory(
         (TableOptions(rate="uint16", optimal_only=True), "with --scratch"),
     ],
 )
-def test_only_what_was_not_chosen_yet_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    options: TableOptions,
-    less: str,
-) -> None:
+def test_only_what_was_not_chosen_yet_is_named(monkeypatch, formations, tmp_path, options, less):
     free(monkeypatch, GB)
     costs(monkeypatch)
     with pytest.raises(BuildRefusedError) as refusal:
@@ -169,9 +146,7 @@ def test_only_what_was_not_chosen_yet_is_named(
     assert str(refusal.value).endswith(less)
 
 
-def test_folders_of_one_drive_share_its_room(
-    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_folders_of_one_drive_share_its_room(monkeypatch, formations, tmp_path):
     free(monkeypatch, 9.7 * GB)
     costs(monkeypatch)
     where = (tmp_path / "tables" / "4431_1024", TableOptions(), tmp_path / "not there" / "yet")
@@ -180,8 +155,8 @@ def test_folders_of_one_drive_share_its_room(
 
 
 def test_of_a_table_that_leaves_boards_out_only_working_files_are_sure(
-    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+    monkeypatch, formations, tmp_path
+):
     free(monkeypatch, 3 * GB)
     costs(monkeypatch, is_most=True)
     check_room(formations["4431"], 1024, tmp_path, TableOptions(optimal_only=True))
@@ -190,9 +165,7 @@ def test_of_a_table_that_leaves_boards_out_only_working_files_are_sure(
         check_room(formations["4431"], 1024, tmp_path, TableOptions(optimal_only=True))
 
 
-def test_the_room_is_that_where_the_folder_will_be(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_room_is_that_where_the_folder_will_be(monkeypatch, tmp_path):
     asked: list[Path] = []
 
     def usage(place: Path) -> SimpleNamespace:
@@ -206,15 +179,13 @@ def test_the_room_is_that_where_the_folder_will_be(
     assert asked == [tmp_path / "not" / "there", tmp_path / "not", tmp_path]
 
 
-def test_the_command_refuses_and_leaves_nothing(tmp_path: Path) -> None:
+def test_the_command_refuses_and_leaves_nothing(tmp_path):
     result = run("build", "LL", 8192, "--rate", "float64", "--out", tmp_path)
     assert_refused(result, "more until it is built")
     assert not list(tmp_path.iterdir())
 
 
-def test_the_command_uses_an_estimate_that_was_kept(
-    monkeypatch: pytest.MonkeyPatch, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_the_command_uses_an_estimate_that_was_kept(monkeypatch, formations, tmp_path):
     """One that no table can have, so that it can't come from anywhere else."""
     found = Counted(10**15, 10**15, 10**15)
     monkeypatch.setattr(estimates, "_sampled", lambda *_: found)
@@ -225,9 +196,7 @@ def test_the_command_uses_an_estimate_that_was_kept(
 
 
 @pytest.mark.thorough
-def test_working_files_take_about_what_was_told(
-    formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_working_files_take_about_what_was_told(formations, tmp_path):
     told, most = estimate(formations["442"], 64).scratch_bytes, 0
 
     def look(_progress: Progress) -> None:

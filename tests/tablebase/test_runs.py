@@ -91,9 +91,7 @@ def boards(space: Space, layer: int) -> list[int]:
     return boards_of_long_runs(space, half, random.Random(space.formation.name))
 
 
-def test_a_new_tile_comes_into_each_free_cell_of_all_boards(
-    space: Space, layer: int, boards: list[int]
-) -> None:
+def test_a_new_tile_comes_into_each_free_cell_of_all_boards(space, layer, boards):
     half = space.formation.seed_half_sum + layer
     after = bitmap_of(space, set(boards), half)
     with LayerPool(1, lambda: False) as pool:
@@ -106,9 +104,7 @@ def test_a_new_tile_comes_into_each_free_cell_of_all_boards(
             assert (found == bitmap_of(space, wanted, half + tile)).all()
 
 
-def test_an_after_state_is_worth_what_its_new_tiles_are(
-    space: Space, layer: int, boards: list[int]
-) -> None:
+def test_an_after_state_is_worth_what_its_new_tiles_are(space, layer, boards):
     half, rng = space.formation.seed_half_sum + layer, random.Random(3)
     worth: list[dict[int, float]] = []
     for tile in (1, 2):
@@ -128,7 +124,7 @@ def test_an_after_state_is_worth_what_its_new_tiles_are(
         assert value == pytest.approx((1 - SPAWN4) * means[0] + SPAWN4 * means[1], abs=1e-14)
 
 
-def test_boards_move_along_their_rows(space: Space, layer: int, boards: list[int]) -> None:
+def test_boards_move_along_their_rows(space, layer, boards):
     half = space.formation.seed_half_sum + layer
     pre = bitmap_of(space, set(boards), half)
     with LayerPool(1, lambda: False) as pool:
@@ -143,9 +139,7 @@ def test_boards_move_along_their_rows(space: Space, layer: int, boards: list[int
     assert (found == bitmap_of(space, wanted, half)).all()
 
 
-def test_inner_rows_below_that_of_the_image_are_known_for_whole_runs(
-    formations: dict[str, Formation],
-) -> None:
+def test_inner_rows_below_that_of_the_image_are_known_for_whole_runs(formations):
     formation = formations["LL"]
     space = Space(formation, 256, formation.n_layers(256))
     tables, rng = kernel_tables(space), random.Random(5)
@@ -178,7 +172,7 @@ def test_inner_rows_below_that_of_the_image_are_known_for_whole_runs(
     assert n_equal > 10
 
 
-def test_bits_of_four_rows_are_found_together() -> None:
+def test_bits_of_four_rows_are_found_together():
     rng = random.Random(1)
     bits = np.array([[1 << rng.randrange(64) for _ in range(70)] for _ in range(2)], np.uint64)
     fours = fours_of(bits)

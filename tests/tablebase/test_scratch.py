@@ -39,7 +39,7 @@ def leave_out_slowly(words: list[int]) -> list[int]:
     words=st.lists(st.sampled_from([0, 0, 1, 5, 2**64 - 1]), max_size=200),
 )
 @settings(max_examples=60, deadline=None)
-def test_empty_words_are_left_out_and_put_back(words: list[int]) -> None:
+def test_empty_words_are_left_out_and_put_back(words):
     array, expected = np.array(words, np.uint64), leave_out_slowly(words)
     packed = np.full(len(words) // 64 + len(words) + 3, 7, np.uint64)
     assert int(leave_out(array, packed)) == len(expected)
@@ -52,7 +52,7 @@ def test_empty_words_are_left_out_and_put_back(words: list[int]) -> None:
 @packed_or_not
 @pytest.mark.parametrize("n_words", [2, 63, 64, 65, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 100])
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
-def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: Path) -> None:
+def test_a_bitmap_comes_back(n_words, share, pack, tmp_path):
     words = bitmap(n_words, share)
     scratch = opened(tmp_path, pack=pack)
     scratch.save_bits(12, words, 77)
@@ -66,7 +66,7 @@ def test_a_bitmap_comes_back(n_words: int, share: float, pack: bool, tmp_path: P
 
 
 @packed_or_not
-def test_what_is_absent_or_of_another_size_is_none(pack: bool, tmp_path: Path) -> None:
+def test_what_is_absent_or_of_another_size_is_none(pack, tmp_path):
     scratch = opened(tmp_path, pack=pack)
     scratch.save_bits(3, bitmap(1000, 0.5), 9)
     assert scratch.load_bits(3, 1001) is None
@@ -74,7 +74,7 @@ def test_what_is_absent_or_of_another_size_is_none(pack: bool, tmp_path: Path) -
 
 
 @packed_or_not
-def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
+def test_any_damage_makes_it_absent(pack, tmp_path):
     scratch, n_words = opened(tmp_path, pack=pack), 2 * PIECE + 500
     scratch.save_bits(3, bitmap(n_words, 0.02), 9)
     path = tmp_path / "after-0003.bits"
@@ -94,7 +94,7 @@ def test_any_damage_makes_it_absent(pack: bool, tmp_path: Path) -> None:
 
 
 @packed_or_not
-def test_its_ones_are_known_without_reading_it(pack: bool, tmp_path: Path) -> None:
+def test_its_ones_are_known_without_reading_it(pack, tmp_path):
     scratch, n_words = opened(tmp_path, pack=pack), 3 * PIECE
     scratch.save_bits(3, bitmap(n_words, 0.02), 12_345)
     path = tmp_path / "after-0003.bits"
@@ -120,7 +120,7 @@ def test_its_ones_are_known_without_reading_it(pack: bool, tmp_path: Path) -> No
     assert scratch.count_bits(3, n_words) is None
 
 
-def test_a_large_bitmap_is_packed_without_being_asked(tmp_path: Path) -> None:
+def test_a_large_bitmap_is_packed_without_being_asked(tmp_path):
     words, n_words = np.arange(1 << 20, dtype=np.uint64) & np.uint64(1), 1 << 20
     opened(tmp_path).save_bits(0, words[:-1], 9)
     opened(tmp_path).save_bits(1, words, 9)
@@ -130,13 +130,13 @@ def test_a_large_bitmap_is_packed_without_being_asked(tmp_path: Path) -> None:
     assert np.array_equal(opened(tmp_path).load_bits(1, n_words), words)
 
 
-def test_a_bitmap_of_few_boards_takes_little(tmp_path: Path) -> None:
+def test_a_bitmap_of_few_boards_takes_little(tmp_path):
     opened(tmp_path).save_bits(0, bitmap(200_000, 0.1), 9)
     assert (tmp_path / "after-0000.bits").stat().st_size < 0.13 * 1_600_000
 
 
 @packed_or_not
-def test_small_bitmaps_share_files(pack: bool, tmp_path: Path) -> None:
+def test_small_bitmaps_share_files(pack, tmp_path):
     """They are there before they are written, afterwards, and after a restart."""
     scratch, rng = opened(tmp_path, pack=pack), np.random.default_rng(3)
     saved = {i: bitmap(4000 + i % 300, rng.random(), i) for i in range(600)}
@@ -153,9 +153,7 @@ def test_small_bitmaps_share_files(pack: bool, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == n_files + 1
 
 
-def test_bitmaps_that_share_a_file_are_read_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bitmaps_that_share_a_file_are_read_together(tmp_path, monkeypatch):
     """Solving reads them all, the last one first: a reading for each would take minutes."""
     saved = [bitmap(4000, 0.5, layer) for layer in range(300)]
     scratch = opened(tmp_path)
@@ -176,9 +174,7 @@ def test_bitmaps_that_share_a_file_are_read_together(
 
 
 @packed_or_not
-def test_how_far_layers_are_expanded_is_told_without_reading_them(
-    pack: bool, tmp_path: Path
-) -> None:
+def test_how_far_layers_are_expanded_is_told_without_reading_them(pack, tmp_path):
     scratch = opened(tmp_path, pack=pack)
     assert n_expanded(tmp_path, 90) == 0
     for layer in range(7):
@@ -195,9 +191,7 @@ def test_how_far_layers_are_expanded_is_told_without_reading_them(
 
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_a_damaged_shared_file_is_told_as_far_as_it_is_whole(
-    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_damaged_shared_file_is_told_as_far_as_it_is_whole(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("batch")
     scratch = opened(folder)
     for layer in range(4):
@@ -212,13 +206,13 @@ def test_a_damaged_shared_file_is_told_as_far_as_it_is_whole(
     assert 0 <= n_expanded(folder, 90) <= 4
 
 
-def test_no_working_files_are_no_expanded_layers(tmp_path: Path) -> None:
+def test_no_working_files_are_no_expanded_layers(tmp_path):
     (tmp_path / "file").write_text("x")
     for folder in (tmp_path / "away", tmp_path / "file"):
         assert n_expanded(folder, 90) == 0
 
 
-def test_what_was_computed_again_counts(tmp_path: Path) -> None:
+def test_what_was_computed_again_counts(tmp_path):
     for seed in (1, 2, 3):  # each in a run of its own
         scratch = opened(tmp_path)
         scratch.save_bits(5, bitmap(500, 0.5, seed), 9)
@@ -230,7 +224,7 @@ def test_what_was_computed_again_counts(tmp_path: Path) -> None:
 
 
 @packed_or_not
-def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path: Path) -> None:
+def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack, tmp_path):
     scratch, n_words = opened(tmp_path, pack=pack), 300
     saved = [bitmap(n_words, 0.3, layer) for layer in range(4)]
     for layer, words in enumerate(saved):
@@ -254,7 +248,7 @@ def test_damage_to_a_shared_file_never_gives_other_bitmaps(pack: bool, tmp_path:
     assert opened(tmp_path).load_bits(0, n_words) is None
 
 
-def test_values_of_two_layers_come_back_and_no_others(tmp_path: Path) -> None:
+def test_values_of_two_layers_come_back_and_no_others(tmp_path):
     scratch, values = opened(tmp_path), {i: np.arange(10.0 + i) for i in range(5, 9)}
     assert scratch.load_live() is None
     scratch.save_live(8, values[8])
@@ -283,7 +277,7 @@ def test_values_of_two_layers_come_back_and_no_others(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 77])
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
-def test_values_come_back_bit_by_bit(tmp_path: Path, n: int, share: float) -> None:
+def test_values_come_back_bit_by_bit(tmp_path, n, share):
     rng = np.random.default_rng(n)
     saved = {i: np.where(rng.random(n) < share, rng.random(n), 0.0) for i in (4, 5)}
     scratch = opened(tmp_path)
@@ -302,7 +296,7 @@ def test_values_come_back_bit_by_bit(tmp_path: Path, n: int, share: float) -> No
     assert scratch.load_live() is None
 
 
-def test_of_several_pairs_of_values_the_lowest_usable_one_comes_back(tmp_path: Path) -> None:
+def test_of_several_pairs_of_values_the_lowest_usable_one_comes_back(tmp_path):
     scratch = opened(tmp_path)
     for layer in (3, 4, 8, 9, 20, 21, 22):
         scratch.save_live(layer, np.full(2, float(layer)))

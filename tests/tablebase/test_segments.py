@@ -28,7 +28,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("slots", SHAPES.values(), ids=SHAPES)
-def test_segments_cover_all_layers_in_order(slots: list[int]) -> None:
+def test_segments_cover_all_layers_in_order(slots):
     segments = segments_of(slots, BEST)
     assert [i for one in segments for i in one] == list(range(len(slots)))
     assert all(len(one) > 0 for one in segments)
@@ -36,14 +36,14 @@ def test_segments_cover_all_layers_in_order(slots: list[int]) -> None:
     assert all(22 <= one.start <= len(slots) - 2 for one in segments[1:])
 
 
-def test_only_tables_that_are_thinned_are_divided() -> None:
+def test_only_tables_that_are_thinned_are_divided():
     for options in (TableOptions(), TableOptions(sparse=4), TableOptions(threshold=0.2)):
         assert segments_of(SHAPES["level"], options) == [range(300)]
     assert segments_of([1000] * 21, BEST) == [range(21)]
     assert len(segments_of(SHAPES["level"], BEST)) > 5
 
 
-def test_values_are_kept_above_each_later_segment_but_the_highest() -> None:
+def test_values_are_kept_above_each_later_segment_but_the_highest():
     later = [range(30, 40), range(40, 55), range(55, 80)]
     assert kept_values(later, 80) == {40, 41, 55, 56}
     assert kept_values(later[1:], 80) == {55, 56}
@@ -79,9 +79,7 @@ def most_on_drive(slots: list[int], segments: list[range], board_bytes: float) -
 
 @pytest.mark.parametrize("slots", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("board_bytes", [1.5, 3.0])
-def test_what_lies_on_the_drive_is_what_the_steps_leave(
-    slots: list[int], board_bytes: float
-) -> None:
+def test_what_lies_on_the_drive_is_what_the_steps_leave(slots, board_bytes):
     n = len(slots)
     cuts: list[list[int]] = [[]]
     if n > 30:
@@ -93,7 +91,7 @@ def test_what_lies_on_the_drive_is_what_the_steps_leave(
         assert found == pytest.approx(most_on_drive(slots, segments, board_bytes))
 
 
-def test_segments_take_less_of_the_drive_than_no_segments() -> None:
+def test_segments_take_less_of_the_drive_than_no_segments():
     for name in ("growing", "hill", "level"):
         slots = SHAPES[name]
         whole = bytes_on_drive(slots, [range(len(slots))], 3.0)

@@ -69,7 +69,7 @@ def cells(board: int) -> list[int]:
 
 
 @pytest.mark.parametrize("name", ["44", "t", "free8", "3x3", "4432f"])
-def test_moves_and_questions_are_those_of_the_plain_rules(name: str) -> None:
+def test_moves_and_questions_are_those_of_the_plain_rules(name):
     formation = FORMATIONS[name]
     rules = rules_of(formation, 64)
     targets = cells(formation.target_cells)
@@ -84,7 +84,7 @@ def test_moves_and_questions_are_those_of_the_plain_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["44", "t", "3x3"])
-def test_every_way_back_of_a_push_is_another_board_that_it_makes_this_of(name: str) -> None:
+def test_every_way_back_of_a_push_is_another_board_that_it_makes_this_of(name):
     formation = FORMATIONS[name]
     rules = rules_of(formation, 64)
     moves = np.zeros(4, np.uint64)
@@ -109,7 +109,7 @@ def test_every_way_back_of_a_push_is_another_board_that_it_makes_this_of(name: s
     assert n_undone > 50
 
 
-def test_boards_that_differ_in_one_cell_have_places_of_their_own() -> None:
+def test_boards_that_differ_in_one_cell_have_places_of_their_own():
     """Whichever cell it is: what falls on one place is lost."""
     for shift in range(0, 64, 4):
         boards = np.arange(11, dtype=np.uint64) << np.uint64(shift) | np.uint64(shift == 0) << 60

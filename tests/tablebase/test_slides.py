@@ -88,7 +88,7 @@ def moved(board: int, direction: int) -> int:
     return int(board_of(after))
 
 
-def test_what_moves_do_is_known_for_whole_runs(space: Space) -> None:
+def test_what_moves_do_is_known_for_whole_runs(space):
     tables = kernel_tables(space)
     rng = random.Random(space.formation.name)
     n_shifts = 0
@@ -112,9 +112,7 @@ def test_what_moves_do_is_known_for_whole_runs(space: Space) -> None:
     assert (n_shifts > 0) == (len(space.formation.arrangements) > 1)
 
 
-def test_these_facts_are_left_out_for_those_who_move_nothing(
-    formations: dict[str, Formation],
-) -> None:
+def test_these_facts_are_left_out_for_those_who_move_nothing(formations):
     formation = formations["L3"]
     space = Space(formation, 64, formation.n_layers(64))
     tables = kernel_tables(space, slides=False, fours=False)

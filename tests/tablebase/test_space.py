@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from brute_force import cells_of, has_reached
-from makers import Solver
 from small_formations import rules_of
 
 from engine.geometry import destinations, permute
@@ -49,7 +48,7 @@ def n_fillings(space: Space, f_cells: int, half: int) -> int:
     return count(0, half)
 
 
-def test_there_are_as_many_slots_as_boards(space: Space) -> None:
+def test_there_are_as_many_slots_as_boards(space):
     for half in half_sums(space)[::7]:
         starts = space.starts(half)
         assert starts[0] == 0
@@ -59,7 +58,7 @@ def test_there_are_as_many_slots_as_boards(space: Space) -> None:
             assert starts[i + 1] - starts[i] == found, f"half-sum {half}, arrangement {i}"
 
 
-def test_every_arrangement_inside_the_masks_belongs_to_one_orbit(space: Space) -> None:
+def test_every_arrangement_inside_the_masks_belongs_to_one_orbit(space):
     """Each placement of the F tiles that contains a mask is an image of exactly one arrangement."""
     formation = space.formation
     n_f = formation.n_large
@@ -82,7 +81,7 @@ def test_every_arrangement_inside_the_masks_belongs_to_one_orbit(space: Space) -
     assert every == inside
 
 
-def test_a_slot_gives_its_board_and_back(space: Space) -> None:
+def test_a_slot_gives_its_board_and_back(space):
     rng = random.Random(space.formation.name)
     for half in half_sums(space)[::9]:
         n_slots = space.n_slots(half)
@@ -100,7 +99,7 @@ def test_a_slot_gives_its_board_and_back(space: Space) -> None:
             assert space.find(board, half + 1) is None
 
 
-def test_the_blocks_tile_the_slots(space: Space) -> None:
+def test_the_blocks_tile_the_slots(space):
     for half in half_sums(space)[::9]:
         blocks = space.blocks(half)
         counts_23 = np.stack([shape.counts[1] for shape in space.shapes])
@@ -113,9 +112,7 @@ def test_the_blocks_tile_the_slots(space: Space) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["44", "L1", "tinymirror"])
-def test_every_board_that_comes_up_has_a_slot_of_its_own(
-    name: str, formations: dict[str, Formation], solution: Solver
-) -> None:
+def test_every_board_that_comes_up_has_a_slot_of_its_own(name, formations, solution):
     formation = formations[name]
     space = Space(formation, 64, formation.n_layers(64))
     rules, solved = rules_of(formation, 64), solution(name, 64)
@@ -146,14 +143,14 @@ def test_every_board_that_comes_up_has_a_slot_of_its_own(
         0x0000_1100_FFFF_FFFF,  # another sum
     ],
 )
-def test_other_boards_have_none(formations: dict[str, Formation], board: int) -> None:
+def test_other_boards_have_none(formations, board):
     formation = formations["44"]
     space = Space(formation, 64, formation.n_layers(64))
     assert space.slot(board, 1) is None
     assert space.slot(0x0000_1000_FFFF_FFFF, 1) is not None
 
 
-def test_a_target_tile_elsewhere_is_just_a_tile(formations: dict[str, Formation]) -> None:
+def test_a_target_tile_elsewhere_is_just_a_tile(formations):
     formation = formations["44"]
     space = Space(formation, 64, formation.n_layers(64))
     board = 0x6000_1000_FFFF_FFFF
@@ -161,6 +158,6 @@ def test_a_target_tile_elsewhere_is_just_a_tile(formations: dict[str, Formation]
     assert space.slot(board, 33) is not None
 
 
-def test_sums_too_large_for_the_tables_are_refused(formations: dict[str, Formation]) -> None:
+def test_sums_too_large_for_the_tables_are_refused(formations):
     with pytest.raises(FormationError, match="44"):
         Space(formations["44"], 16384, 20_000)

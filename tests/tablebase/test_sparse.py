@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 from brute_force import Solution, board_of, cells_of, spawned_boards
 from child import ROOT, contents, written_at
-from makers import Solver, TableMaker
+from makers import TableMaker
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildCancelledError, MissingTableError, ProbeError
@@ -101,8 +101,8 @@ def assert_close(got: Floats, want: Floats, most: float, boards: U64, layer: int
     ],
 )
 def test_every_board_without_a_file_agrees_with_brute_force(
-    name: str, sparse: int, rate: str, solution: Solver, sparse_table: SparseMaker
-) -> None:
+    name, sparse, rate, solution, sparse_table
+):
     """Also those that have reached the target (1) and those that cannot win any more (0)."""
     solved: Solution = solution(name, TARGET)
     with Tablebase.open(sparse_table(name, sparse, rate)) as reader:
@@ -128,8 +128,8 @@ def test_every_board_without_a_file_agrees_with_brute_force(
     ],
 )
 def test_every_stored_board_agrees_with_a_table_of_all_layers(
-    name: str, sparse: int, rate: str, table: TableMaker, sparse_table: SparseMaker
-) -> None:
+    name, sparse, rate, table, sparse_table
+):
     """To one step of what is stored: each of the two is off by at most half a one."""
     with (
         Tablebase.open(sparse_table(name, sparse, rate)) as reader,
@@ -143,7 +143,7 @@ def test_every_stored_board_agrees_with_a_table_of_all_layers(
 
 
 @pytest.mark.thorough
-def test_levels_are_as_exact_as_those_above(table: TableMaker, sparse_table: SparseMaker) -> None:
+def test_levels_are_as_exact_as_those_above(table, sparse_table):
     """uint16 tells how far off each layer may be; what follows from it is no further off."""
     with (
         Tablebase.open(sparse_table("44", 4, "uint16")) as reader,
@@ -156,7 +156,7 @@ def test_levels_are_as_exact_as_those_above(table: TableMaker, sparse_table: Spa
             assert_close(recomputed.rates(boards, layer), exact, most, boards, layer)
 
 
-def test_the_images_of_a_board_have_its_rate(solution: Solver, sparse_table: SparseMaker) -> None:
+def test_the_images_of_a_board_have_its_rate(solution, sparse_table):
     exact = solution("tinyends", TARGET).rates[12]
     boards = np.array(sorted(exact), np.uint64)
     images = np.array([mirrored(board) for board in boards.tolist()], np.uint64)
@@ -174,7 +174,7 @@ def mirrored(board: int) -> int:
 
 
 @pytest.mark.thorough
-def test_probes_agree_with_a_table_of_all_layers(reader: Tablebase, dense: Tablebase) -> None:
+def test_probes_agree_with_a_table_of_all_layers(reader, dense):
     rng, n_same = random.Random(5), 0
     for layer in range(reader.n_layers - 2):
         boards = dense.layer_boards(layer)[0].tolist()
@@ -190,9 +190,7 @@ def test_probes_agree_with_a_table_of_all_layers(reader: Tablebase, dense: Table
     assert n_same > 100
 
 
-def test_rates_of_after_states_agree_one_by_one_and_together(
-    reader: Tablebase, dense: Tablebase
-) -> None:
+def test_rates_of_after_states_agree_one_by_one_and_together(reader, dense):
     rng = random.Random(6)
     layers = [dense.layer_boards(layer)[0].tolist() for layer in range(dense.n_layers)]
     boards = [rng.choice(layer) for layer in layers if layer]
@@ -211,9 +209,7 @@ def test_rates_of_after_states_agree_one_by_one_and_together(
         reader.rate_of(boards[-1])
 
 
-def test_of_a_board_that_cannot_come_up_nothing_is_known(
-    reader: Tablebase, dense: Tablebase
-) -> None:
+def test_of_a_board_that_cannot_come_up_nothing_is_known(reader, dense):
     """No move leaves the gap in its second row, so no file has it: yet it is won in one move."""
     board = 0x0000_5503_FFFF_FFFF
     assert dense.rate_of(board) is None
@@ -222,15 +218,13 @@ def test_of_a_board_that_cannot_come_up_nothing_is_known(
     assert np.isnan(reader.many_rates(np.array([board], np.uint64))).all()
 
 
-def test_a_board_without_a_free_cell_has_rate_0(reader: Tablebase) -> None:
+def test_a_board_without_a_free_cell_has_rate_0(reader):
     layer = next(i for i in reader.manifest.omitted if i > 10)
     boards = np.array([0x1212_2123_FFFF_FFFF], np.uint64)
     assert recomputation(reader).rates(boards, layer).tolist() == [0.0]
 
 
-def test_counts_are_those_of_a_table_of_all_layers(
-    sparse_table: SparseMaker, table: TableMaker
-) -> None:
+def test_counts_are_those_of_a_table_of_all_layers(sparse_table, table):
     for name in ("44", "3x3", "tinymirror"):
         with (
             Tablebase.open(sparse_table(name, 4)) as sparse,
@@ -249,7 +243,7 @@ def test_counts_are_those_of_a_table_of_all_layers(
             assert got.bytes < want.bytes
 
 
-def test_a_layer_without_a_file_cannot_be_listed(reader: Tablebase) -> None:
+def test_a_layer_without_a_file_cannot_be_listed(reader):
     for ask in (
         reader.layer_boards,
         reader.layer_file,
@@ -261,9 +255,7 @@ def test_a_layer_without_a_file_cannot_be_listed(reader: Tablebase) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_any_number_of_threads_gives_the_same_bytes(
-    plan: BuildPlan, sparse_table: SparseMaker, threads: int
-) -> None:
+def test_any_number_of_threads_gives_the_same_bytes(plan, sparse_table, threads):
     result = build(replace(plan, threads=threads))
     files = contents(plan.folder)
     assert files == contents(sparse_table("44", 4))
@@ -271,9 +263,7 @@ def test_any_number_of_threads_gives_the_same_bytes(
 
 
 @pytest.mark.parametrize("n_calls", [50, 200, 300])
-def test_a_cancelled_build_goes_on_where_it_was(
-    plan: BuildPlan, sparse_table: SparseMaker, n_calls: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cancelled_build_goes_on_where_it_was(plan, sparse_table, n_calls, monkeypatch):
     monkeypatch.setattr("tablebase.build.builder._KEEP_LIVE_EVERY_S", 0.0)  # so that it can go on
     left = iter(range(n_calls))
     with pytest.raises(BuildCancelledError):
@@ -282,7 +272,7 @@ def test_a_cancelled_build_goes_on_where_it_was(
     assert contents(plan.folder) == contents(sparse_table("44", 4))
 
 
-def test_a_damaged_layer_is_computed_again(plan: BuildPlan) -> None:
+def test_a_damaged_layer_is_computed_again(plan):
     build(plan)
     before, files = written_at(plan.folder), contents(plan.folder)
     path = plan.folder / "layer-0012.tbl"
@@ -293,7 +283,7 @@ def test_a_damaged_layer_is_computed_again(plan: BuildPlan) -> None:
     assert changed == {"layer-0012.tbl", "manifest.json"}
 
 
-def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
+def test_a_complete_table_is_not_built_again(plan):
     first = build(plan)
     before = written_at(plan.folder)
     again = build(plan)
@@ -303,7 +293,7 @@ def test_a_complete_table_is_not_built_again(plan: BuildPlan) -> None:
 
 
 @pytest.mark.thorough
-def test_verify_is_content_with_a_sound_table(sparse_table: SparseMaker) -> None:
+def test_verify_is_content_with_a_sound_table(sparse_table):
     for name, rate in (("44", "uint32"), ("3x3", "float64"), ("44", "uint16")):
         report = verify(sparse_table(name, 4, rate), sample=60)
         assert report.ok, report.problems
@@ -312,9 +302,7 @@ def test_verify_is_content_with_a_sound_table(sparse_table: SparseMaker) -> None
 
 
 @pytest.mark.thorough
-def test_verify_finds_wrong_rates_across_layers_without_a_file(
-    plan: BuildPlan, tmp_path: Path
-) -> None:
+def test_verify_finds_wrong_rates_across_layers_without_a_file(plan, tmp_path):
     """The two layers of one pair are of a table where more 4s appear; all checksums fit."""
     build(plan)
     options = replace(plan.options, spawn4=0.2)
@@ -332,7 +320,7 @@ def test_verify_finds_wrong_rates_across_layers_without_a_file(
     assert found <= {16, 17, 20, 21}, "the pair itself, and the one that follows from it"
 
 
-def test_spawns_come_board_by_board() -> None:
+def test_spawns_come_board_by_board():
     boards = np.array([0x1000_0011_FFFF_FFFF, 0x1234_1234_FFFF_FFFF, 0x0123_1230_FFFF_FFFF], "u8")
     for exponent in (1, 2):
         want = [one for board in boards.tolist() for one in spawned_boards(board, exponent)]
@@ -342,9 +330,7 @@ def test_spawns_come_board_by_board() -> None:
         assert sorted(got[5:].tolist()) == sorted(want[5:])
 
 
-def test_the_compiler_is_loaded_for_layers_without_a_file_only(
-    sparse_table: SparseMaker,
-) -> None:
+def test_the_compiler_is_loaded_for_layers_without_a_file_only(sparse_table):
     """Layer 0 has a file, the boards after a 4 are of layer 2, which has none."""
     code = f"""
 import sys

@@ -1,7 +1,6 @@
 """What was found out about tables is kept for the next run, and only for the same question."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -50,7 +49,7 @@ def nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_found_out) -> None:
+def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_found_out):
     plain = ask(None, **WAYS[way])
     first = ask(StoredCounts(tmp_path / "estimates"), **WAYS[way])
     assert first == plain
@@ -70,7 +69,7 @@ def test_what_was_found_out_is_known_the_next_time(tmp_path, way, nothing_is_fou
         {"options": TableOptions(small_sum=64, most_equal=3), "pilot_slots": 0},
     ],
 )
-def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_out) -> None:
+def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_out):
     store = StoredCounts(tmp_path)
     for way in WAYS.values():
         ask(store, **way)
@@ -79,7 +78,7 @@ def test_another_question_has_another_answer(tmp_path, other, nothing_is_found_o
         ask(store, **other)
 
 
-def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
+def test_formations_and_targets_are_told_apart(tmp_path):
     store, found = StoredCounts(tmp_path), iter(range(1, 10))
 
     def once(formation: Formation, target: str | int) -> int:
@@ -107,7 +106,7 @@ def test_formations_and_targets_are_told_apart(tmp_path: Path) -> None:
         b'{"boards": 7, "stored": 3, "bytes": 1}' + b" " * 5000,
     ],
 )
-def test_a_damaged_file_is_found_out_again(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_found_out_again(tmp_path, damage):
     store, formation, target = StoredCounts(tmp_path), FORMATIONS["2x4"], goal_of(64)
     store.once(formation, target, 1, lambda: Counted(1, 1, 1))
     (file,) = tmp_path.iterdir()
@@ -116,7 +115,7 @@ def test_a_damaged_file_is_found_out_again(tmp_path: Path, damage: bytes) -> Non
     assert store.once(formation, target, 1, lambda: Counted(9, 9, 9)) == Counted(5, 4, None)
 
 
-def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path: Path) -> None:
+def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path):
     class EnoughError(Exception):
         """Nobody wants to know any more."""
 
@@ -129,7 +128,7 @@ def test_nothing_is_kept_of_an_estimate_that_was_ended(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path):
     in_the_way = tmp_path / "estimates"
     in_the_way.write_bytes(b"a file")
     store = StoredCounts(in_the_way)
@@ -139,7 +138,7 @@ def test_where_nothing_can_be_written_it_is_found_out_each_time(tmp_path: Path) 
 
 
 @pytest.mark.thorough
-def test_commands_keep_estimates_in_the_data_folder(tmp_path: Path) -> None:
+def test_commands_keep_estimates_in_the_data_folder(tmp_path):
     folder = user_folders(tmp_path).estimates
     told = run("estimate", "L3", "128", "--small-sum", "64", "--data-dir", str(tmp_path)).stdout
     files = {file: file.stat().st_mtime_ns for file in folder.iterdir()}

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from agreement import assert_layer_agrees
 from brute_force import is_beyond
-from makers import TableMaker, every_other
+from makers import every_other
 from small_formations import rules_of
 from sums import SumChances, sum_of
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, FormationError, ProbeError
 from tablebase.formation.formation import Formation, check_buildable
-from tablebase.formation.goal import Goal, SumGoal, TileGoal, goal_of, read_goal, typed_goal
+from tablebase.formation.goal import SumGoal, TileGoal, goal_of, read_goal, typed_goal
 from tablebase.plan.estimate import estimate
 from tablebase.probe.reader import Tablebase
 from tablebase.probe.verify import verify
@@ -106,9 +106,7 @@ def by_sum(chances: SumChances) -> dict[int, dict[int, float]]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "options"), every_other(CASES, ["plain", "fours"]))
-def test_every_rate_below_the_sum_is_that_of_brute_force(
-    name: str, options: str, solved: Solved
-) -> None:
+def test_every_rate_below_the_sum_is_that_of_brute_force(name, options, solved):
     chances = by_sum(solved.chances(name, OPTIONS[options].spawn4))
     with Tablebase.open(solved.path(name, options)) as table:
         first, n_rates = 2 * table.formation.seed_half_sum, 0
@@ -129,9 +127,7 @@ def test_every_rate_below_the_sum_is_that_of_brute_force(
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("name", ["2x3", "2x4", "gap", "44", "tinyends", "tinyfree"])
-def test_look_ups_answer_for_positions_up_to_the_sum_and_beyond(
-    name: str, options: str, solved: Solved
-) -> None:
+def test_look_ups_answer_for_positions_up_to_the_sum_and_beyond(name, options, solved):
     chances = solved.chances(name, OPTIONS[options].spawn4)
     afters = list(chances.rates)[:: max(1, len(chances.rates) // 150)]
     n_reached = n_open = 0
@@ -158,7 +154,7 @@ def test_look_ups_answer_for_positions_up_to_the_sum_and_beyond(
     assert n_reached > 0
 
 
-def test_what_is_beyond_the_sum_needs_no_layer(solved: Solved) -> None:
+def test_what_is_beyond_the_sum_needs_no_layer(solved):
     with Tablebase.open(solved.path("2x4")) as table:
         assert table.rate_of(0xFFFF_6543_0000_FFFF) == 1.0
         assert table.rate_of(0xFFFF_9000_0000_FFFF) == 1.0
@@ -168,7 +164,7 @@ def test_what_is_beyond_the_sum_needs_no_layer(solved: Solved) -> None:
             table.probe(0x0000_0000_0000_0000)
 
 
-def test_a_tile_that_fills_the_board_reaches_the_sum(solved: Solved) -> None:
+def test_a_tile_that_fills_the_board_reaches_the_sum(solved):
     """The sum counts as soon as it is there, move or no move."""
     total = CASES["2x2"]
     with Tablebase.open(solved.path("2x2")) as table:
@@ -184,7 +180,7 @@ def test_a_tile_that_fills_the_board_reaches_the_sum(solved: Solved) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("options", OPTIONS)
-def test_verify_finds_nothing_wrong(options: str, solved: Solved) -> None:
+def test_verify_finds_nothing_wrong(options, solved):
     for name in ("2x4", "44", "tinyends"):
         report = verify(solved.path(name, options), sample=300)
         assert report.ok, report.problems
@@ -194,7 +190,7 @@ def test_verify_finds_nothing_wrong(options: str, solved: Solved) -> None:
 
 
 @pytest.mark.thorough
-def test_a_start_has_the_chance_of_its_seed(solved: Solved) -> None:
+def test_a_start_has_the_chance_of_its_seed(solved):
     for name in CASES:
         chances = solved.chances(name)
         with Tablebase.open(solved.path(name)) as table:
@@ -203,7 +199,7 @@ def test_a_start_has_the_chance_of_its_seed(solved: Solved) -> None:
                 assert table.rate_of(seed, comes_up=True) == pytest.approx(want, abs=1e-14)
 
 
-def test_a_build_within_little_memory_is_the_same(solved: Solved, tmp_path: Path) -> None:
+def test_a_build_within_little_memory_is_the_same(solved, tmp_path):
     whole = solved.path("3x3")
     folder = tmp_path / "3x3_sum40"
     plan = BuildPlan(
@@ -217,7 +213,7 @@ def test_a_build_within_little_memory_is_the_same(solved: Solved, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["2x3", "2x4", "44", "tinyends"])
-def test_the_estimate_of_a_small_one_is_counted(name: str, solved: Solved) -> None:
+def test_the_estimate_of_a_small_one_is_counted(name, solved):
     found = estimate(solved.formations[name], SumGoal(CASES[name]))
     manifest = load_manifest(solved.path(name))
     assert found.source == "counted"
@@ -225,7 +221,7 @@ def test_the_estimate_of_a_small_one_is_counted(name: str, solved: Solved) -> No
 
 
 @pytest.mark.thorough
-def test_samples_tell_about_what_a_large_one_holds(formations: dict[str, Formation]) -> None:
+def test_samples_tell_about_what_a_large_one_holds(formations):
     counted = estimate(formations["44"], SumGoal(180))
     assert counted.source == "counted"
     sampled = estimate(formations["44"], SumGoal(180), pilot_slots=0)
@@ -246,9 +242,7 @@ def test_samples_tell_about_what_a_large_one_holds(formations: dict[str, Formati
         ("44", 4, "already"),
     ],
 )
-def test_a_sum_without_a_table_is_refused(
-    name: str, total: int, why: str, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_a_sum_without_a_table_is_refused(name, total, why, formations, tmp_path):
     with pytest.raises(FormationError, match=why):
         check_buildable(formations[name], SumGoal(total))
     with pytest.raises((FormationError, BuildRefusedError), match=why):
@@ -256,7 +250,7 @@ def test_a_sum_without_a_table_is_refused(
     assert not (tmp_path / "t").exists()
 
 
-def test_the_largest_sum_that_fits_has_a_table(formations: dict[str, Formation]) -> None:
+def test_the_largest_sum_that_fits_has_a_table(formations):
     check_buildable(formations["2x4"], SumGoal(1020))
     check_buildable(formations["3x3"], SumGoal(1800))
 
@@ -264,7 +258,7 @@ def test_the_largest_sum_that_fits_has_a_table(formations: dict[str, Formation])
 @pytest.mark.parametrize(
     "text", ["sum", "sum-4", "sum+4", "sum4.0", "SUM40", " sum40", "sum40 ", "sum１８", "40sum", ""]
 )
-def test_a_word_that_is_no_goal_is_none(text: str) -> None:
+def test_a_word_that_is_no_goal_is_none(text):
     assert read_goal(text) is None
 
 
@@ -281,12 +275,12 @@ def test_a_word_that_is_no_goal_is_none(text: str) -> None:
         *((text, None) for text in ("-512", "k", "2kk", "sum--4", "sumk", "sum2k", "", "2.5k")),
     ],
 )
-def test_goals_are_read_as_people_type_them(text: str, goal: Goal | None) -> None:
+def test_goals_are_read_as_people_type_them(text, goal):
     assert typed_goal(text) == goal
     assert type(typed_goal(text)) is type(goal)
 
 
-def test_goals_are_values_in_order() -> None:
+def test_goals_are_values_in_order():
     assert read_goal("sum1800") == SumGoal(1800)
     assert str(SumGoal(1800)) == "sum1800"
     assert read_goal("256") == TileGoal(256) == 256
@@ -297,7 +291,7 @@ def test_goals_are_values_in_order() -> None:
     assert len({SumGoal(256), 256, TileGoal(256)}) == 2
 
 
-def test_a_table_of_a_tile_is_told_from_one_of_a_sum(solved: Solved, table: TableMaker) -> None:
+def test_a_table_of_a_tile_is_told_from_one_of_a_sum(solved, table):
     assert b'"version": 2' in (table("2x4", 64) / "manifest.json").read_bytes()
     manifest = load_manifest(solved.path("2x4"))
     assert (manifest.name, manifest.target) == ("2x4_sum56", SumGoal(56))
@@ -320,9 +314,7 @@ class LimitedChances(SumChances):
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [1, 4])
-def test_limits_end_no_board_that_is_sure_of_the_sum(
-    sparse: int, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_limits_end_no_board_that_is_sure_of_the_sum(sparse, formations, tmp_path):
     limits = {"most_equal": 2, "small_sum": 12, "large_from": 8}
     formation, total = formations["tinymirror"], 40
     options = TableOptions(rate="float64", sparse=sparse, **limits)

@@ -12,7 +12,6 @@ from makers import TableMaker
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError
-from tablebase.formation.formation import Formation
 from tablebase.library import catalog
 from tablebase.library.opening import open_table
 from tablebase.maintain.convert import ConvertPlan, convert
@@ -93,7 +92,7 @@ def list_tables(home: Path) -> None:
 
 
 @pytest.mark.parametrize("use", [open_and_close, open_any, check, move_some, list_tables])
-def test_whoever_uses_the_table_finds_the_new_one(home: Path, use: Callable[[Path], None]) -> None:
+def test_whoever_uses_the_table_finds_the_new_one(home, use):
     use(home)
     assert home.is_dir()
     assert not home.with_name(f"{TABLE}.converting").exists()
@@ -103,16 +102,12 @@ def test_whoever_uses_the_table_finds_the_new_one(home: Path, use: Callable[[Pat
     assert [path.name for path in home.parent.iterdir()] == [TABLE]
 
 
-def test_a_build_goes_on_with_it_instead_of_beginning_anew(
-    home: Path, formations: dict[str, Formation]
-) -> None:
+def test_a_build_goes_on_with_it_instead_of_beginning_anew(home, formations):
     plan = BuildPlan(formations[NAME], TARGET, home, TableOptions(sparse=8), threads=1)
     assert build(plan).was_complete
 
 
-def test_the_same_conversion_ends_as_if_nothing_had_happened(
-    home: Path, table: TableMaker, tmp_path: Path
-) -> None:
+def test_the_same_conversion_ends_as_if_nothing_had_happened(home, table, tmp_path):
     assert convert(ConvertPlan([home], sparse=8)).was_done
     other = tmp_path / "other" / TABLE
     shutil.copytree(table(NAME, TARGET), other)
@@ -120,16 +115,14 @@ def test_the_same_conversion_ends_as_if_nothing_had_happened(
     assert contents(home) == contents(other)
 
 
-def test_the_original_comes_back_when_the_new_table_is_damaged(home: Path) -> None:
+def test_the_original_comes_back_when_the_new_table_is_damaged(home):
     manifest = home.with_name(f"{TABLE}.converting") / "manifest.json"
     manifest.write_bytes(manifest.read_bytes()[:-20])
     with Tablebase.open(home) as table:
         assert table.manifest.options == TableOptions()
 
 
-def test_on_a_read_only_drive_the_new_table_is_read_where_it_is(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_on_a_read_only_drive_the_new_table_is_read_where_it_is(home, monkeypatch):
     with read_only(monkeypatch, home.parent), Tablebase.open(home) as table:
         assert table.path == home.with_name(f"{TABLE}.converting")
         assert table.manifest.options == TableOptions(sparse=8)
@@ -137,9 +130,7 @@ def test_on_a_read_only_drive_the_new_table_is_read_where_it_is(
             convert(ConvertPlan([home], sparse=8))
 
 
-def test_a_reader_in_the_gap_does_the_work_of_the_converter(
-    gap: Callable[[Callable[[], None]], Path], tmp_path: Path
-) -> None:
+def test_a_reader_in_the_gap_does_the_work_of_the_converter(gap, tmp_path):
     """Both at the same time: the converter finds its second rename done, and continues."""
     home = gap(lambda: open_and_close(tmp_path / "tables" / TABLE))
     assert [path.name for path in home.parent.iterdir()] == [TABLE]
@@ -148,9 +139,7 @@ def test_a_reader_in_the_gap_does_the_work_of_the_converter(
 
 
 @pytest.mark.parametrize("suffix", [".converting", ".replaced"])
-def test_a_folder_of_the_user_with_such_a_name_stays(
-    table: TableMaker, tmp_path: Path, suffix: str
-) -> None:
+def test_a_folder_of_the_user_with_such_a_name_stays(table, tmp_path, suffix):
     shutil.copytree(table(NAME, TARGET), tmp_path / f"{TABLE}{suffix}")
     with pytest.raises(MissingTableError):
         Tablebase.open(tmp_path / TABLE)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from makers import Solver, TableMaker
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.formation.formation import Formation
@@ -33,9 +32,7 @@ def pruned(
     return folder
 
 
-def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
-    pruned: Path, solution: Solver
-) -> None:
+def test_exact_rates_decide_and_the_first_two_layers_stay_whole(pruned, solution):
     solved = solution(NAME, TARGET)
     with Tablebase.open(pruned) as reader:
         for layer in range(reader.n_layers):
@@ -53,7 +50,7 @@ def test_exact_rates_decide_and_the_first_two_layers_stay_whole(
 
 
 @pytest.mark.sample(2)
-def test_rates_of_what_is_stored_stay_the_same(pruned: Path, table: TableMaker) -> None:
+def test_rates_of_what_is_stored_stay_the_same(pruned, table):
     rate = load_manifest(pruned).rate
     if rate == "uint16":
         pytest.skip("its levels are chosen from what is stored")
@@ -65,14 +62,14 @@ def test_rates_of_what_is_stored_stay_the_same(pruned: Path, table: TableMaker) 
 
 
 @pytest.mark.sample(1)
-def test_verify_allows_for_what_is_not_stored(pruned: Path) -> None:
+def test_verify_allows_for_what_is_not_stored(pruned):
     report = verify(pruned, sample=400)
     assert report.ok, report.problems
     assert report.sampled == 400
 
 
 @pytest.mark.sample(1)
-def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned: Path) -> None:
+def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned):
     n_open = n_closed = 0
     with Tablebase.open(pruned) as reader:
         rate = find_rate_type(reader.rate)
@@ -90,9 +87,7 @@ def test_bounds_enclose_the_rate_and_meet_where_nothing_is_lacking(pruned: Path)
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("change", [-0.2, 0.2])
-def test_verify_finds_a_rate_beyond_the_bounds(
-    formations: dict[str, Formation], tmp_path: Path, change: float
-) -> None:
+def test_verify_finds_a_rate_beyond_the_bounds(formations, tmp_path, change):
     options = TableOptions(rate="float64", threshold=THRESHOLD)
     build(BuildPlan(formations[NAME], TARGET, tmp_path, options, threads=1))
     manifest = load_manifest(tmp_path)

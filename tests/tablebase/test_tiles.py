@@ -73,7 +73,7 @@ def raised(space: Space, half: int, pre: Solved, outside: Outside, order: I64) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HALF_SUMS)
 @pytest.mark.parametrize("seldom", [False, True])
-def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> None:
+def test_both_of_two_images_get_the_greater_value(name, seldom):
     space, half, images = images_of(name)
     pre = some_boards(images, np.random.default_rng(3), seldom=seldom)
     slots = slots_in(pre)
@@ -89,7 +89,7 @@ def test_both_of_two_images_get_the_greater_value(name: str, seldom: bool) -> No
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HALF_SUMS)
-def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name: str) -> None:
+def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name):
     """Images that are not there are listed, by one of the two, and from one band alone."""
     space, half, images = images_of(name)
     pre, blocks = some_boards(images, np.random.default_rng(4), seldom=False), space.blocks(half)
@@ -111,7 +111,7 @@ def test_of_each_pair_one_is_looked_at_whichever_blocks_there_are(name: str) -> 
 
 
 @pytest.mark.thorough
-def test_outer_rows_with_cells_in_each_other_s_columns_leave_blocks_out() -> None:
+def test_outer_rows_with_cells_in_each_other_s_columns_leave_blocks_out():
     space, half, _ = images_of("diagonalf")
     blocks = space.blocks(half)
     order = blocks_by_tile(space, blocks, 0, blocks.start.size)

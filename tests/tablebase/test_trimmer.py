@@ -13,7 +13,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="nothing is hand
 
 
 @posix_only
-def test_pages_go_back_before_what_has_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_go_back_before_what_has_no_room(monkeypatch):
     """Of 1000 bytes 100 are kept free. 25 of files are worth handing back; 60 of them stay."""
     numbers, mapped, n_times = [0], [0], [0]
 
@@ -121,7 +121,7 @@ assert values.nbytes > ROOM
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="tells the most memory a process ever had")
-def test_a_process_keeps_to_its_limit_though_nobody_looks_in_time(tmp_path: Path) -> None:
+def test_a_process_keeps_to_its_limit_though_nobody_looks_in_time(tmp_path):
     """Work on mapped arrays that are larger than what is left, in a process of its own."""
     command = [sys.executable, "-c", _STEPS, str(tmp_path)]
     root = Path(__file__).parents[2]

@@ -5,7 +5,6 @@ import io
 import mmap
 import sys
 import tempfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from tablebase.build.layer_window import LayerWindow
 from tablebase.build.layers import Layers
 from tablebase.build.worker_pool import LayerPool, halved, slots_of
 from tablebase.errors import DiskFullError
-from tablebase.formation.formation import Formation
 from tablebase.kernels.bits import build_index
 from tablebase.kernels.diagonal import Outside
 from tablebase.kernels.layer_boards import Solved
@@ -50,9 +48,7 @@ class Told(mmap.mmap):
     sizes=st.lists(st.integers(0, 3 * PAGE // 8), min_size=1, max_size=12),
     data=st.data(),
 )
-def test_pieces_asked_for_are_fetched_and_no_others_kept(
-    sizes: list[int], data: st.DataObject
-) -> None:
+def test_pieces_asked_for_are_fetched_and_no_others_kept(sizes, data):
     """Pages are there as the system was told; none that is asked for was handed back since."""
     edges = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     mapped = Told(-1, max(8, 8 * int(edges[-1])))
@@ -81,16 +77,14 @@ def test_pieces_asked_for_are_fetched_and_no_others_kept(
         assert np.array_equal(array, np.arange(array.size)), "on an unnamed map nothing is lost"
 
 
-def test_an_array_in_memory_has_no_window() -> None:
+def test_an_array_in_memory_has_no_window():
     values = np.arange(1000.0)
     Window(values, np.array([0, 500, 1000])).keep(np.array([False, True]))
     assert values.sum() == 499_500
 
 
 @pytest.mark.parametrize("n_slots", [1, 4095, 4096, 4097, 50_000])
-def test_an_index_made_in_pieces_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_slots: int
-) -> None:
+def test_an_index_made_in_pieces_is_the_same(tmp_path, monkeypatch, n_slots):
     monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 12)
     rng = np.random.default_rng(n_slots)
     words = rng.integers(0, 1 << 63, n_slots // 64 + 3, np.uint64)
@@ -111,7 +105,7 @@ def some_blocks(starts: list[int]) -> Blocks:
     return Blocks(start, start, start, start.astype(np.int32), Places(start, start, start))
 
 
-def test_a_band_is_cut_in_two_until_it_is_one_block() -> None:
+def test_a_band_is_cut_in_two_until_it_is_one_block():
     starts = np.cumsum([0, 5, 300, 1, 1, 40, 2, 90]).tolist()
     blocks, n_slots, seen = some_blocks(starts), 600, list[int]()
     left, found = [(0, 8)], list[tuple[int, int]]()
@@ -149,12 +143,8 @@ def test_a_band_is_cut_in_two_until_it_is_one_block() -> None:
     ],
 )
 def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    n: int,
-) -> None:
+    formations, tmp_path, monkeypatch, name, n
+):
     """Values elsewhere are made nonsense: it must not come out."""
     monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 6)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
@@ -212,9 +202,7 @@ def test_what_is_marked_is_all_that_new_tiles_are_looked_up_in(
 
 @pytest.mark.thorough
 @posix_only
-def test_of_several_bands_only_the_one_that_is_there_is_touched(
-    formations: dict[str, Formation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_several_bands_only_the_one_that_is_there_is_touched(formations, tmp_path, monkeypatch):
     """What lies in others is nonsense as long as they are not there: it must not come out."""
     monkeypatch.setattr(layer_window, "_PIECE_SHIFT", 6)
     monkeypatch.setattr(arrays_module, "_ALWAYS_IN_MEMORY", 0)
@@ -255,9 +243,7 @@ def test_of_several_bands_only_the_one_that_is_there_is_touched(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_values_sent_from_band_to_band_are_the_greater_of_two(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def test_values_sent_from_band_to_band_are_the_greater_of_two(tmp_path, monkeypatch, seed):
     monkeypatch.setattr(band_exchange, "_MIN_LETTERS", 3)
     rng = np.random.default_rng(seed)
     n_slots, n_bands = 6000, [2, 2, 3, 8, 9, 30][seed]
@@ -301,7 +287,7 @@ def test_values_sent_from_band_to_band_are_the_greater_of_two(
     assert np.array_equal(values, expected)
 
 
-def test_numbers_are_read_from_a_spool_in_any_order(tmp_path: Path) -> None:
+def test_numbers_are_read_from_a_spool_in_any_order(tmp_path):
     parts = [np.arange(5, dtype=np.uint32), np.arange(3) / 7, np.arange(9, dtype=np.uint32)]
     with Spool(tmp_path) as spool:
         places = [spool.add(part) for part in parts]
@@ -311,9 +297,7 @@ def test_numbers_are_read_from_a_spool_in_any_order(tmp_path: Path) -> None:
             assert np.array_equal(found, parts[i])
 
 
-def test_a_full_drive_is_told_when_numbers_are_spooled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_drive_is_told_when_numbers_are_spooled(tmp_path, monkeypatch):
     class Full(io.BytesIO):
         def write(self, _bytes: object) -> int:
             raise OSError(errno.ENOSPC, "no room")
@@ -323,7 +307,7 @@ def test_a_full_drive_is_told_when_numbers_are_spooled(
         spool.add(np.arange(5))
 
 
-def test_arrays_have_most_of_the_limit_and_never_nothing() -> None:
+def test_arrays_have_most_of_the_limit_and_never_nothing():
     assert room_in_memory(4 << 30) > 3 << 30
     assert room_in_memory(4 << 30, 1 << 30) == room_in_memory(4 << 30) - (1 << 30)
     assert room_in_memory(240 << 20) == (240 << 20) // 12

@@ -75,8 +75,8 @@ def names(folder: Path) -> set[str]:
 
 
 def test_working_files_lie_in_the_folder_named_and_are_found_there_again(
-    formations: dict[str, Formation], home: Path, scratch: Path, finished: dict[str, bytes]
-) -> None:
+    formations, home, scratch, finished
+):
     stop_half_way(plan(formations, home, scratch))
     (place,) = scratch.iterdir()
     assert place.name.startswith("44_64.")
@@ -95,8 +95,8 @@ def test_working_files_lie_in_the_folder_named_and_are_found_there_again(
 @pytest.mark.parametrize("phase", ["expand", "solve"])
 @pytest.mark.parametrize("is_elsewhere", [True, False])
 def test_the_list_of_tables_knows_how_far_an_unfinished_one_is(
-    formations: dict[str, Formation], home: Path, scratch: Path, phase: str, is_elsewhere: bool
-) -> None:
+    formations, home, scratch, phase, is_elsewhere
+):
     told: list[Progress] = []
     with pytest.raises(BuildCancelledError):
         build(
@@ -116,7 +116,7 @@ def test_the_list_of_tables_knows_how_far_an_unfinished_one_is(
     assert (info.state, info.work_bytes) == ("complete", 0)
 
 
-def test_a_lock_and_a_record_are_no_working_files(home: Path, scratch: Path) -> None:
+def test_a_lock_and_a_record_are_no_working_files(home, scratch):
     assert work_bytes(home) == 0
     place = make_work_folder(home, scratch)
     with folder_lock(place):
@@ -126,9 +126,7 @@ def test_a_lock_and_a_record_are_no_working_files(home: Path, scratch: Path) -> 
 
 
 @pytest.mark.thorough
-def test_two_tables_share_a_folder(
-    formations: dict[str, Formation], home: Path, scratch: Path, finished: dict[str, bytes]
-) -> None:
+def test_two_tables_share_a_folder(formations, home, scratch, finished):
     other = home.parent.parent / "more" / home.name
     for one in (home, other):
         stop_half_way(plan(formations, one, scratch))
@@ -144,14 +142,8 @@ def test_two_tables_share_a_folder(
 @pytest.mark.parametrize("same_drive", [True, False])
 @pytest.mark.parametrize("back", [True, False])
 def test_working_files_move_to_another_folder_when_asked(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    home: Path,
-    scratch: Path,
-    finished: dict[str, bytes],
-    same_drive: bool,
-    back: bool,
-) -> None:
+    monkeypatch, formations, home, scratch, finished, same_drive, back
+):
     stop_half_way(plan(formations, home, scratch if back else None))
     before = work_folder(home)
     held = {name for name in names(before) if not name.endswith("json")}
@@ -177,12 +169,8 @@ def _cross_device(*_: object) -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("drive_too", [True, False])
 def test_a_folder_that_has_vanished_is_told_and_done_without(
-    formations: dict[str, Formation],
-    home: Path,
-    scratch: Path,
-    finished: dict[str, bytes],
-    drive_too: bool,
-) -> None:
+    formations, home, scratch, finished, drive_too
+):
     stop_half_way(plan(formations, home, scratch))
     assert lost_work_folder(home) is None
     place = work_folder(home)
@@ -195,13 +183,7 @@ def test_a_folder_that_has_vanished_is_told_and_done_without(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"places": ["/"]}'])
-def test_a_damaged_record_is_none(
-    formations: dict[str, Formation],
-    home: Path,
-    scratch: Path,
-    finished: dict[str, bytes],
-    text: str,
-) -> None:
+def test_a_damaged_record_is_none(formations, home, scratch, finished, text):
     stop_half_way(plan(formations, home, scratch))
     (home / "work" / "places.json").write_text(text)
     assert work_folder(home) == home / "work"
@@ -210,7 +192,7 @@ def test_a_damaged_record_is_none(
 
 
 @pytest.mark.parametrize("name", ["documents", "44_64.3f9c0a71d2e4.work"])
-def test_nothing_is_deleted_but_working_files(tmp_path: Path, name: str) -> None:
+def test_nothing_is_deleted_but_working_files(tmp_path, name):
     """Also where a stranger's record names somebody's folder."""
     home, foreign = tmp_path / "44_64", tmp_path / name
     place = make_work_folder(home, tmp_path)
@@ -233,7 +215,7 @@ def test_nothing_is_deleted_but_working_files(tmp_path: Path, name: str) -> None
 
 @pytest.mark.skipif(os.name == "nt", reason="needs the right to make links")
 @pytest.mark.parametrize("scratch", ["", "elsewhere"])
-def test_a_link_to_another_drive_is_cleared_there(tmp_path: Path, scratch: str) -> None:
+def test_a_link_to_another_drive_is_cleared_there(tmp_path, scratch):
     home, drive = tmp_path / "44_64", tmp_path / "drive"
     home.mkdir()
     drive.mkdir()
@@ -247,9 +229,7 @@ def test_a_link_to_another_drive_is_cleared_there(tmp_path: Path, scratch: str) 
     assert not place.exists() or place == home / "work"
 
 
-def test_one_builder_at_a_time_works_with_the_files(
-    formations: dict[str, Formation], home: Path, scratch: Path
-) -> None:
+def test_one_builder_at_a_time_works_with_the_files(formations, home, scratch):
     """A copy of an unfinished table names the same folder."""
     stop_half_way(plan(formations, home, scratch))
     copy = home.parent.parent / "copy" / home.name
@@ -265,12 +245,8 @@ def test_one_builder_at_a_time_works_with_the_files(
 
 
 def test_a_full_drive_for_working_files_is_named_and_another_can_be_named(
-    monkeypatch: pytest.MonkeyPatch,
-    formations: dict[str, Formation],
-    home: Path,
-    scratch: Path,
-    finished: dict[str, bytes],
-) -> None:
+    monkeypatch, formations, home, scratch, finished
+):
     def full_there(path: Path, *rest: object, **options: bool) -> int:
         if scratch in path.parents:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -286,9 +262,7 @@ def test_a_full_drive_for_working_files_is_named_and_another_can_be_named(
     assert not names(scratch)
 
 
-def test_stopped_while_moving_nothing_is_lost(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_stopped_while_moving_nothing_is_lost(monkeypatch, tmp_path):
     home = tmp_path / "44_64"
     old = make_work_folder(home, tmp_path / "a")
     for i in range(6):
@@ -314,7 +288,7 @@ def test_stopped_while_moving_nothing_is_lost(
     assert not old.exists()
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(BuildRefusedError, match="file"):
         make_work_folder(tmp_path / "44_64", tmp_path / "file")

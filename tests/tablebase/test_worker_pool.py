@@ -1,7 +1,5 @@
 """Threads on one layer: every block once, and one result, whoever writes where."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -21,7 +19,7 @@ def some_blocks(n: int, slots_each: int) -> Blocks:
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 @pytest.mark.parametrize("n_blocks", [0, 1, 1000])
-def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
+def test_every_block_is_worked_on_once(n_threads, n_blocks):
     seen: list[int] = []
     with LayerPool(n_threads, lambda: False) as pool:
         blocks = some_blocks(n_blocks, 5000)
@@ -31,7 +29,7 @@ def test_every_block_is_worked_on_once(n_threads: int, n_blocks: int) -> None:
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 @pytest.mark.parametrize("n", [1, 2, 100])
-def test_every_item_is_worked_on_once(n_threads: int, n: int) -> None:
+def test_every_item_is_worked_on_once(n_threads, n):
     seen: list[int] = []
     with LayerPool(n_threads, lambda: False) as pool:
         pool.run_each(n, lambda _, i: seen.append(i))
@@ -40,7 +38,7 @@ def test_every_item_is_worked_on_once(n_threads: int, n: int) -> None:
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 @pytest.mark.parametrize("n_blocks", [0, 1, 1000])
-def test_blocks_in_an_order_of_their_own_are_worked_on_once(n_threads: int, n_blocks: int) -> None:
+def test_blocks_in_an_order_of_their_own_are_worked_on_once(n_threads, n_blocks):
     ranges: list[tuple[int, int]] = []
     sizes = np.random.default_rng(n_blocks).integers(1, 10_000, n_blocks)
     with LayerPool(n_threads, lambda: False) as pool:
@@ -49,14 +47,14 @@ def test_blocks_in_an_order_of_their_own_are_worked_on_once(n_threads: int, n_bl
     assert (len(ranges) > 5) == (n_blocks == 1000), "or nothing is shared among threads"
 
 
-def test_a_wish_to_stop_is_heard_between_ranges() -> None:
+def test_a_wish_to_stop_is_heard_between_ranges():
     done: list[int] = []
     with LayerPool(2, lambda: len(done) >= 3) as pool, pytest.raises(BuildCancelledError):
         pool.run(some_blocks(1000, 5000), 5_000_000, lambda _, lo, hi: done.append(hi - lo))
     assert len(done) < 16
 
 
-def test_an_error_in_a_thread_comes_out() -> None:
+def test_an_error_in_a_thread_comes_out():
     def fail(_worker: int, lo: int, _hi: int) -> None:
         if lo:
             raise ZeroDivisionError
@@ -66,9 +64,7 @@ def test_an_error_in_a_thread_comes_out() -> None:
 
 
 @pytest.mark.thorough
-def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(tmp_path, monkeypatch):
     """With tiny ranges, so that three threads really meet in every layer."""
     monkeypatch.setattr(worker_pool, "_MIN_CHUNK_SLOTS", 64)
     tables = {}
@@ -83,8 +79,8 @@ def test_bitmaps_of_one_s_own_and_a_shared_one_give_the_same_table(
 
 @pytest.mark.parametrize(("most_bytes", "is_shared"), [(3 * 1001, False), (3 * 1001 - 1, True)])
 def test_each_thread_has_a_bitmap_of_its_own_while_all_of_them_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int, is_shared: bool
-) -> None:
+    tmp_path, monkeypatch, most_bytes, is_shared
+):
     monkeypatch.setattr(worker_pool, "_PRIVATE_BITMAP_BYTES", most_bytes)
     with LayerPool(3, lambda: False) as pool:
         bitmap = pool.bitmap_for(8 * 1000, Arrays(tmp_path, None))

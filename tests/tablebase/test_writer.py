@@ -13,9 +13,7 @@ from tablebase.store.manifest import Manifest, load_manifest
 
 
 @pytest.mark.skipif(os.name != "posix", reason="asks the system which file a descriptor is of")
-def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(tmp_path, monkeypatch):
     durable: set[tuple[int, int]] = set()
     is_folder_durable = True
     recorded: set[int] = set()
@@ -51,7 +49,7 @@ def test_a_layer_is_recorded_only_after_its_file_and_its_name_are_durable(
     assert len(recorded) > 50
 
 
-def test_a_build_that_stops_leaves_no_finished_layer_unrecorded(tmp_path: Path) -> None:
+def test_a_build_that_stops_leaves_no_finished_layer_unrecorded(tmp_path):
     """However short it was: the next one goes on from there instead of computing it again."""
     formation = load_formations()["2x4"]
 
@@ -65,9 +63,7 @@ def test_a_build_that_stops_leaves_no_finished_layer_unrecorded(tmp_path: Path) 
     assert written == {one.file for one in load_manifest(tmp_path).layers.values()}
 
 
-def test_files_are_waited_for_but_not_one_that_somebody_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_waited_for_but_not_one_that_somebody_removed(tmp_path, monkeypatch):
     paths = [tmp_path / name for name in ("one", "gone", "other")]
     for path in paths:
         path.write_bytes(b"x")

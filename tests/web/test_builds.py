@@ -17,7 +17,7 @@ def builds_in(folder: Path) -> ServiceBuilds:
     return ServiceBuilds(UserFolders(folder, folder), UNTIL_STDIN_ENDS)
 
 
-def test_a_build_that_is_cancelled_at_once_ends(tmp_path: Path) -> None:
+def test_a_build_that_is_cancelled_at_once_ends(tmp_path):
     async def play() -> str:
         builds = builds_in(tmp_path)
         name = (await builds.begin(BuildRequest(pattern="L3", target=2048)))["id"]
@@ -30,7 +30,7 @@ def test_a_build_that_is_cancelled_at_once_ends(tmp_path: Path) -> None:
     assert asyncio.run(asyncio.wait_for(play(), LONG_S)) == "canceled"
 
 
-def test_a_service_that_closes_at_once_leaves_no_build_behind(tmp_path: Path) -> None:
+def test_a_service_that_closes_at_once_leaves_no_build_behind(tmp_path):
     async def play() -> str:
         builds = builds_in(tmp_path)
         name = (await builds.begin(BuildRequest(pattern="L3", target=2048)))["id"]

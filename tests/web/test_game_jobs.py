@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from child import json_lines, run
@@ -45,9 +44,7 @@ def begun(served: Served, data: bytes, query: str = "") -> str:
 
 
 @pytest.mark.thorough
-def test_a_game_is_judged_as_by_the_command(
-    served: Served, tables_folder: Path, tmp_path: Path
-) -> None:
+def test_a_game_is_judged_as_by_the_command(served, tables_folder, tmp_path):
     data = any_game()
     file = tmp_path / "game.vrs"
     file.write_bytes(data)
@@ -79,7 +76,7 @@ def test_a_game_is_judged_as_by_the_command(
             assert one["rates"][one["best"][0]] == pytest.approx(max(known), abs=0.005)
 
 
-def test_a_game_is_canceled_and_what_was_found_stays(served: Served) -> None:
+def test_a_game_is_canceled_and_what_was_found_stays(served):
     data = long_game()
     first = begun(served, data, "?ms=20&moves=1")
     second = begun(served, data, "?ms=20")
@@ -96,7 +93,7 @@ def test_a_game_is_canceled_and_what_was_found_stays(served: Served) -> None:
         assert not told["result"]["game"]["complete"]
 
 
-def test_too_many_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
+def test_too_many_have_to_wait(tables_folder, tmp_path):
     data = long_game()
     with service([tables_folder], tmp_path) as served:
         names = [begun(served, data, "?ms=20") for _ in range(MAX_WAITING)]
@@ -122,7 +119,7 @@ class HeldTables(ServedTables):
         return super().choose(names)
 
 
-def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
+def test_a_game_that_is_canceled_while_it_waits_leaves_its_place():
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
         jobs = AnalysisJobs(tables, 0.1)
@@ -139,7 +136,7 @@ def test_a_game_that_is_canceled_while_it_waits_leaves_its_place() -> None:
     asyncio.run(check())
 
 
-def test_too_many_at_once_have_to_wait_as_well() -> None:
+def test_too_many_at_once_have_to_wait_as_well():
     async def check() -> None:
         tables, game = HeldTables(), any_game(3)
         jobs = AnalysisJobs(tables, 0.1)
@@ -167,22 +164,20 @@ def test_too_many_at_once_have_to_wait_as_well() -> None:
         ("", b"x" * (5 << 20), 413),
     ],
 )
-def test_what_is_no_question_is_refused(
-    served: Served, query: str, data: bytes, status: int
-) -> None:
+def test_what_is_no_question_is_refused(served, query, data, status):
     answer = served.ask("POST", f"/v1/analyses{query}", data)
     assert answer.status == status, answer.body
     assert answer.json["error"]
 
 
-def test_a_game_without_values_is_refused_in_words(served: Served, tables_folder: Path) -> None:
+def test_a_game_without_values_is_refused_in_words(served, tables_folder):
     data = write_rpl(best_game(tables_folder / "442_64"))
     answer = served.ask("POST", "/v1/analyses", data)
     assert answer.status == 422
     assert "table" in answer.json["error"]
 
 
-def test_a_table_that_is_not_there_is_told_at_the_end(served: Served) -> None:
+def test_a_table_that_is_not_there_is_told_at_the_end(served):
     name = begun(served, any_game(3), "?table=nothing")
     told = served.get(f"/v1/analyses/{name}/events").lines[-1]
     assert told["state"] == "failed"
@@ -190,14 +185,14 @@ def test_a_table_that_is_not_there_is_told_at_the_end(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/events"])
-def test_nobody_sees_an_analysis_that_is_not_there(served: Served, path: str) -> None:
+def test_nobody_sees_an_analysis_that_is_not_there(served, path):
     assert served.get(f"/v1/analyses/nothing{path}").status == 404
     assert served.ask("DELETE", "/v1/analyses/nothing").status == 404
     assert served.ask("GET", "/v1/analyses/nothing", token="wrong").status in (401, 429)
 
 
 @pytest.mark.parametrize("state", ["canceled", "done", "failed"])
-def test_what_has_ended_goes_on_no_more(state: str) -> None:
+def test_what_has_ended_goes_on_no_more(state):
     async def check() -> None:
         job = Job("waiting")
         await job.change(state=state)
@@ -208,7 +203,7 @@ def test_what_has_ended_goes_on_no_more(state: str) -> None:
     asyncio.run(check())
 
 
-def test_what_ended_first_is_forgotten_first() -> None:
+def test_what_ended_first_is_forgotten_first():
     async def check() -> None:
         jobs = Jobs[Job]("nothing", 3)
         made = [Job() for _ in range(5)]

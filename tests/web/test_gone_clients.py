@@ -66,7 +66,7 @@ def guarded(app: Any) -> Guard:
     return Guard(app, Access(frozenset({"localhost"}), 2048, TOKEN), RequestLimits())
 
 
-def test_a_request_ends_with_its_client() -> None:
+def test_a_request_ends_with_its_client():
     async def check() -> None:
         app, connection = Endless(), Connection()
         answering = asyncio.create_task(
@@ -80,7 +80,7 @@ def test_a_request_ends_with_its_client() -> None:
     asyncio.run(check())
 
 
-def test_a_request_that_is_cancelled_by_others_says_so() -> None:
+def test_a_request_that_is_cancelled_by_others_says_so():
     async def check() -> None:
         app, connection = Endless(), Connection()
         answering = asyncio.create_task(
@@ -119,7 +119,7 @@ class HeldThinker:
 began = threading.Event()
 
 
-def test_a_search_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_ends_with_its_client(monkeypatch):
     monkeypatch.setattr(searching, "Thinker", HeldThinker)
     began.clear()
 
@@ -138,7 +138,7 @@ def test_a_search_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(check())
 
 
-def test_judging_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judging_ends_with_its_client(monkeypatch):
     has_begun = threading.Event()
 
     class Endlessly:
@@ -172,9 +172,7 @@ def test_judging_ends_with_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(check())
 
 
-def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_time_decides_how_many_proofs_are_made_before_others_get_a_turn(monkeypatch):
     now, per_board_s = [0.0], 0.008
 
     def prove(_tables: ServedTables, board: str, *_names: object) -> dict[str, str]:
@@ -218,9 +216,7 @@ class Unfinished:
 
 
 @pytest.mark.parametrize("is_stream", [True, False])
-def test_the_end_of_the_service_is_no_error_of_what_it_interrupts(
-    caplog: pytest.LogCaptureFixture, is_stream: bool
-) -> None:
+def test_the_end_of_the_service_is_no_error_of_what_it_interrupts(caplog, is_stream):
     class Connection(WatchedConnection):
         patience = Patience(end_s=60 if is_stream else 0.01)
 

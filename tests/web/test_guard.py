@@ -1,11 +1,10 @@
 """Who may ask the service, and how much: tokens, names, pages, sizes, numbers."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.web.served import TOKEN, Served, request, service
+from tests.web.served import TOKEN, request, service
 from web.service.guard import Access
 from web.service.rate_limit import RateLimit
 from web.service.tables import ServedTables
@@ -30,7 +29,7 @@ ASKED = b"Authorization: Bearer " + TOKEN.encode() + b"\r\n"
         f"Bearer {TOKEN.upper()}",
     ],
 )
-def test_without_the_token_nothing_is_told(served: Served, authorization: str | None) -> None:
+def test_without_the_token_nothing_is_told(served, authorization):
     headers = {} if authorization is None else {"Authorization": authorization}
     for path in ("/v1", "/v1/tables", "/v1/nothing", "/v1/games/x"):
         answer = served.ask("GET", path, token=None, **headers)
@@ -38,21 +37,19 @@ def test_without_the_token_nothing_is_told(served: Served, authorization: str | 
         assert set(answer.json) == {"error"}
 
 
-def test_the_token_opens_it(served: Served) -> None:
+def test_the_token_opens_it(served):
     assert served.get("/v1").status == 200
     assert served.ask("GET", "/v1", token=None, Authorization=f"bearer  {TOKEN}").status == 200
 
 
-def test_the_token_is_no_part_of_an_address(served: Served) -> None:
+def test_the_token_is_no_part_of_an_address(served):
     assert served.ask("GET", f"/v1?token={TOKEN.replace(' ', '+')}", token=None).status in (
         401,
         429,
     )
 
 
-def test_many_wrong_tokens_have_to_wait_while_the_right_one_goes_on(
-    tables_folder: Path, tmp_path: Path
-) -> None:
+def test_many_wrong_tokens_have_to_wait_while_the_right_one_goes_on(tables_folder, tmp_path):
     with service([tables_folder], tmp_path, clock=lambda: 0.0) as served:
         statuses = [served.ask("GET", "/v1", token="wrong").status for _ in range(30)]
         assert statuses[:20] == [401] * 20
@@ -60,7 +57,7 @@ def test_many_wrong_tokens_have_to_wait_while_the_right_one_goes_on(
         assert served.get("/v1").status == 200
 
 
-def test_no_token_is_wanted_where_none_was_made(tables_folder: Path, tmp_path: Path) -> None:
+def test_no_token_is_wanted_where_none_was_made(tables_folder, tmp_path):
     with service([tables_folder], tmp_path, token="") as served:
         assert served.ask("GET", "/v1", token=None).status == 200
         assert served.ask("GET", "/v1", token=None, Host="evil.example").status == 403
@@ -83,14 +80,14 @@ def test_no_token_is_wanted_where_none_was_made(tables_folder: Path, tmp_path: P
         ":{port}",
     ],
 )
-def test_only_by_its_names_it_is_called(served: Served, host: str) -> None:
+def test_only_by_its_names_it_is_called(served, host):
     """A page whose name leads to this machine all of a sudden says that name."""
     answer = served.get("/v1", Host=host.format(port=served.port))
     assert answer.status == 403
     assert "address" in answer.json["error"]
 
 
-def test_its_names_are_known_however_they_are_written(served: Served) -> None:
+def test_its_names_are_known_however_they_are_written(served):
     for host in (
         f"localhost:{served.port}",
         f"LOCALHOST:{served.port}",
@@ -111,13 +108,13 @@ def test_its_names_are_known_however_they_are_written(served: Served) -> None:
         ("10.1.2.3:81", False),
     ],
 )
-def test_on_a_network_addresses_are_names_and_others_are_not(host: str, is_own: bool) -> None:
+def test_on_a_network_addresses_are_names_and_others_are_not(host, is_own):
     access = Access(frozenset({"mine"}), 80, TOKEN, any_address=True)
     assert access.is_own(host) is is_own
 
 
 @pytest.mark.parametrize("n_hosts", [0, 2])
-def test_one_name_is_one(served: Served, n_hosts: int) -> None:
+def test_one_name_is_one(served, n_hosts):
     host = b"Host: localhost:%d\r\n" % served.port
     data = b"GET /v1 HTTP/1.1\r\n" + ASKED + n_hosts * host + b"Connection: close\r\n\r\n"
     assert served.raw(data).startswith(b"HTTP/1.1 4")
@@ -127,14 +124,14 @@ def test_one_name_is_one(served: Served, n_hosts: int) -> None:
     "origin",
     ["http://evil.example", "null", "https://localhost:{port}", "http://localhost:1", "", "x"],
 )
-def test_pages_of_others_may_not_ask(served: Served, origin: str) -> None:
+def test_pages_of_others_may_not_ask(served, origin):
     for path in ("/v1", "/", "/docs"):
         answer = served.get(path, Origin=origin.format(port=served.port))
         assert answer.status == 403
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-def test_its_own_page_may_ask_and_others_are_never_told_so(served: Served) -> None:
+def test_its_own_page_may_ask_and_others_are_never_told_so(served):
     answer = served.get("/v1", Origin=f"http://localhost:{served.port}")
     assert answer.status == 200
     before = served.ask("OPTIONS", "/v1/probe", Origin=f"http://localhost:{served.port}")
@@ -143,7 +140,7 @@ def test_its_own_page_may_ask_and_others_are_never_told_so(served: Served) -> No
         assert not [name for name in one.headers if name.startswith("access-control")]
 
 
-def test_browsers_are_told_to_be_careful(served: Served) -> None:
+def test_browsers_are_told_to_be_careful(served):
     for path in ("/", "/v1", "/v1/nothing", "/docs"):
         headers = served.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -170,26 +167,26 @@ def test_browsers_are_told_to_be_careful(served: Served) -> None:
         "/v1/builds/../../x",
     ],
 )
-def test_no_path_leads_outside(served: Served, path: str) -> None:
+def test_no_path_leads_outside(served, path):
     answer = served.get(path)
     assert answer.status in (403, 404)
     assert b"root:" not in answer.body
 
 
-def test_a_large_body_is_refused_before_it_is_sent(served: Served) -> None:
+def test_a_large_body_is_refused_before_it_is_sent(served):
     data = request(b"POST", b"/v1/probe", b"", ASKED).replace(b"Length: 0", b"Length: 99999999")
     answer = served.raw(data.replace(b"localhost", b"localhost:%d" % served.port))
     assert answer.startswith(b"HTTP/1.1 413")
 
 
 @pytest.mark.parametrize("length", [b"-1", b"1e3", b"9" * 500, b"\xb2", b"0x10", b"+5"])
-def test_a_length_that_is_no_number_is_refused(served: Served, length: bytes) -> None:
+def test_a_length_that_is_no_number_is_refused(served, length):
     data = request(b"POST", b"/v1/probe", b"", ASKED).replace(b"Length: 0", b"Length: " + length)
     answer = served.raw(data.replace(b"localhost", b"localhost:%d" % served.port))
     assert answer.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400"))
 
 
-def test_a_body_in_pieces_is_counted(served: Served) -> None:
+def test_a_body_in_pieces_is_counted(served):
     head = request(b"POST", b"/v1/probe", b"", ASKED + b"Transfer-Encoding: chunked\r\n")
     head = head.replace(b"Content-Length: 0\r\n", b"")
     head = head.replace(b"localhost", b"localhost:%d" % served.port)
@@ -199,19 +196,19 @@ def test_a_body_in_pieces_is_counted(served: Served) -> None:
 
 
 @pytest.mark.thorough
-def test_a_game_may_be_larger(served: Served) -> None:
+def test_a_game_may_be_larger(served):
     assert served.ask("POST", "/v1/grade", b"x" * (2 << 20)).status == 422
     assert served.ask("POST", "/v1/grade", b"x" * (5 << 20)).status == 413
 
 
-def test_many_requests_have_to_wait(tables_folder: Path, tmp_path: Path) -> None:
+def test_many_requests_have_to_wait(tables_folder, tmp_path):
     with service([tables_folder], tmp_path, per_second=5, clock=lambda: 0.0) as served:
         answers = [served.get("/v1") for _ in range(12)]
     assert [one.status for one in answers] == [200] * 10 + [429] * 2
     assert answers[-1].headers["retry-after"] == "1"
 
 
-def test_a_bucket_fills_again() -> None:
+def test_a_bucket_fills_again():
     now = [0.0]
     limit = RateLimit(2.0, 3.0, lambda: now[0])
     assert [limit.take("a") for _ in range(4)] == [True, True, True, False]
@@ -222,19 +219,14 @@ def test_a_bucket_fills_again() -> None:
     assert [limit.take("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_buckets_are_bounded() -> None:
+def test_buckets_are_bounded():
     limit = RateLimit(1.0, 1.0, lambda: 0.0)
     for i in range(5000):
         limit.take(str(i))
     assert len(limit) <= 1024
 
 
-def test_a_bug_is_told_in_the_log_alone(
-    tables_folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_a_bug_is_told_in_the_log_alone(tables_folder, tmp_path, monkeypatch, caplog):
     def fail(_tables: ServedTables) -> None:
         raise ZeroDivisionError(str(tmp_path))
 
@@ -250,9 +242,7 @@ def test_a_bug_is_told_in_the_log_alone(
     assert "a bug in the service" in record.message
 
 
-def test_a_damaged_table_is_told_without_where_it_is(
-    tables_folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_damaged_table_is_told_without_where_it_is(tables_folder, tmp_path, caplog):
     folder = tmp_path / "2x4_64"
     shutil.copytree(tables_folder / "2x4_64", folder)
     for path in folder.glob("layer-*.tbl"):

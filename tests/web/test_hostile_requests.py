@@ -6,7 +6,6 @@
 import gc
 import os
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import psutil
 import pytest
@@ -26,9 +25,7 @@ def n_open() -> int:
     return psutil.Process().num_fds() if os.name == "posix" else psutil.Process().num_handles()
 
 
-def test_hostile_requests_do_no_harm(
-    tables_folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_hostile_requests_do_no_harm(tables_folder, tmp_path, caplog):
     with service([tables_folder], tmp_path, patience=QUICK) as served:
         before = told(served)
         n_before = n_open()

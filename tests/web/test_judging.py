@@ -1,7 +1,5 @@
 """Positions to practice: what judge says, against the table and the rule of the grades."""
 
-from pathlib import Path
-
 import pytest
 
 from coach.grading.grade import Tolerance, judge
@@ -18,9 +16,7 @@ def asked(served: Served, **given: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", ["442_64", "2x4_64"])
-def test_each_move_has_the_rate_and_the_grade_of_the_table(
-    served: Served, tables_folder: Path, name: str
-) -> None:
+def test_each_move_has_the_rate_and_the_grade_of_the_table(served, tables_folder, name):
     """A whole game by the second best move, if there is one."""
     answer = served.post("/v1/judge", {"table": name, "seed": 11}).json
     with open_table(tables_folder / name) as table:
@@ -57,7 +53,7 @@ def test_each_move_has_the_rate_and_the_grade_of_the_table(
     assert answer["end"] in ("reached", "no move", "lost")
 
 
-def test_starts_differ_by_seed_and_are_turned(served: Served) -> None:
+def test_starts_differ_by_seed_and_are_turned(served):
     boards = {str(asked(served, table="442_64", seed=seed)["board"]) for seed in range(24)}
     assert len(boards) > 8
     corners = {
@@ -76,7 +72,7 @@ def test_starts_differ_by_seed_and_are_turned(served: Served) -> None:
         ("0000000006ffffff", "reached"),
     ],
 )
-def test_ends_are_told(served: Served, board: str, end: str) -> None:
+def test_ends_are_told(served, board, end):
     assert asked(served, table="442_64", board=board)["end"] == end
 
 
@@ -89,9 +85,7 @@ def test_ends_are_told(served: Served, board: str, end: str) -> None:
         ("1212212112122121", "outside"),
     ],
 )
-def test_no_move_is_left_only_between_the_walls_of_the_formation(
-    served: Served, board: str, end: str
-) -> None:
+def test_no_move_is_left_only_between_the_walls_of_the_formation(served, board, end):
     assert asked(served, table="2x4_64", board=board)["end"] == end
 
 
@@ -105,9 +99,7 @@ def test_no_move_is_left_only_between_the_walls_of_the_formation(
         ({}, 400),
     ],
 )
-def test_bad_questions_are_refused_in_words(
-    served: Served, given: dict[str, object], status: int
-) -> None:
+def test_bad_questions_are_refused_in_words(served, given, status):
     answer = served.post("/v1/judge", given)
     assert answer.status == status
     assert answer.json["error"]

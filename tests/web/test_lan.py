@@ -2,7 +2,6 @@
 
 import json
 import socket
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -64,12 +63,12 @@ def status_for(caller: str, only_private: bool) -> int:
         ("nonsense", 403),
     ],
 )
-def test_only_private_addresses_get_in(caller: str, status: int) -> None:
+def test_only_private_addresses_get_in(caller, status):
     assert status_for(caller, only_private=True) == status
     assert status_for(caller, only_private=False) == 200
 
 
-def test_the_link_is_told_with_its_code(tables_folder: Path, tmp_path: Path) -> None:
+def test_the_link_is_told_with_its_code(tables_folder, tmp_path):
     link = f"http://192.168.1.7:2048/#token={TOKEN}"
     with service([tables_folder], tmp_path, link=link) as served:
         found = served.get("/v1/link").json
@@ -83,16 +82,14 @@ def test_the_link_is_told_with_its_code(tables_folder: Path, tmp_path: Path) -> 
         assert found["rows"][row].endswith(corner)
 
 
-def test_without_lan_there_is_no_link(served: Served) -> None:
+def test_without_lan_there_is_no_link(served):
     answer = served.get("/v1/link")
     assert answer.status == 404
     assert "--lan" in answer.json["error"]
 
 
 @pytest.mark.thorough
-def test_the_command_listens_in_the_network_and_on_this_machine(
-    tables_folder: Path, tmp_path: Path
-) -> None:
+def test_the_command_listens_in_the_network_and_on_this_machine(tables_folder, tmp_path):
     try:
         address = lan.lan_addresses()[0]
     except lan.AppError:
@@ -124,14 +121,14 @@ def three_networks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("three_networks")
-def test_the_network_of_the_default_route_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_network_of_the_default_route_comes_first(monkeypatch):
     monkeypatch.setattr(lan, "_default_route", lambda: "192.168.7.5")
     assert lan.lan_addresses() == ["192.168.7.5", "10.8.0.2", "172.17.0.1"]
     monkeypatch.setattr(lan, "_default_route", lambda: None)
     assert lan.lan_addresses() == ["10.8.0.2", "192.168.7.5", "172.17.0.1"]
 
 
-def test_another_network_can_be_chosen() -> None:
+def test_another_network_can_be_chosen():
     there = ["192.168.7.5", "10.8.0.2"]
     assert lan.chosen_address("", there) == "192.168.7.5"
     assert lan.chosen_address("10.8.0.2", there) == "10.8.0.2"
@@ -139,12 +136,12 @@ def test_another_network_can_be_chosen() -> None:
         lan.chosen_address("8.8.8.8", there)
 
 
-def test_the_terminal_shows_a_code() -> None:
+def test_the_terminal_shows_a_code():
     drawn = lan.qr_text("http://192.168.1.7:2048/").splitlines()
     assert len({len(line) for line in drawn}) == 1
     assert len(drawn) > 10
 
 
 @pytest.mark.parametrize("other", [["--no-token"], ["--host", "0.0.0.0"]])
-def test_what_does_not_go_with_it_is_refused(other: list[str]) -> None:
+def test_what_does_not_go_with_it_is_refused(other):
     assert_refused(run("serve", "--lan", *other), "--lan")

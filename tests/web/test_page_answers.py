@@ -72,21 +72,21 @@ def questions(seen: Step) -> list[str]:
 
 
 @pytest.mark.parametrize("key", [HINT, BEST])
-def test_what_the_ai_says_is_not_for_another_page(see: See, key: Step) -> None:
+def test_what_the_ai_says_is_not_for_another_page(see, key):
     *_, before, after, back = see(OPEN_GAME, START, key, OPEN_REVIEW, best(0), OPEN_GAME)
     assert after == before
     assert (after["board"], after["arrow"]) == (EMPTY, None)
     assert back["board"] == GAME, "nothing was played there"
 
 
-def test_a_hint_comes_on_the_page_it_is_for(see: See) -> None:
+def test_a_hint_comes_on_the_page_it_is_for(see):
     seen = see(OPEN_GAME, START, HINT, best(0))[-1]
     assert seen["arrow"] == DIRECTIONS.index(LEGAL)
     assert seen["said"].startswith("Best: ")
 
 
 @pytest.mark.parametrize("status", [200, 500])
-def test_tables_that_come_late_are_not_for_another_page(see: See, status: int) -> None:
+def test_tables_that_come_late_are_not_for_another_page(see, status):
     refused = {"error": "no"} if status != 200 else TABLES
     steps = (OPEN_GAME, START, OPEN_PRACTICE, OPEN_GAME, answer(0, refused, status))
     *_, late, back, shown = see(*steps, OPEN_PRACTICE, answer(1, TABLES))
@@ -96,7 +96,7 @@ def test_tables_that_come_late_are_not_for_another_page(see: See, status: int) -
     assert questions(shown) == ["tables", "tables", "judge"]
 
 
-def test_a_position_that_comes_late_is_asked_for_again(see: See) -> None:
+def test_a_position_that_comes_late_is_asked_for_again(see):
     begun = (OPEN_GAME, START, OPEN_PRACTICE, answer(0, TABLES))
     *_, late, back, shown = see(*begun, OPEN_GAME, judged(1), OPEN_PRACTICE, judged(2))
     assert late["board"] == GAME
@@ -104,7 +104,7 @@ def test_a_position_that_comes_late_is_asked_for_again(see: See) -> None:
     assert shown["board"] == POSITION
 
 
-def test_keys_held_on_one_page_move_nothing_on_another(see: See) -> None:
+def test_keys_held_on_one_page_move_nothing_on_another(see):
     begun = (OPEN_GAME, START, OPEN_PRACTICE, answer(0, TABLES), judged(1))
     *_, moved, _, _, _, late, back, again = see(
         *(*begun, LEFT, LEFT, LEFT, OPEN_GAME, judged(2)), OPEN_PRACTICE, judged(3)
@@ -115,13 +115,13 @@ def test_keys_held_on_one_page_move_nothing_on_another(see: See) -> None:
     assert questions(again) == ["tables", *3 * ["judge"], "tables"]
 
 
-def test_moves_go_on_after_another_page(see: See) -> None:
+def test_moves_go_on_after_another_page(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, OPEN_GAME, judged(2))
     *_, before, after = see(*begun, OPEN_PRACTICE, judged(3), LEFT)
     assert before["board"] != after["board"]
 
 
-def test_playing_again_at_once_is_one_run(see: See) -> None:
+def test_playing_again_at_once_is_one_run(see):
     """Stopped and restarted within the pace of a move: the first run has one move waiting."""
     begun = (OPEN_GAME, START, PLAY, best(0), PLAY, PLAY)
     *_, first, second, moved = see(*begun, {"pass": 200}, best(1), {"pass": 200})
@@ -132,7 +132,7 @@ def test_playing_again_at_once_is_one_run(see: See) -> None:
     assert questions(moved) == 3 * ["best"]
 
 
-def test_practice_again_at_once_keeps_its_pace(see: See) -> None:
+def test_practice_again_at_once_keeps_its_pace(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY, judged(2), {"pass": 150})
     again = (PLAY, PLAY, judged(3))
     *_, shown, early, later = see(*begun, *again, {"pass": 50}, {"pass": 150})
@@ -140,7 +140,7 @@ def test_practice_again_at_once_keeps_its_pace(see: See) -> None:
     assert later["board"] != shown["board"]
 
 
-def test_where_the_table_does_not_answer_no_move_is_judged_by_the_position_before(see: See) -> None:
+def test_where_the_table_does_not_answer_no_move_is_judged_by_the_position_before(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT)
     failed, again, answered, moved = see(
         *begun, answer(2, {"error": "busy"}, 503), LEFT, judged(3, EMPTY), LEFT
@@ -153,20 +153,20 @@ def test_where_the_table_does_not_answer_no_move_is_judged_by_the_position_befor
 
 
 @pytest.mark.parametrize("key", [BEST, PLAY])
-def test_the_ai_asks_again_as_well(see: See, key: Step) -> None:
+def test_the_ai_asks_again_as_well(see, key):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
     *_, again = see(*begun, key)
     assert questions(again) == [*questions(see(*begun)[-1]), "judge"]
 
 
-def test_a_move_that_is_undone_leaves_what_was_known(see: See) -> None:
+def test_a_move_that_is_undone_leaves_what_was_known(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, answer(2, {"error": "no"}, 500))
     *_, undone, moved = see(*begun, UNDO, LEFT)
     assert undone["board"] == POSITION
     assert moved["board"] != POSITION
 
 
-def test_a_move_can_be_undone_before_the_table_answers(see: See) -> None:
+def test_a_move_can_be_undone_before_the_table_answers(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT)
     *_, moved, undone, late, again = see(*begun, UNDO, judged(2, GAME), LEFT)
     assert moved["board"] != POSITION
@@ -175,14 +175,14 @@ def test_a_move_can_be_undone_before_the_table_answers(see: See) -> None:
     assert again["asked"][3] == again["asked"][2]
 
 
-def test_the_key_pressed_last_is_undone_first(see: See) -> None:
+def test_the_key_pressed_last_is_undone_first(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, LEFT, LEFT)
     *_, held, once, _, answered = see(*begun, UNDO, judged(2), judged(3))
     assert once["board"] == held["board"], "what is undone was not made yet"
     assert questions(answered) == ["tables"] + 3 * ["judge"], "of two keys one is left"
 
 
-def test_undo_stops_the_ai(see: See) -> None:
+def test_undo_stops_the_ai(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY)
     *_, playing, undone, later = see(*begun, UNDO, {"pass": 1000})
     assert playing["isPlaying"]
@@ -190,7 +190,7 @@ def test_undo_stops_the_ai(see: See) -> None:
     assert later["board"] == POSITION
 
 
-def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:
+def test_a_start_that_did_not_come_is_asked_for_again(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), answer(1, {"error": "busy"}, 503))
     *_, again, held, shown = see(*begun, LEFT, LEFT, judged(2))
     assert again["asked"][2] == again["asked"][1]
@@ -198,7 +198,7 @@ def test_a_start_that_did_not_come_is_asked_for_again(see: See) -> None:
     assert shown["board"] == POSITION, "what was pressed before it came moves nothing"
 
 
-def test_a_refused_key_keeps_no_other_waiting(see: See) -> None:
+def test_a_refused_key_keeps_no_other_waiting(see):
     """Two keys pressed before the answer: the table refuses the first, the second is played."""
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, RIGHT, LEFT)
     *_, moved, answered, undone = see(*begun, judged(2), UNDO)
@@ -207,14 +207,14 @@ def test_a_refused_key_keeps_no_other_waiting(see: See) -> None:
     assert undone["board"] == moved["board"], "the move was made, so it is taken back"
 
 
-def test_the_ai_plays_on_after_a_refused_key(see: See) -> None:
+def test_the_ai_plays_on_after_a_refused_key(see):
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), PLAY, RIGHT)
     *_, refused, later = see(*begun, judged(2), {"pass": 200})
     assert refused["isPlaying"]
     assert later["board"] != refused["board"]
 
 
-def test_keys_that_wait_end_with_the_moves(see: See) -> None:
+def test_keys_that_wait_end_with_the_moves(see):
     """Of what was pressed before the last answer nothing is played once the end is taken back."""
     end = answer(2, {**judged(2)["answer"][1], "end": "lost"})
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, LEFT, LEFT)
@@ -223,14 +223,14 @@ def test_keys_that_wait_end_with_the_moves(see: See) -> None:
     assert questions(see(*begun, end, UNDO, LEFT, judged(3))[-1]) == questions(moved)
 
 
-def test_where_no_table_was_finished_they_are_looked_for_again(see: See) -> None:
+def test_where_no_table_was_finished_they_are_looked_for_again(see):
     begun = (OPEN_PRACTICE, answer(0, {"tables": []}), OPEN_GAME)
     *_, asked, shown = see(*begun, OPEN_PRACTICE, answer(1, TABLES))
     assert questions(asked) == 2 * ["tables"]
     assert questions(shown) == [*questions(asked), "judge"]
 
 
-def test_tables_built_since_the_last_time_are_listed(see: See) -> None:
+def test_tables_built_since_the_last_time_are_listed(see):
     more = {"tables": [{"name": "44_64", "state": "complete"}, *TABLES["tables"]]}
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), LEFT, judged(2), OPEN_GAME, OPEN_PRACTICE)
     *_, back, listed = see(*begun, answer(3, more))
@@ -240,7 +240,7 @@ def test_tables_built_since_the_last_time_are_listed(see: See) -> None:
     assert (refused["notice"], refused["tables"]) == ("", ["442_64"])
 
 
-def test_a_table_in_use_stays_in_the_list(see: See) -> None:
+def test_a_table_in_use_stays_in_the_list(see):
     """A drive that was taken out may come back; another table is not chosen by itself."""
     begun = (OPEN_PRACTICE, answer(0, TABLES), judged(1), OPEN_GAME, OPEN_PRACTICE)
     listed = see(*begun, answer(2, {"tables": [{"name": "44_64", "state": "complete"}]}))[-1]
@@ -248,40 +248,40 @@ def test_a_table_in_use_stays_in_the_list(see: See) -> None:
     assert listed["board"] == POSITION
 
 
-def test_a_hint_is_still_on_the_board_after_another_page(see: See) -> None:
+def test_a_hint_is_still_on_the_board_after_another_page(see):
     *_, away, back = see(OPEN_GAME, START, HINT, best(0), OPEN_REVIEW, OPEN_GAME)
     assert away["arrow"] is None
     assert back["arrow"] == DIRECTIONS.index(LEGAL)
 
 
-def test_a_move_that_is_looked_at_is_still_shown_after_another_page(see: See) -> None:
+def test_a_move_that_is_looked_at_is_still_shown_after_another_page(see):
     begun = (OPEN_TEST, answer(0, TABLES), judged(1), LEFT, judged(2), END)
     *_, looked, _, back = see(*begun, {"look": 0}, OPEN_GAME, OPEN_TEST)
     assert (looked["board"], looked["arrow"]) == (POSITION, DIRECTIONS.index("left"))
     assert (back["board"], back["arrow"]) == (looked["board"], looked["arrow"])
 
 
-def test_a_file_is_opened_while_another_page_is_looked_at(see: See) -> None:
+def test_a_file_is_opened_while_another_page_is_looked_at(see):
     begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"}, OPEN_GAME)
     *_, before, late, back = see(*begun, graded(0), OPEN_REVIEW)
     assert late == before
     assert (back["board"], back["arrow"]) == (POSITION, DIRECTIONS.index("up"))
 
 
-def test_a_file_that_is_refused_says_so_on_its_own_page_only(see: See) -> None:
+def test_a_file_that_is_refused_says_so_on_its_own_page_only(see):
     begun = (OPEN_GAME, START, OPEN_REVIEW, {"file": "game.rpl"})
     refused = answer(0, {"error": "no game"}, 400)
     assert see(*begun, refused)[-1]["notice"] == "no game"
     assert see(*begun, OPEN_GAME, refused)[-1]["notice"] == ""
 
 
-def test_of_two_files_the_last_is_shown(see: See) -> None:
+def test_of_two_files_the_last_is_shown(see):
     begun = (OPEN_REVIEW, {"file": "one.rpl"}, {"file": "other.rpl"})
     *_, shown, late = see(*begun, graded(1), graded(0, EMPTY))
     assert shown["board"] == late["board"] == POSITION
 
 
-def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see: See) -> None:
+def test_a_game_that_is_judged_while_another_is_opened_is_judged_no_longer(see):
     begun = (OPEN_REVIEW, {"file": "one.rpl"}, graded(0, EMPTY), {"file": "other.rpl"})
     judging = answer(2, {"id": "a1", "state": "running"})
     *_, before, shown = see(*begun, {"press": "g"}, judging, graded(1))
@@ -306,13 +306,13 @@ UNSURE = {
 
 
 @pytest.mark.parametrize("key", [BEST, PLAY])
-def test_among_lower_bounds_the_ai_plays_the_highest(see: See, key: Step) -> None:
+def test_among_lower_bounds_the_ai_plays_the_highest(see, key):
     moved = see(OPEN_PRACTICE, answer(0, TABLES), answer(1, UNSURE), key)[-1]
     assert moved["board"][1:4] == "322", "it moved to the right"
     assert questions(moved) == ["tables", "judge", "judge"]
 
 
-def test_a_test_without_a_judged_move_is_not_called_perfect(see: See) -> None:
+def test_a_test_without_a_judged_move_is_not_called_perfect(see):
     begun = (OPEN_TEST, answer(0, TABLES))
     told = see(*begun, answer(1, UNSURE), LEFT, answer(2, UNSURE), END)[-1]
     assert told["summary"] == "No move could be judged."

@@ -94,7 +94,7 @@ def start(page: Browser, seed: int, rows: int = 4, columns: int = 4, rules: str 
     )
 
 
-def test_a_game_by_keys_is_the_programs(page: Browser) -> None:
+def test_a_game_by_keys_is_the_programs(page):
     start(page, 7)
     game = Game.new(7)
     assert cells(page) == game.cells
@@ -118,14 +118,14 @@ def test_a_game_by_keys_is_the_programs(page: Browser) -> None:
     assert cells(page) == Game.new(7).cells
 
 
-def test_choices_are_heard_after_moves_too(page: Browser) -> None:
+def test_choices_are_heard_after_moves_too(page):
     for rows, columns in ((8, 3), (3, 5), (4, 4)):
         start(page, 7, rows, columns)
         page.press(ARROWS["left"], ARROWS["down"])
         assert len(cells(page)) == rows * columns
 
 
-def test_a_finger_moves_tiles(page: Browser) -> None:
+def test_a_finger_moves_tiles(page):
     start(page, 7)
     game = Game.new(7)
     for x, y, direction in ((-90, 9, 0), (8, 90, 3), (90, -9, 1), (5, -90, 2)):
@@ -134,7 +134,7 @@ def test_a_finger_moves_tiles(page: Browser) -> None:
         assert cells(page) == game.cells
 
 
-def test_a_second_finger_moves_no_tiles(page: Browser) -> None:
+def test_a_second_finger_moves_no_tiles(page):
     """Drivers press with one finger at a time, so these events are made."""
     start(page, 7)
     game = Game.new(7)
@@ -150,7 +150,7 @@ def test_a_second_finger_moves_no_tiles(page: Browser) -> None:
     assert cells(page) == game.cells, "the first finger is still down"
 
 
-def test_keys_that_come_fast_are_all_played(page: Browser) -> None:
+def test_keys_that_come_fast_are_all_played(page):
     start(page, 3)
     game = Game.new(3)
     names = ["left", "down", "left", "down", "right", "up"] * 10
@@ -161,7 +161,7 @@ def test_keys_that_come_fast_are_all_played(page: Browser) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (8, 8), (3, 5)])
-def test_boards_of_other_sizes(page: Browser, rows: int, columns: int) -> None:
+def test_boards_of_other_sizes(page, rows, columns):
     start(page, 5, rows, columns, "course")
     before = cells(page)
     assert len(before) == rows * columns
@@ -175,7 +175,7 @@ def test_boards_of_other_sizes(page: Browser, rows: int, columns: int) -> None:
     assert page.run("return document.querySelector('.actions button').disabled")
 
 
-def test_a_game_is_there_again_after_reloading(page: Browser) -> None:
+def test_a_game_is_there_again_after_reloading(page):
     start(page, 9)
     page.press("ArrowLeft", "ArrowUp")
     before = cells(page)
@@ -186,7 +186,7 @@ def test_a_game_is_there_again_after_reloading(page: Browser) -> None:
     assert cells(page) == Game.new(9).cells
 
 
-def test_a_hint_and_the_ai(page: Browser) -> None:
+def test_a_hint_and_the_ai(page):
     start(page, 7)
     page.press("b")
     page.until("document.querySelector('.place.best') !== null")
@@ -199,7 +199,7 @@ def test_a_hint_and_the_ai(page: Browser) -> None:
     page.until("document.querySelector('.actions [aria-pressed=true]') === null")
 
 
-def test_the_panel_stays_in_hand_while_the_ai_plays(page: Browser) -> None:
+def test_the_panel_stays_in_hand_while_the_ai_plays(page):
     start(page, 7)
     page.press(" ")
     page.run("document.querySelector('form input').select()")
@@ -211,7 +211,7 @@ def test_the_panel_stays_in_hand_while_the_ai_plays(page: Browser) -> None:
     page.until("document.querySelector('.actions [aria-pressed=true]') === null")
 
 
-def test_buttons_and_their_list_by_keys_alone(page: Browser) -> None:
+def test_buttons_and_their_list_by_keys_alone(page):
     is_open = "return document.querySelector('.more').open"
     start(page, 7)
     page.press("ArrowLeft", "ArrowUp")
@@ -234,7 +234,7 @@ def test_buttons_and_their_list_by_keys_alone(page: Browser) -> None:
     assert not page.run(is_open)
 
 
-def test_practice_shows_what_the_table_says(page: Browser, served: Served) -> None:
+def test_practice_shows_what_the_table_says(page, served):
     page.click("nav button", "Practice")
     page.until("document.querySelector('.place.best') !== null")
     before = page.run(f"return {CELLS}")
@@ -252,7 +252,7 @@ def test_practice_shows_what_the_table_says(page: Browser, served: Served) -> No
     page.until(f"JSON.stringify({CELLS}) === args[0]", json.dumps(before, separators=(",", ":")))
 
 
-def test_a_test_is_judged_at_its_end(page: Browser, served: Served) -> None:
+def test_a_test_is_judged_at_its_end(page, served):
     page.click("nav button", "Test")
     page.until("document.querySelector('.card select') !== null")
     page.until("document.querySelectorAll('.tile').length > 2")
@@ -283,9 +283,7 @@ def test_a_test_is_judged_at_its_end(page: Browser, served: Served) -> None:
     page.until("document.querySelector('.place.played') !== null")
 
 
-def test_review_of_a_file_whose_name_is_hostile(
-    page: Browser, tables_folder: Path, tmp_path: Path
-) -> None:
+def test_review_of_a_file_whose_name_is_hostile(page, tables_folder, tmp_path):
     game = best_game(tables_folder / "442_64")
     name = "<img src=x onerror=alert(1)>.rpl"
     path = tmp_path / name
@@ -325,7 +323,7 @@ def review(page: Browser, data: bytes, folder: Path) -> None:
     page.until("document.querySelector('.file-name') !== null")
 
 
-def test_a_whole_game_is_judged_by_search(page: Browser, served: Served, tmp_path: Path) -> None:
+def test_a_whole_game_is_judged_by_search(page, served, tmp_path):
     data = any_game()
     review(page, data, tmp_path)
     n_moves = int(figures(page)[0])
@@ -355,9 +353,7 @@ def test_a_whole_game_is_judged_by_search(page: Browser, served: Served, tmp_pat
     )
 
 
-def test_the_judging_of_a_whole_game_is_stopped(
-    page: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_judging_of_a_whole_game_is_stopped(page, tmp_path, monkeypatch):
     monkeypatch.setattr("web.service.app.WHOLE_GAME_MS", 20.0)
     review(page, long_game(), tmp_path)
     page.press("g")
@@ -371,7 +367,7 @@ def test_the_judging_of_a_whole_game_is_stopped(
     assert page.run("return document.querySelector('.graph') === null")
 
 
-def test_what_is_no_game_is_refused_in_words(page: Browser, tmp_path: Path) -> None:
+def test_what_is_no_game_is_refused_in_words(page, tmp_path):
     path = tmp_path / "no game.rpl"
     path.write_bytes(b"<script>alert(1)</script>")
     page.click("nav button", "Review")
@@ -381,7 +377,7 @@ def test_what_is_no_game_is_refused_in_words(page: Browser, tmp_path: Path) -> N
     assert page.run("return document.querySelectorAll('body script').length") == 0
 
 
-def test_both_languages_and_both_themes(page: Browser) -> None:
+def test_both_languages_and_both_themes(page):
     grounds = set()
     for theme in ("Light", "Dark"):
         page.click(".tools button", "Settings")
@@ -403,7 +399,7 @@ def test_both_languages_and_both_themes(page: Browser) -> None:
     page.until("document.querySelector('nav')?.textContent.startsWith('对局')")
 
 
-def test_the_four_rates_stand_as_on_the_keyboard(page: Browser) -> None:
+def test_the_four_rates_stand_as_on_the_keyboard(page):
     page.click("nav button", "Practice")
     page.until("document.querySelector('.place.best') !== null")
     boxes = page.run(
@@ -417,7 +413,7 @@ def test_the_four_rates_stand_as_on_the_keyboard(page: Browser) -> None:
     assert boxes["up"][1] + boxes["up"][3] <= boxes["down"][1] == boxes["left"][1]
 
 
-def test_nothing_is_cut_off_on_a_phone(page: Browser) -> None:
+def test_nothing_is_cut_off_on_a_phone(page):
     page.resize(390, 844)
     for name in ("Game", "Practice", "Test", "Review"):
         page.click("nav button", name)
@@ -427,7 +423,7 @@ def test_nothing_is_cut_off_on_a_phone(page: Browser) -> None:
     page.resize(1280, 900)
 
 
-def test_a_phone_on_its_side_has_all_else_beside_the_board(page: Browser) -> None:
+def test_a_phone_on_its_side_has_all_else_beside_the_board(page):
     if page.name != "chromium":
         pytest.skip("the windows of Firefox are higher than that")
     page.resize(844, 390)
@@ -445,14 +441,14 @@ def test_a_phone_on_its_side_has_all_else_beside_the_board(page: Browser) -> Non
     page.resize(1280, 900)
 
 
-def test_a_tall_board_fits_the_window(page: Browser) -> None:
+def test_a_tall_board_fits_the_window(page):
     start(page, 7, rows=8, columns=3)
     page.until("document.querySelectorAll('.cell').length === 24")
     box = "document.getElementById('board').getBoundingClientRect()"
     assert page.run(f"return {box}.bottom < innerHeight")
 
 
-def test_without_the_token_it_asks_for_it(page: Browser) -> None:
+def test_without_the_token_it_asks_for_it(page):
     page.run("sessionStorage.clear()")
     page.click("nav button", "Practice")
     page.until("document.querySelector('dialog[open] input') !== null")
@@ -463,9 +459,7 @@ def test_without_the_token_it_asks_for_it(page: Browser) -> None:
     page.complaints()  # of the status 401
 
 
-def test_it_plays_on_when_the_service_is_away(
-    window: Browser, tables_folder: Path, tmp_path: Path
-) -> None:
+def test_it_plays_on_when_the_service_is_away(window, tables_folder, tmp_path):
     with service([tables_folder], tmp_path) as running:
         window.go(f"http://127.0.0.1:{running.port}/#token={TOKEN}")
         window.run("await navigator.serviceWorker.ready; localStorage.setItem('language', 'en')")
@@ -489,7 +483,7 @@ def test_it_plays_on_when_the_service_is_away(
     window.complaints()  # nobody answers
 
 
-def test_colors_are_those_of_the_window() -> None:
+def test_colors_are_those_of_the_window():
     text = (PAGE / "colors.css").read_text(encoding="utf-8")
     schemes = load_color_schemes()
     for name, light in schemes.windows["light"].items():

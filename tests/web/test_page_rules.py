@@ -48,7 +48,7 @@ def told_of_course(game: CourseGame) -> list[Any]:
 
 
 @pytest.mark.thorough
-def test_a_hundred_thousand_moves_are_those_of_the_program(ask: Ask) -> None:
+def test_a_hundred_thousand_moves_are_those_of_the_program(ask):
     chance = random.Random(1)
     questions, expected, n_made = [], [], 0
     while n_made < N_MOVES:
@@ -72,7 +72,7 @@ def test_a_hundred_thousand_moves_are_those_of_the_program(ask: Ask) -> None:
 
 
 @pytest.mark.thorough
-def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
+def test_boards_of_all_sizes_are_those_of_the_course(ask):
     chance = random.Random(2)
     questions, expected = [], []
     for rows in range(3, 9):
@@ -95,7 +95,7 @@ def test_boards_of_all_sizes_are_those_of_the_course(ask: Ask) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["merging", "locked", "walls"])
-def test_every_tile_goes_where_it_goes_in_the_program(ask: Ask, kind: str) -> None:
+def test_every_tile_goes_where_it_goes_in_the_program(ask, kind):
     chance = random.Random(3)
     tiles = (0, 0, 0, 1, 1, 2, 3, 14, 15, 15)
     boards = [tuple(chance.choice(tiles) for _ in range(16)) for _ in range(3000)]
@@ -116,7 +116,7 @@ def test_every_tile_goes_where_it_goes_in_the_program(ask: Ask, kind: str) -> No
     assert ask(questions) == expected
 
 
-def test_the_stream_is_the_programs(ask: Ask) -> None:
+def test_the_stream_is_the_programs(ask):
     questions, expected = [], []
     for seed in (0, 1, 2**53 - 1):
         rng = Rng(seed)
@@ -125,7 +125,7 @@ def test_the_stream_is_the_programs(ask: Ask) -> None:
     assert ask(questions) == expected
 
 
-def test_new_tiles_of_a_test_are_the_programs(ask: Ask) -> None:
+def test_new_tiles_of_a_test_are_the_programs(ask):
     chance = random.Random(4)
     questions, expected = [], []
     for n in range(300):
@@ -139,14 +139,14 @@ def test_new_tiles_of_a_test_are_the_programs(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("kind", ["free", "course"])
-def test_a_game_goes_on_as_it_was_saved(ask: Ask, kind: str) -> None:
+def test_a_game_goes_on_as_it_was_saved(ask, kind):
     moves = [0, 2, 1, 3] * 10
     ((one, again, may_undo),) = ask([{"ask": "saved", "seed": 5, "kind": kind, "moves": moves}])
     assert one == again
     assert may_undo
 
 
-def test_what_is_no_saved_game_is_left(ask: Ask) -> None:
+def test_what_is_no_saved_game_is_left(ask):
     texts = ["", "{}", "[]", "null", '{"format": 1, "rows": 4, "columns": 4, "seed": "x"}']
     texts.append('{"format":1,"rows":3,"columns":3,"rules":"free","seed":"1","steps":[]}')
     texts.append(
@@ -158,7 +158,7 @@ def test_what_is_no_saved_game_is_left(ask: Ask) -> None:
 TEXT = re.compile(r'\b(?:t|mark)\(\s*"((?:[^"\\]|\\.)*)"')
 
 
-def test_every_text_of_the_page_is_in_chinese_and_no_other_is(ask: Ask) -> None:
+def test_every_text_of_the_page_is_in_chinese_and_no_other_is(ask):
     used = set()
     for path in PAGE.glob("*.js"):
         used |= set(TEXT.findall(path.read_text(encoding="utf-8")))
@@ -170,18 +170,18 @@ def test_every_text_of_the_page_is_in_chinese_and_no_other_is(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("rate", [0.0, 1.0, 0.99378, 0.99998, 1 - 3.2e-9, 4.1e-7, 0.5, 1e-5, 0.012])
-def test_rates_read_as_in_the_window(ask: Ask, rate: float) -> None:
+def test_rates_read_as_in_the_window(ask, rate):
     ((shown,),) = [ask([{"ask": "rate", "rate": rate}])]
     figure, _, exponent = rate_text(rate).replace("1 - ", "1 − ").partition("e-")
     assert shown == (f"{figure}e-{int(exponent)}" if exponent else figure)
 
 
-def test_rates_beside_each_other_are_told_apart(ask: Ask) -> None:
+def test_rates_beside_each_other_are_told_apart(ask):
     ((one, none, other),) = ask([{"ask": "rates", "rates": [0.99688, None, 0.996891]}])
     assert (one, none, other) == ("99.688 %", "", "99.689 %")
 
 
-def test_rates_beside_each_other_read_as_in_the_window(ask: Ask) -> None:
+def test_rates_beside_each_other_read_as_in_the_window(ask):
     """Percentages alone: powers of ten read otherwise in the browser."""
     chance = random.Random(9)
     asked = [
@@ -193,7 +193,7 @@ def test_rates_beside_each_other_read_as_in_the_window(ask: Ask) -> None:
     assert found == [rate_texts(rates) for rates in asked]
 
 
-def test_the_graph_spans_what_the_window_shows(ask: Ask) -> None:
+def test_the_graph_spans_what_the_window_shows(ask):
     chance = random.Random(8)
     games = [[1.0, 1.0], [0.0], [0.95], [0.35, 0.97], [0.99991, 0.99998, 1.0]]
     for _ in range(200):
@@ -219,12 +219,12 @@ def test_the_graph_spans_what_the_window_shows(ask: Ask) -> None:
         ([], ["0 %", "100 %"]),
     ],
 )
-def test_the_ends_of_the_graph_are_round(ask: Ask, chances: list[float], ends: list[str]) -> None:
+def test_the_ends_of_the_graph_are_round(ask, chances, ends):
     ((_, _, *told_ends),) = ask([{"ask": "span", "chances": chances}])
     assert told_ends == ends
 
 
-def test_the_graph_has_gaps_marks_and_the_lowest_of_each_pixel(ask: Ask) -> None:
+def test_the_graph_has_gaps_marks_and_the_lowest_of_each_pixel(ask):
     (short,) = ask([{"ask": "graph", "chances": [0.9, None, 0.8], "bad": [False, False, True]}])
     assert short["line"] == "0.0,2.0 320.0,62.0"
     assert short["marks"] == [["320.0", "62.0"]]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.thorough
-def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) -> None:
+def test_it_prints_an_address_that_opens(tables_folder, tmp_path):
     with command(tmp_path, "--tables", tables_folder) as process:
         assert process.stdout
         url = process.stdout.readline().split()[-1]
@@ -32,7 +32,7 @@ def test_it_prints_an_address_that_opens(tables_folder: Path, tmp_path: Path) ->
 
 
 @pytest.mark.thorough
-def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path: Path) -> None:
+def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path):
     token = "a+b/c&d=%41#+ending=="
     with command(tmp_path, "--json", token=token) as process:
         assert process.stdout
@@ -43,7 +43,7 @@ def test_the_address_keeps_signs_of_a_token_that_have_a_meaning_there(tmp_path: 
 
 
 @pytest.mark.thorough
-def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
+def test_each_start_has_a_token_of_its_own(tmp_path):
     tokens = set()
     variables = {
         name: value for name, value in environment().items() if name != "ENDGAME2048_TOKEN"
@@ -66,7 +66,7 @@ def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> None:
+def test_it_ends_when_it_is_asked_to(tmp_path, number):
     with command(tmp_path, "--json") as process:
         port_of(process)
         process.send_signal(number)
@@ -75,7 +75,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path, number: signal.Signals) -> 
 
 
 @pytest.mark.thorough
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_told(tmp_path):
     with command(tmp_path, "--json") as process:
         port = port_of(process)
         refused = run("--data-dir", tmp_path, "serve", "--port", port)
@@ -94,12 +94,12 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         (["--rate", "0"], "'0'"),
     ],
 )
-def test_options_that_will_not_do_are_refused(tmp_path: Path, words: list[str], said: str) -> None:
+def test_options_that_will_not_do_are_refused(tmp_path, words, said):
     assert said in run_apart("--data-dir", tmp_path, "serve", "--stdin-control", *words).stderr
 
 
 @pytest.mark.thorough
-def test_the_network_is_warned_of(tmp_path: Path) -> None:
+def test_the_network_is_warned_of(tmp_path):
     options = ("--host", "0.0.0.0", "--port", 0, "--stdin-control")
     done = run_apart("--data-dir", tmp_path, "serve", *options)
     assert done.returncode == 0
@@ -109,7 +109,7 @@ def test_the_network_is_warned_of(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("token", ["short", "with spaces in it and all", "ünïcödeünïcödeünïcöde"])
-def test_a_weak_token_is_refused(tmp_path: Path, token: str) -> None:
+def test_a_weak_token_is_refused(tmp_path, token):
     with command(tmp_path, token=token) as process:
         _, errors = process.communicate()
     assert process.returncode == 2
@@ -125,14 +125,14 @@ sys.exit(main.main(["--data-dir", {data!r}, "serve", "--port", "0"]))
 """
 
 
-def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+def test_without_the_extra_it_says_what_to_install(tmp_path):
     code = WITHOUT.format(root=str(ROOT), data=str(tmp_path))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     assert "endgame2048[web]" in done.stderr
 
 
-def test_help_needs_none_of_it() -> None:
+def test_help_needs_none_of_it():
     code = (
         "import sys, main\n"
         "try:\n    main.main(['serve', '--help'])\nexcept SystemExit:\n    pass\n"
@@ -143,7 +143,7 @@ def test_help_needs_none_of_it() -> None:
     assert "--allow-builds" in python(code)
 
 
-def test_addresses_that_do_not_go_are_refused(tmp_path: Path) -> None:
+def test_addresses_that_do_not_go_are_refused(tmp_path):
     assert_refused(run("serve", "--host", "", "--data-dir", tmp_path), "is not an address")
     both = ("serve", "--lan", "--host", "127.0.0.1", "--data-dir", tmp_path)
     assert_refused(run(*both), "leave it or --host out")

@@ -15,7 +15,7 @@ from engine.formats.rpl import write_rpl
 from engine.game import Game
 from engine.spawn import Rng
 from tablebase.library.opening import open_table
-from tests.web.served import Served, service
+from tests.web.served import service
 from web.service.games import Games
 from web.service.grading import Grader
 from web.service.refusals import RequestError
@@ -46,7 +46,7 @@ def best_game(folder: Path) -> Replay:
 
 
 @pytest.mark.thorough
-def test_a_probe_is_what_the_command_says(served: Served, tables_folder: Path) -> None:
+def test_a_probe_is_what_the_command_says(served, tables_folder):
     names = ["2x4_64", "442_64"]
     words = [word for board in BOARDS for word in ("--board", board)]
     said = run("probe", *(tables_folder / name for name in names), *words, "--json")
@@ -59,9 +59,7 @@ def test_a_probe_is_what_the_command_says(served: Served, tables_folder: Path) -
 
 
 @pytest.mark.thorough
-def test_many_boards_get_the_answers_of_each_in_their_order(
-    served: Served, tables_folder: Path
-) -> None:
+def test_many_boards_get_the_answers_of_each_in_their_order(served, tables_folder):
     """More than are looked up together, from all layers and tables, with what is no board."""
     texts = ["nonsense", "", "1234000011001000"]
     for name in ("442_64", "2x4_64"):
@@ -82,18 +80,18 @@ def test_many_boards_get_the_answers_of_each_in_their_order(
 
 
 @pytest.mark.thorough
-def test_after_states_are_probed(served: Served, tables_folder: Path) -> None:
+def test_after_states_are_probed(served, tables_folder):
     board = "ffff002200000ffff".replace("00000", "0000")
     said = run("probe", tables_folder / "2x4_64", "--after", "--board", board, "--json")
     answer = served.post("/v1/probe", {"board": board, "tables": ["2x4_64"], "after": True})
     assert answer.json == json_lines(said.stdout)[0]
 
 
-def test_without_names_every_table_may_answer(served: Served) -> None:
+def test_without_names_every_table_may_answer(served):
     assert served.post("/v1/probe", {"board": SMALL}).json["table"] == "2x4_64"
 
 
-def test_at_once_is_told_what_is_unpacked(tables_folder: Path) -> None:
+def test_at_once_is_told_what_is_unpacked(tables_folder):
     now = [0.0]
     tables = ServedTables([tables_folder], lambda: now[0])
     asked = SMALL, ["2x4_64"], False
@@ -135,17 +133,13 @@ def test_at_once_is_told_what_is_unpacked(tables_folder: Path) -> None:
         (b'{"board": "1111111111111111", "tables": ["/etc/passwd"]}', 404, "2x4_64"),
     ],
 )
-def test_a_bad_probe_is_refused_in_words(
-    served: Served, body: bytes, status: int, words: str
-) -> None:
+def test_a_bad_probe_is_refused_in_words(served, body, status, words):
     answer = served.post("/v1/probe", body)
     assert answer.status == status, answer.body
     assert words in answer.json["error"]
 
 
-def test_tables_are_listed_as_by_the_command_without_where_they_are(
-    served: Served, tables_folder: Path
-) -> None:
+def test_tables_are_listed_as_by_the_command_without_where_they_are(served, tables_folder):
     said = json_lines(run("tables", tables_folder, "--json").stdout)
     answer = served.get("/v1/tables")
     for table in said:
@@ -156,7 +150,7 @@ def test_tables_are_listed_as_by_the_command_without_where_they_are(
 
 
 @pytest.mark.thorough
-def test_the_best_move_is_what_the_command_hints(served: Served, tables_folder: Path) -> None:
+def test_the_best_move_is_what_the_command_hints(served, tables_folder):
     board = "0102000021fedcba"
     said = json_lines(run("hint", board, "--tables", tables_folder, "--json").stdout)
     answer = served.post("/v1/best", {"board": board})
@@ -165,24 +159,24 @@ def test_the_best_move_is_what_the_command_hints(served: Served, tables_folder: 
 
 
 @pytest.mark.thorough
-def test_search_decides_where_no_table_does(served: Served) -> None:
+def test_search_decides_where_no_table_does(served):
     answer = served.post("/v1/best", {"board": "1120 0000 0000 0000", "nodes": 1000}).json
     assert answer["move"] in DIRECTIONS
     assert answer["kind"] in ("values", "chances")
     assert answer["values"]["up"] is None  # a full column of nothing: it does not move
 
 
-def test_no_move_is_no_error(served: Served) -> None:
+def test_no_move_is_no_error(served):
     answer = served.post("/v1/best", {"board": "1212212112122121"})
     assert (answer.status, answer.json["move"]) == (200, None)
 
 
 @pytest.mark.parametrize("budget", [{"ms": 0}, {"ms": 1e9}, {"nodes": 0}, {"ms": 1, "nodes": 1}])
-def test_a_budget_out_of_bounds_is_refused(served: Served, budget: dict[str, float]) -> None:
+def test_a_budget_out_of_bounds_is_refused(served, budget):
     assert served.post("/v1/best", {"board": "1120000000000000", **budget}).status == 400
 
 
-def test_a_search_tells_what_it_finds_on_the_way(served: Served) -> None:
+def test_a_search_tells_what_it_finds_on_the_way(served):
     answer = served.post("/v1/search", {"board": "1234000011001000", "nodes": 50_000})
     *infos, last = answer.lines
     assert answer.headers["content-type"] == "application/x-ndjson"
@@ -194,7 +188,7 @@ def test_a_search_tells_what_it_finds_on_the_way(served: Served) -> None:
     assert last["event"] == "bestmove"
 
 
-def test_a_search_is_told_to_an_event_source(served: Served) -> None:
+def test_a_search_is_told_to_an_event_source(served):
     answer = served.post(
         "/v1/search", {"board": "1234000011001000", "nodes": 5000}, Accept="text/event-stream"
     )
@@ -207,9 +201,7 @@ def test_a_search_is_told_to_an_event_source(served: Served) -> None:
     assert [event["event"] for event in events][-2:] == ["info", "bestmove"]
 
 
-def test_a_game_is_graded_as_by_the_command(
-    served: Served, tables_folder: Path, tmp_path: Path
-) -> None:
+def test_a_game_is_graded_as_by_the_command(served, tables_folder, tmp_path):
     data = write_rpl(best_game(tables_folder / "442_64"))
     file = tmp_path / "game.rpl"
     file.write_bytes(data)
@@ -227,9 +219,7 @@ def test_a_game_is_graded_as_by_the_command(
     assert with_moves["segments"][0]["move_list"][0]["move"] == 1
 
 
-def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(
-    tables_folder: Path, tmp_path: Path
-) -> None:
+def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(tables_folder, tmp_path):
     data = write_rpl(best_game(tables_folder / "442_64"))
     shutil.copytree(tables_folder / "442_64", tmp_path / "442_64")
     tables = ServedTables([tmp_path], clock=lambda: 0.0)
@@ -257,13 +247,13 @@ def test_what_is_wrong_with_a_table_while_a_game_is_graded_names_no_folder(
         ("?least_moves=" + "9" * 50, b"no game", 400),
     ],
 )
-def test_what_is_no_game_is_refused(served: Served, query: str, data: bytes, status: int) -> None:
+def test_what_is_no_game_is_refused(served, query, data, status):
     answer = served.ask("POST", f"/v1/grade{query}", data)
     assert answer.status in (status, 422), answer.body
     assert answer.json["error"]
 
 
-def test_a_game_is_played(served: Served) -> None:
+def test_a_game_is_played(served):
     begun = served.post("/v1/games", {"seed": 7})
     assert begun.status == 201
     twin, name = Game.new(7), begun.json["id"]
@@ -283,21 +273,21 @@ def test_a_game_is_played(served: Served) -> None:
     assert served.get(f"/v1/games/{name}").status == 404
 
 
-def test_an_illegal_move_is_refused(served: Served) -> None:
+def test_an_illegal_move_is_refused(served):
     name = served.post("/v1/games", {"board": "1000 0000 0000 0000"}).json["id"]
     answer = served.post(f"/v1/games/{name}/moves", {"move": "left"})
     assert answer.status == 409
     assert "right, down" in answer.json["error"]
 
 
-def test_old_games_make_room(served: Served) -> None:
+def test_old_games_make_room(served):
     first = served.post("/v1/games").json["id"]
     for _ in range(256):
         assert served.post("/v1/games").status == 201
     assert served.get(f"/v1/games/{first}").status == 404
 
 
-def test_the_moves_of_all_games_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_moves_of_all_games_are_bounded(monkeypatch):
     monkeypatch.setattr("web.service.games.MAX_MOVES_TOGETHER", 10)
     games = Games()
     names = [games.begin(GameRequest(seed=seed))["id"] for seed in range(3)]
@@ -316,7 +306,7 @@ def test_the_moves_of_all_games_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(games) == 1
 
 
-def test_nobody_builds_where_that_is_not_allowed(served: Served) -> None:
+def test_nobody_builds_where_that_is_not_allowed(served):
     answer = served.post("/v1/builds", {"pattern": "2x4", "target": 64})
     assert answer.status == 403
     assert "--allow-builds" in answer.json["error"]
@@ -324,7 +314,7 @@ def test_nobody_builds_where_that_is_not_allowed(served: Served) -> None:
 
 
 @pytest.mark.thorough
-def test_a_table_is_built_and_then_answers(tmp_path: Path) -> None:
+def test_a_table_is_built_and_then_answers(tmp_path):
     tables = tmp_path / "tables"
     with service([tables], tmp_path, allow_builds=True) as served:
         assert served.post("/v1/probe", {"board": SMALL}).status == 404
@@ -341,7 +331,7 @@ def test_a_table_is_built_and_then_answers(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_build_is_cancelled(tmp_path: Path) -> None:
+def test_a_build_is_cancelled(tmp_path):
     with service([tmp_path / "tables"], tmp_path, allow_builds=True) as served:
         begun = served.post("/v1/builds", {"pattern": "L3", "target": 2048, "threads": 1})
         name = begun.json["id"]
@@ -363,13 +353,13 @@ def test_a_build_is_cancelled(tmp_path: Path) -> None:
         ({"pattern": "2x4", "target": 64, "threads": 0}, 400),
     ],
 )
-def test_a_bad_build_is_refused(tmp_path: Path, body: dict[str, object], status: int) -> None:
+def test_a_bad_build_is_refused(tmp_path, body, status):
     with service([tmp_path], tmp_path, allow_builds=True) as served:
         answer = served.post("/v1/builds", body)
         assert answer.status == status, answer.body
 
 
-def test_what_can_be_asked_is_described(served: Served) -> None:
+def test_what_can_be_asked_is_described(served):
     schema = served.ask("GET", "/openapi.json", token=None).json
     assert schema["openapi"].startswith("3.")
     assert "/v1/probe" in schema["paths"]
@@ -382,7 +372,7 @@ def test_what_can_be_asked_is_described(served: Served) -> None:
     assert "https://" not in document  # nothing comes from elsewhere
 
 
-def test_a_browser_gets_the_page(served: Served) -> None:
+def test_a_browser_gets_the_page(served):
     page = served.ask("GET", "/", token=None)
     assert page.headers["content-type"].startswith("text/html")
     for name in ("/page.js", "/page.css"):
@@ -391,13 +381,13 @@ def test_a_browser_gets_the_page(served: Served) -> None:
     assert b"http" not in page.body
 
 
-def test_a_board_without_a_tile_is_no_game(served: Served) -> None:
+def test_a_board_without_a_tile_is_no_game(served):
     answer = served.post("/v1/games", {"board": "0" * 16})
     assert answer.status == 422
     assert "expected one with a tile" in answer.json["error"]
 
 
-def test_the_ai_makes_a_move_that_merges_65536(served: Served) -> None:
+def test_the_ai_makes_a_move_that_merges_65536(served):
     begun = served.post("/v1/games", {"board": "g" * 16}).json
     assert len(begun["legal"]) == 4
     answer = served.post(f"/v1/games/{begun['id']}/moves", {"move": "best", "ms": 5})
@@ -409,7 +399,7 @@ def test_the_ai_makes_a_move_that_merges_65536(served: Served) -> None:
     ("body", "words"),
     [(b"null", "it is null"), (b'{"board": ' + b"1" * 5000 + b"}", "too many digits")],
 )
-def test_bodies_are_called_as_json_calls_them(served: Served, body: bytes, words: str) -> None:
+def test_bodies_are_called_as_json_calls_them(served, body, words):
     answer = served.ask("POST", "/v1/probe", body)
     assert answer.status == 400
     assert words in answer.json["error"]

@@ -60,7 +60,7 @@ def rounded(value: Any) -> Any:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("commands", "said"), EXAMPLES, ids=range(len(EXAMPLES)))
-def test_an_example_runs(allowing: Served, folder: Path, commands: str, said: str) -> None:
+def test_an_example_runs(allowing, folder, commands, said):
     variables = {
         "URL": f"http://127.0.0.1:{allowing.port}",
         "TOKEN": TOKEN,
@@ -83,11 +83,11 @@ def test_an_example_runs(allowing: Served, folder: Path, commands: str, said: st
         assert rounded(found[0]) == json.loads(said)
 
 
-def test_there_are_examples() -> None:
+def test_there_are_examples():
     assert len(EXAMPLES) > 6
 
 
-def test_every_path_is_in_the_table(allowing: Served) -> None:
+def test_every_path_is_in_the_table(allowing):
     paths = allowing.get("/openapi.json").json["paths"]
     table = "\n".join(line for line in TEXT.splitlines() if line.startswith("| `"))
     for path in paths:

@@ -48,7 +48,7 @@ def page(window: Browser, tmp_path: Path) -> Browser:
 
 
 @pytest.mark.sample(1)
-def test_a_worker_answers_where_browsers_start_none(page: Browser) -> None:
+def test_a_worker_answers_where_browsers_start_none(page):
     page.until("heard.length === 1")
     answer = {"asked": 1, "found": "ENDGAME", "isPage": False}
     assert page.run("return heard") == page.run("return handled") == [answer]
@@ -60,14 +60,14 @@ def test_a_worker_answers_where_browsers_start_none(page: Browser) -> None:
 
 
 @pytest.mark.thorough
-def test_a_worker_that_was_ended_is_gone(page: Browser) -> None:
+def test_a_worker_that_was_ended_is_gone(page):
     page.until("heard.length === 1")
     page.run("worker.terminate()")
     assert page.run("return document.querySelector('iframe') === null")
 
 
 @pytest.mark.thorough
-def test_a_browser_keeps_its_own_workers_elsewhere(window: Browser) -> None:
+def test_a_browser_keeps_its_own_workers_elsewhere(window):
     window.go("about:blank")
     window.run(SCRIPT.read_text(encoding="utf-8"))
     assert window.run("return /native code/.test(Worker.toString())")

@@ -26,15 +26,15 @@ def head(served: Served, length: int) -> bytes:
 
 
 @pytest.mark.parametrize("n_bytes", [0, 1, 30, 70])
-def test_half_a_head_does_not_stay(hasty: Served, n_bytes: int) -> None:
+def test_half_a_head_does_not_stay(hasty, n_bytes):
     assert hasty.raw(head(hasty, 0)[:n_bytes]).startswith(b"HTTP/1.1 408")
 
 
-def test_half_a_body_does_not_stay(hasty: Served) -> None:
+def test_half_a_body_does_not_stay(hasty):
     assert hasty.raw(head(hasty, 100) + b'{"bo').startswith(b"HTTP/1.1 408")
 
 
-def test_a_head_byte_by_byte_does_not_stay(hasty: Served) -> None:
+def test_a_head_byte_by_byte_does_not_stay(hasty):
     """What comes slowly but steadily is late as well."""
     with socket.create_connection(("localhost", hasty.port), 20) as connection:
         connection.settimeout(0.02)
@@ -52,12 +52,12 @@ def test_a_head_byte_by_byte_does_not_stay(hasty: Served) -> None:
     assert n_sent < 1000
 
 
-def test_an_idle_connection_does_not_stay(hasty: Served) -> None:
+def test_an_idle_connection_does_not_stay(hasty):
     data = head(hasty, 2) + b"{}"
     assert hasty.raw(data).startswith(b"HTTP/1.1 400")  # and it returns: closed some time after
 
 
-def test_who_does_not_read_does_not_stay(hasty: Served) -> None:
+def test_who_does_not_read_does_not_stay(hasty):
     """Large answers are asked for on one connection, and none is read."""
     data = f"GET /openapi.json HTTP/1.1\r\nHost: localhost:{hasty.port}\r\n\r\n".encode()
     with (
@@ -68,7 +68,7 @@ def test_who_does_not_read_does_not_stay(hasty: Served) -> None:
 
 
 @pytest.mark.parametrize("piece", [b"x" * 1000, b"X-Y: z\r\n" * 100])
-def test_a_head_without_an_end_is_refused(served: Served, piece: bytes) -> None:
+def test_a_head_without_an_end_is_refused(served, piece):
     with socket.create_connection(("localhost", served.port), 20) as connection:
         answer = talk_on(connection, head(served, 0)[:-2] + b"X-Long: ", piece)
     assert answer == b"" or answer.startswith((b"HTTP/1.1 431", b"HTTP/1.1 400"))
@@ -76,9 +76,7 @@ def test_a_head_without_an_end_is_refused(served: Served, piece: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"x" * 1000, b"X-Y: z\r\n" * 100])
 @pytest.mark.parametrize("begin", [b"X-Long: ", b"1;"])
-def test_lines_after_a_body_without_an_end_are_refused(
-    served: Served, begin: bytes, piece: bytes
-) -> None:
+def test_lines_after_a_body_without_an_end_are_refused(served, begin, piece):
     start = head(served, 0).replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
     last = b"0\r\n" if begin.startswith(b"X") else b""
     with socket.create_connection(("localhost", served.port), 20) as connection:
@@ -97,7 +95,7 @@ def talk_on(connection: socket.socket, data: bytes, piece: bytes) -> bytes:
     pytest.fail("20 MB were taken")
 
 
-def test_lines_after_a_body_are_no_headers(served: Served) -> None:
+def test_lines_after_a_body_are_no_headers(served):
     start = head(served, 0).replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
     start = start.replace(b"Authorization", b"X-Nothing").replace(b"/v1/probe", b"/v1/games")
     end = b"0\r\nAuthorization: Bearer " + TOKEN.encode() + b"\r\nConnection: close\r\n\r\n"
@@ -105,19 +103,19 @@ def test_lines_after_a_body_are_no_headers(served: Served) -> None:
     assert answer.startswith((b"HTTP/1.1 401", b"HTTP/1.1 429"))
 
 
-def test_many_requests_at_once_are_all_answered(served: Served) -> None:
+def test_many_requests_at_once_are_all_answered(served):
     one = head(served, 2) + b"{}"
     last = one.replace(b"Content-Length", b"Connection: close\r\nContent-Length")
     assert served.raw(500 * one + last).count(b"HTTP/1.1 400") == 501
 
 
-def test_who_wants_another_protocol_gets_an_answer_in_this_one(served: Served) -> None:
+def test_who_wants_another_protocol_gets_an_answer_in_this_one(served):
     more = b"Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length"
     answer = served.raw((head(served, 2) + b"{}").replace(b"Content-Length", more))
     assert answer.startswith(b"HTTP/1.1 4")
 
 
-def test_others_are_served_while_many_dawdle(hasty: Served) -> None:
+def test_others_are_served_while_many_dawdle(hasty):
     slow = [socket.create_connection(("localhost", hasty.port), 20) for _ in range(100)]
     try:
         for one in slow:
@@ -131,7 +129,7 @@ def test_others_are_served_while_many_dawdle(hasty: Served) -> None:
             one.close()
 
 
-def test_there_are_only_so_many_connections(tables_folder: Path, tmp_path: Path) -> None:
+def test_there_are_only_so_many_connections(tables_folder, tmp_path):
     with service([tables_folder], tmp_path) as served:
         held = [
             socket.create_connection(("localhost", served.port), 20) for _ in range(MAX_CONNECTIONS)
@@ -143,9 +141,7 @@ def test_there_are_only_so_many_connections(tables_folder: Path, tmp_path: Path)
                 one.close()
 
 
-def test_one_other_device_leaves_room_for_others(
-    tables_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_other_device_leaves_room_for_others(tables_folder, tmp_path, monkeypatch):
     with service([tables_folder], tmp_path) as served:
         own = socket.create_connection(("localhost", served.port), 20)
         monkeypatch.setattr("web.service.connection.is_loopback", lambda _: False)
@@ -162,6 +158,6 @@ def test_one_other_device_leaves_room_for_others(
                 one.close()
 
 
-def test_a_large_head_that_comes_at_once_is_refused(served: Served) -> None:
+def test_a_large_head_that_comes_at_once_is_refused(served):
     data = head(served, 2)[:-2] + b"X-Long: " + b"x" * 60_000 + b"\r\n\r\n{}"
     assert served.raw(data).startswith(b"HTTP/1.1 431")

@@ -9,7 +9,7 @@ from web.service.refusals import RequestError
 from web.service.workers import Worker
 
 
-def test_work_is_done_in_order_and_each_gets_its_own() -> None:
+def test_work_is_done_in_order_and_each_gets_its_own():
     done: list[int] = []
 
     def work(i: int) -> int:
@@ -26,7 +26,7 @@ def test_work_is_done_in_order_and_each_gets_its_own() -> None:
     assert done == list(range(500))
 
 
-def test_an_error_is_that_of_who_asked() -> None:
+def test_an_error_is_that_of_who_asked():
     async def ask() -> list[object]:
         worker = Worker("test", 10)
         work = (lambda: 1, lambda: 1 // 0, lambda: 3)
@@ -39,7 +39,7 @@ def test_an_error_is_that_of_who_asked() -> None:
     assert isinstance(second, ZeroDivisionError)
 
 
-def test_who_comes_when_too_many_wait_is_refused() -> None:
+def test_who_comes_when_too_many_wait_is_refused():
     may_go_on, has_begun = threading.Event(), threading.Event()
 
     def wait() -> str:
@@ -69,7 +69,7 @@ def test_who_comes_when_too_many_wait_is_refused() -> None:
     asyncio.run(ask())
 
 
-def test_what_waits_at_the_end_is_dropped() -> None:
+def test_what_waits_at_the_end_is_dropped():
     may_go_on, has_begun = threading.Event(), threading.Event()
 
     def wait() -> None:

@@ -48,7 +48,7 @@ def fill(data: Path, text: str) -> dict[str, bytes]:
     return files
 
 
-def test_it_has_what_a_person_made_and_nothing_else(tmp_path: Path) -> None:
+def test_it_has_what_a_person_made_and_nothing_else(tmp_path):
     files = fill(tmp_path / "data", "one")
     (tmp_path / "data/game/x.log.0123456789ab.part").write_bytes(b"unfinished")
     (tmp_path / "data/game/link").symlink_to(tmp_path)
@@ -64,7 +64,7 @@ def test_it_has_what_a_person_made_and_nothing_else(tmp_path: Path) -> None:
     assert (manifest.made, manifest.tables) == ("2048-05-09T12:30:00+00:00", (table,))
 
 
-def test_a_database_in_use_is_copied_whole(tmp_path: Path) -> None:
+def test_a_database_in_use_is_copied_whole(tmp_path):
     data = tmp_path / "data"
     mistakes = Mistakes(UserDatabase(data))
     record = Record(TableKey("L3_512", 0.1), 0x1230 << 48, (1,), 3, 0.6, 0.2, "full")
@@ -80,7 +80,7 @@ def test_a_database_in_use_is_copied_whole(tmp_path: Path) -> None:
         assert copy.execute("SELECT count, total_loss FROM mistake").fetchall() == [(3, 0.6)]
 
 
-def test_a_damaged_database_is_copied_as_it_is(tmp_path: Path) -> None:
+def test_a_damaged_database_is_copied_as_it_is(tmp_path):
     data = tmp_path / "data"
     data.mkdir()
     (data / "tests.db").write_bytes(b"no database" * 100)
@@ -91,7 +91,7 @@ def test_a_damaged_database_is_copied_as_it_is(tmp_path: Path) -> None:
         assert archive.read("tests.db") == b"no database" * 100
 
 
-def test_a_cancelled_one_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_cancelled_one_leaves_the_old_one(tmp_path):
     fill(tmp_path / "data", "one")
     (tmp_path / "a.zip").write_bytes(b"old")
     answers = iter([False] * 3 + [True] * 100)
@@ -102,7 +102,7 @@ def test_a_cancelled_one_leaves_the_old_one(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.zip", "data"]
 
 
-def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
+def test_it_tells_how_far_it_is(tmp_path):
     fill(tmp_path / "data", "one")
     shares: list[float] = []
     write_backup(tmp_path / "data", tmp_path / "a.zip", NOW, watch=Watch(shares.append))
@@ -110,7 +110,7 @@ def test_it_tells_how_far_it_is(tmp_path: Path) -> None:
     assert shares[-1] == 1.0
 
 
-def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path: Path) -> None:
+def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path):
     fill(tmp_path / "data", "now")
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "data")
@@ -118,7 +118,7 @@ def test_it_does_not_replace_what_it_keeps_in_a_linked_folder(tmp_path: Path) ->
         write_backup(link, link / "settings.json", NOW)
 
 
-def test_a_link_in_a_circle_is_left_out(tmp_path: Path) -> None:
+def test_a_link_in_a_circle_is_left_out(tmp_path):
     wanted = fill(tmp_path / "data", "now")
     (tmp_path / "data/user.db").symlink_to("user.db")
     written = write_backup(tmp_path / "data", tmp_path / "a.zip", NOW)
@@ -126,14 +126,14 @@ def test_a_link_in_a_circle_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["game", "tests/deep"])
-def test_it_does_not_lie_among_what_it_keeps(tmp_path: Path, place: str) -> None:
+def test_it_does_not_lie_among_what_it_keeps(tmp_path, place):
     folder = tmp_path / place
     folder.mkdir(parents=True)
     with pytest.raises(BackupError, match="another folder"):
         write_backup(tmp_path, folder / "a.zip", NOW)
 
 
-def test_sizes_and_what_would_be_replaced(tmp_path: Path) -> None:
+def test_sizes_and_what_would_be_replaced(tmp_path):
     data = tmp_path / "data"
     fill(data, "one")
     assert sizes(data)["game"] == 3000
@@ -148,7 +148,7 @@ def test_sizes_and_what_would_be_replaced(tmp_path: Path) -> None:
     assert "mistakes" not in rows, "nobody has any"
 
 
-def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands(tmp_path, capsys):
     data, file = tmp_path / "data", tmp_path / "a.zip"
     fill(data, "one")
     where = ["--data-dir", str(data), "--json"]
@@ -165,9 +165,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert (data / "game/current.log").read_bytes() == b"x", "and back again"
 
 
-def test_another_backup_replaces_one_that_waits_for_the_next_start(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_backup_replaces_one_that_waits_for_the_next_start(tmp_path, capsys):
     data, log = tmp_path / "data", tmp_path / "data/game/current.log"
     fill(data, "a")
     where = ["--data-dir", str(data), "--json"]
@@ -187,9 +185,7 @@ def test_another_backup_replaces_one_that_waits_for_the_next_start(
 
 
 @pytest.mark.parametrize("name", ["", "there", "nowhere/a.zip"])
-def test_what_cannot_be_written_is_told_before_any_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_what_cannot_be_written_is_told_before_any_work(tmp_path, capsys, name):
     (tmp_path / "there").mkdir()
     fill(tmp_path / "data", "one")
     file = str(tmp_path / name) if name else ""

@@ -40,24 +40,24 @@ def entries(backup: Path) -> set[str]:
     return {file.path for file in read_backup(backup).manifest.files}
 
 
-def test_the_names_are_those_of_the_record() -> None:
+def test_the_names_are_those_of_the_record():
     assert USER_DATABASE == NAME
     assert {*OLD_DATABASES, "tests"} == set(OLD_NAMES)
 
 
-def test_what_was_not_read_in_yet_is_backed_up_as_it_is(old: Path, backup: Path) -> None:
+def test_what_was_not_read_in_yet_is_backed_up_as_it_is(old, backup):
     write_backup(old, backup, NOW)
     assert entries(backup) == {"mistakes.db", "puzzles.db", "analyses.db"}
     assert not (old / NAME).exists()
 
 
-def test_a_backup_holds_the_database_and_no_old_ones(old: Path, backup: Path) -> None:
+def test_a_backup_holds_the_database_and_no_old_ones(old, backup):
     read(old)
     write_backup(old, backup, NOW)
     assert entries(backup) == {NAME}
 
 
-def test_what_is_only_in_the_log_is_in_the_backup(old: Path, backup: Path, tmp_path: Path) -> None:
+def test_what_is_only_in_the_log_is_in_the_backup(old, backup, tmp_path):
     with closing(Mistakes(open_user_database(old))) as mistakes:
         mistakes.set_tags(3, ["late"])
         assert (old / f"{NAME}-wal").stat().st_size > 0
@@ -66,9 +66,7 @@ def test_what_is_only_in_the_log_is_in_the_backup(old: Path, backup: Path, tmp_p
     assert [row[1] for row in new_rows(tmp_path / "new")["mistake_tag"]] == ["late"]
 
 
-def test_an_old_backup_is_read_in_at_the_next_opening(
-    old: Path, backup: Path, tmp_path: Path
-) -> None:
+def test_an_old_backup_is_read_in_at_the_next_opening(old, backup, tmp_path):
     write_backup(old, backup, NOW)
     wanted = old_rows(old)
     new = tmp_path / "new"
@@ -78,7 +76,7 @@ def test_an_old_backup_is_read_in_at_the_next_opening(
     assert new_rows(new) == wanted
 
 
-def test_an_old_backup_replaces_the_database_too(old: Path, backup: Path, tmp_path: Path) -> None:
+def test_an_old_backup_replaces_the_database_too(old, backup, tmp_path):
     write_backup(old, backup, NOW)
     wanted = old_rows(old)
     with closing(Mistakes(open_user_database(old))) as mistakes:
@@ -98,7 +96,7 @@ def test_an_old_backup_replaces_the_database_too(old: Path, backup: Path, tmp_pa
     assert [row[0] for row in new_rows(again)["mistake"]] == [7]
 
 
-def test_a_new_backup_leaves_old_files_alone(old: Path, backup: Path) -> None:
+def test_a_new_backup_leaves_old_files_alone(old, backup):
     before = state_of(old)
     read(old)
     write_backup(old, backup, NOW)

@@ -69,7 +69,7 @@ def wanted(tmp_path: Path, data: Path) -> dict[str, bytes]:
     return {**kept, **{name: raw for name, raw in then.items() if not name.startswith(others)}}
 
 
-def test_all_is_as_it_was_then(tmp_path: Path, backup: Path) -> None:
+def test_all_is_as_it_was_then(tmp_path, backup):
     data = here(tmp_path / "data")
     before, after = contents(data), wanted(tmp_path, data)
     stage(read_backup(backup), data)
@@ -88,9 +88,7 @@ def test_all_is_as_it_was_then(tmp_path: Path, backup: Path) -> None:
     assert contents(data)["replays/a/c.txt"] == b"later"
 
 
-def test_what_no_backup_can_hold_is_kept_beside_that_of_the_old_data(
-    tmp_path: Path, backup: Path
-) -> None:
+def test_what_no_backup_can_hold_is_kept_beside_that_of_the_old_data(tmp_path, backup):
     data = here(tmp_path / "data")
     odd = data / "replays/a/what now?.rpl"  # a name that other systems refuse
     odd.write_bytes(b"odd")
@@ -111,9 +109,7 @@ def test_what_no_backup_can_hold_is_kept_beside_that_of_the_old_data(
     assert (rest / "replays/away").is_symlink()
 
 
-def test_that_place_may_be_on_another_drive(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_place_may_be_on_another_drive(tmp_path, backup, monkeypatch):
     """As where the folder of the backups is a link to a large drive."""
     data = here(tmp_path / "data")
     (data / "replays/a/what now?.rpl").write_bytes(b"odd")
@@ -134,7 +130,7 @@ def test_that_place_may_be_on_another_drive(
     assert kept.read_bytes() == b"odd"
 
 
-def test_it_can_be_called_off(tmp_path: Path, backup: Path) -> None:
+def test_it_can_be_called_off(tmp_path, backup):
     data = here(tmp_path / "data")
     before = contents(data)
     stage(read_backup(backup), data)
@@ -173,9 +169,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) -> I
         yield count
 
 
-def test_killed_at_any_step_it_goes_on_at_the_next_start(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_at_any_step_it_goes_on_at_the_next_start(tmp_path, backup, monkeypatch):
     found, at = read_backup(backup), 0
     while True:
         at += 1
@@ -198,9 +192,7 @@ def test_killed_at_any_step_it_goes_on_at_the_next_start(
     assert at > 15
 
 
-def test_what_the_system_refuses_leaves_all_as_it_was(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_system_refuses_leaves_all_as_it_was(tmp_path, backup, monkeypatch):
     found, at, n_refused = read_backup(backup), 0, 0
     while True:
         at += 1
@@ -248,9 +240,7 @@ def without_what_waits(data: Path) -> dict[str, bytes]:
     return {name: raw for name, raw in contents(data).items() if not name.startswith(PENDING)}
 
 
-def test_what_has_gone_comes_back_when_nobody_knows_what_for(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_has_gone_comes_back_when_nobody_knows_what_for(tmp_path, backup, monkeypatch):
     n_stopped = 0
     for at, data, before, _ in stopped_in_between(tmp_path, backup, monkeypatch):
         n_stopped += 1
@@ -266,8 +256,8 @@ def test_what_has_gone_comes_back_when_nobody_knows_what_for(
 
 
 def test_what_cannot_be_read_for_a_moment_is_restored_at_the_next_start(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, backup, monkeypatch
+):
     def away(path: Path, _most_bytes: int) -> bytes:
         if path.name == "restore.json":
             raise OSError(5, "Input/output error")
@@ -290,9 +280,7 @@ def test_what_cannot_be_read_for_a_moment_is_restored_at_the_next_start(
             assert archive.read("settings.json") == b"changed meanwhile"
 
 
-def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restore_that_cannot_be_read_before_it_begins_waits_on(tmp_path, backup, monkeypatch):
     data = here(tmp_path / "data")
     before, after = contents(data), wanted(tmp_path, data)
     stage(read_backup(backup), data)
@@ -337,7 +325,7 @@ def made(path: Path, content: dict[str, bytes], **changes: object) -> Path:
     return path
 
 
-def test_one_made_by_hand_is_taken(tmp_path: Path) -> None:
+def test_one_made_by_hand_is_taken(tmp_path):
     """Or the refusals below would show nothing."""
     stage(read_backup(made(tmp_path / "a.zip", {"game/a": b"1"})), tmp_path / "data")
     assert finish(tmp_path / "data", WHEN) is not None
@@ -354,7 +342,7 @@ def test_one_made_by_hand_is_taken(tmp_path: Path) -> None:
         "game/Current.Log/x", "minigames/ice-normal.json/x", "minigames/replays", "tests/a.json/b",
     ],
 )  # fmt: skip
-def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_name_that_leads_elsewhere_is_refused(tmp_path, name):
     covers = ["game", "settings.json", "mistakes.db", "minigames", "tests"]
     path = made(tmp_path / "a.zip", {name: b"evil"}, covers=covers)
     with pytest.raises(BackupError):
@@ -376,9 +364,7 @@ def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> No
         ({"files": [{"path": "game/a", "size": 1, "blake2b": "zz"}]}, "64 hexadecimal"),
     ],
 )
-def test_a_list_that_is_wrong_is_refused(
-    tmp_path: Path, changes: dict[str, object], why: str
-) -> None:
+def test_a_list_that_is_wrong_is_refused(tmp_path, changes, why):
     with pytest.raises(BackupError, match=why):
         read_backup(made(tmp_path / "a.zip", {"game/a": b"1"}, **changes))
 
@@ -392,14 +378,12 @@ def test_a_list_that_is_wrong_is_refused(
         "minigames/replays/a.json",
     ],
 )
-def test_names_of_files_and_folders_that_the_program_makes_are_taken(
-    tmp_path: Path, name: str
-) -> None:
+def test_names_of_files_and_folders_that_the_program_makes_are_taken(tmp_path, name):
     path = made(tmp_path / "a.zip", {name: b"x"}, covers=[name.partition("/")[0]])
     assert [file.path for file in read_backup(path).manifest.files] == [name]
 
 
-def test_a_backup_leaves_out_what_is_in_the_wrong_place(tmp_path: Path) -> None:
+def test_a_backup_leaves_out_what_is_in_the_wrong_place(tmp_path):
     data = tmp_path / "data"
     (data / "settings.json").mkdir(parents=True)
     for name in ("settings.json/x", "minigames", "state.json"):
@@ -410,9 +394,7 @@ def test_a_backup_leaves_out_what_is_in_the_wrong_place(tmp_path: Path) -> None:
     assert [file.path for file in read_backup(done.path).manifest.files] == ["state.json"]
 
 
-def test_what_a_backup_says_cannot_command_the_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_backup_says_cannot_command_the_terminal(tmp_path, capsys):
     red = made(tmp_path / "a.zip", {"game/a": b"1"}, made="\x1b[31m\x9b1mred\x07")
     where = ["--data-dir", str(tmp_path / "data")]
     assert main(["restore", str(red), "--dry-run", *where]) == 0
@@ -421,14 +403,14 @@ def test_what_a_backup_says_cannot_command_the_terminal(
     assert "\\x1b[31mred\\x9b.zip" in capsys.readouterr().err
 
 
-def test_names_that_are_one_on_other_systems_are_refused(tmp_path: Path) -> None:
+def test_names_that_are_one_on_other_systems_are_refused(tmp_path):
     with pytest.raises(BackupError, match="twice"):
         read_backup(made(tmp_path / "a.zip", {"game/a": b"1", "game/A": b"2"}))
     with pytest.raises(BackupError, match="as a folder"):
         read_backup(made(tmp_path / "b.zip", {"game/a": b"1", "game/a/b": b"2"}))
 
 
-def test_another_checksum_is_noticed_and_nothing_stays(tmp_path: Path) -> None:
+def test_another_checksum_is_noticed_and_nothing_stays(tmp_path):
     wrong = {"path": "game/a", "size": 1, "blake2b": "0" * 64}
     backup = read_backup(made(tmp_path / "a.zip", {"game/a": b"1"}, files=[wrong]))
     with pytest.raises(BackupError, match="checksum"):
@@ -436,7 +418,7 @@ def test_another_checksum_is_noticed_and_nothing_stays(tmp_path: Path) -> None:
     assert list((tmp_path / "data").iterdir()) == []
 
 
-def test_a_link_in_a_zip_becomes_a_file(tmp_path: Path) -> None:
+def test_a_link_in_a_zip_becomes_a_file(tmp_path):
     path = made(tmp_path / "a.zip", {"game/a": b"/etc/passwd"})
     raw = bytearray(path.read_bytes())
     entry = raw.index(b"PK\1\2")
@@ -449,20 +431,20 @@ def test_a_link_in_a_zip_becomes_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("n_bytes", [0, 10, 100, 1 << 20])
-def test_what_is_no_zip_is_refused(tmp_path: Path, n_bytes: int) -> None:
+def test_what_is_no_zip_is_refused(tmp_path, n_bytes):
     (tmp_path / "a.zip").write_bytes(bytes(n_bytes))
     with pytest.raises(BackupError):
         read_backup(tmp_path / "a.zip")
 
 
-def test_a_zip_of_others_is_refused(tmp_path: Path) -> None:
+def test_a_zip_of_others_is_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("readme.txt", "hello")
     with pytest.raises(BackupError, match="not a backup of this program"):
         read_backup(tmp_path / "a.zip")
 
 
-def test_any_damaged_byte_is_refused_or_changes_nothing(tmp_path: Path) -> None:
+def test_any_damaged_byte_is_refused_or_changes_nothing(tmp_path):
     good = made(tmp_path / "a.zip", {"game/a": b"12345"}).read_bytes()
     path = tmp_path / "b.zip"
     for at in range(0, len(good), 3):
@@ -476,7 +458,7 @@ def test_any_damaged_byte_is_refused_or_changes_nothing(tmp_path: Path) -> None:
         assert (data / "game/a").read_bytes() == b"12345", f"byte {at}"
 
 
-def test_a_giant_list_is_not_read(tmp_path: Path) -> None:
+def test_a_giant_list_is_not_read(tmp_path):
     path = made(tmp_path / "a.zip", {"game/a": b"1"})
     raw = bytearray(path.read_bytes())
     struct.pack_into("<L", raw, len(raw) - 10, 0xFFFF_FFF0)
@@ -485,6 +467,6 @@ def test_a_giant_list_is_not_read(tmp_path: Path) -> None:
         read_backup(path)
 
 
-def test_safe_names() -> None:
+def test_safe_names():
     assert is_safe_name("tests/ä ö.json")
     assert not is_safe_name("tests/\udcff")

@@ -50,7 +50,7 @@ def symmetry_of(_table: str) -> str:
     return "full"
 
 
-def test_what_differs_from_ours_gets_a_name_of_its_own(theirs: Path) -> None:
+def test_what_differs_from_ours_gets_a_name_of_its_own(theirs):
     found = plan(theirs, symmetry_of)
     assert [one.formation for one in found.formations] == [
         replace(SHIPPED["L3"], name="L3alt", target_cells=TWO_CELLS),
@@ -66,7 +66,7 @@ def test_what_differs_from_ours_gets_a_name_of_its_own(theirs: Path) -> None:
     assert names == ["L3alt2", "mine44"]
 
 
-def test_the_command_adds_them_once(theirs: Path, tmp_path: Path) -> None:
+def test_the_command_adds_them_once(theirs, tmp_path):
     data = tmp_path / "data"
     for _ in range(2):
         assert main(["migrate", str(theirs), "--data-dir", str(data)]) == 0
@@ -74,7 +74,7 @@ def test_the_command_adds_them_once(theirs: Path, tmp_path: Path) -> None:
     assert load_formations(own=data / "patterns_config.json")["L3"] == SHIPPED["L3"]
 
 
-def test_the_file_itself_can_be_named(theirs: Path, tmp_path: Path) -> None:
+def test_the_file_itself_can_be_named(theirs, tmp_path):
     assert plan(theirs / "docs_and_configs" / "patterns_config.json", symmetry_of).formations
     other = tmp_path / "other.json"
     other.write_text('{"version": 1}')

@@ -64,7 +64,7 @@ def symmetry_of(_table: str) -> str:
     return "full"
 
 
-def test_all_fields_are_read() -> None:
+def test_all_fields_are_read():
     found = parse_settings(pickle.dumps(CONFIG, 2), "config", OLD)
     assert found.problems == ()
     assert [(one.table, one.spawn4, one.folder) for one in found.folders] == [
@@ -79,7 +79,7 @@ def test_all_fields_are_read() -> None:
     assert (found.rate, found.language, found.font_percent) == ("1-float32", "zh", 150)
 
 
-def test_tables_of_older_and_newer_versions_have_names_of_other_forms() -> None:
+def test_tables_of_older_and_newer_versions_have_names_of_other_forms():
     places = {"LL_4096_0": ["here"], ("3x3_sum-1790", 0.1): [("there", "uint32")]}
     found = parse_settings(pickle.dumps({"filepath_map": places}), "config")
     assert found.problems == ()
@@ -108,7 +108,7 @@ def test_tables_of_older_and_newer_versions_have_names_of_other_forms() -> None:
         (7, 1, "not a setting"),
     ],
 )
-def test_what_makes_no_sense_is_named_and_left_out(name: object, value: object, why: str) -> None:
+def test_what_makes_no_sense_is_named_and_left_out(name, value, why):
     found = parse_settings(pickle.dumps({"notebook_threshold": 0.5, name: value}), "config")
     assert found.notebook_threshold == 0.5
     assert len(found.problems) == 1
@@ -117,18 +117,18 @@ def test_what_makes_no_sense_is_named_and_left_out(name: object, value: object, 
 
 
 @pytest.mark.parametrize("evil", [Evil(os.system, "true"), Evil(eval, "1"), Path("x")])
-def test_a_config_with_more_than_plain_data_is_refused(evil: object) -> None:
+def test_a_config_with_more_than_plain_data_is_refused(evil):
     with pytest.raises(ForeignSettingsError, match="not plain data"):
         parse_settings(pickle.dumps({"demo_speed": evil}), "config")
 
 
 @pytest.mark.parametrize("data", [b"", b"text", pickle.dumps([]), pickle.dumps({"a": 1})])
-def test_what_is_no_config_is_refused(data: bytes) -> None:
+def test_what_is_no_config_is_refused(data):
     with pytest.raises(ForeignSettingsError):
         parse_settings(data, "config")
 
 
-def test_the_files_are_found_from_any_of_them(tmp_path: Path) -> None:
+def test_the_files_are_found_from_any_of_them(tmp_path):
     old = config(tmp_path / "old")
     (tmp_path / "old/patterns_config.json").write_text("{}")
     (tmp_path / "old/mistakes_book.pkl").write_bytes(pickle.dumps(BOOK))
@@ -147,7 +147,7 @@ def test_the_files_are_found_from_any_of_them(tmp_path: Path) -> None:
             find_files(path)
 
 
-def test_only_folders_with_tables_that_can_be_used_are_named(tmp_path: Path) -> None:
+def test_only_folders_with_tables_that_can_be_used_are_named(tmp_path):
     config(tmp_path / "it")
     advanced = tmp_path / "tables" / "free10_512_30b"
     (tmp_path / "tables" / "L3_512_3.book").unlink()
@@ -167,7 +167,7 @@ def test_only_folders_with_tables_that_can_be_used_are_named(tmp_path: Path) -> 
     assert part.lines[0].endswith("(can't be used: no tables of 2048EndgameTablebase are there)")
 
 
-def test_the_plan_says_what_would_change(tmp_path: Path) -> None:
+def test_the_plan_says_what_would_change(tmp_path):
     config(tmp_path / "it")
     (tmp_path / "it/mistakes_book.pkl").write_bytes(pickle.dumps(BOOK))
     found = plan(tmp_path / "it", symmetry_of, {"game.spawn4": 0.2})
@@ -189,9 +189,7 @@ def test_the_plan_says_what_would_change(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("version", "speed", "has_number"), [(OLD, 4, True), (NEW, 25, False), (UNKNOWN, 4, True)]
 )
-def test_what_a_field_means_depends_on_the_version(
-    tmp_path: Path, version: str, speed: int, has_number: bool
-) -> None:
+def test_what_a_field_means_depends_on_the_version(tmp_path, version, speed, has_number):
     newer = {"ui_scale": 125, "dark_mode": True, "theme": "Classic"} if version == NEW else {}
     config(tmp_path / "it", **newer)
     if version == OLD:
@@ -205,7 +203,7 @@ def test_what_a_field_means_depends_on_the_version(
         assert OPTIONS[name].is_valid(value), name
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path, capsys):
     config(tmp_path / "it")
     (tmp_path / "it/mistakes_book.pkl").write_bytes(pickle.dumps(BOOK))
     data = tmp_path / "data"
@@ -227,9 +225,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert json.loads((data / "settings.json").read_text())["values"] == values
 
 
-def test_a_data_folder_that_cannot_be_made_is_told_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_data_folder_that_cannot_be_made_is_told_in_a_line(tmp_path, capsys):
     config(tmp_path / "it")
     (tmp_path / "data").write_text("a file")
     with pytest.raises(SystemExit, match="2"):

@@ -93,9 +93,7 @@ def told(database: UserDatabase) -> dict[str, Any]:
     return found
 
 
-def test_all_that_an_earlier_version_told_is_told_now(
-    folder: Path, expected: dict[str, Any]
-) -> None:
+def test_all_that_an_earlier_version_told_is_told_now(folder, expected):
     before, problems = state_of(folder), list[str]()
     found = told(open_user_database(folder, Watch(warn=problems.append)))
     assert list(differences(expected, found)) == []
@@ -104,9 +102,7 @@ def test_all_that_an_earlier_version_told_is_told_now(
     assert state_of(folder) == before
 
 
-def test_its_backup_is_restored_over_what_is_there_now(
-    tmp_path: Path, expected: dict[str, Any]
-) -> None:
+def test_its_backup_is_restored_over_what_is_there_now(tmp_path, expected):
     there = tmp_path / "there"
     there.mkdir()
     with closing(Mistakes(open_user_database(there))) as mistakes:
@@ -118,14 +114,14 @@ def test_its_backup_is_restored_over_what_is_there_now(
     assert list(differences(expected, told(open_user_database(there)))) == []
 
 
-def test_a_test_whose_file_is_gone_stays_on_the_list(folder: Path) -> None:
+def test_a_test_whose_file_is_gone_stays_on_the_list(folder):
     with closing(History(open_user_database(folder))) as history:
         assert GONE_TEST in [one.name for one in history.tests()]
         with pytest.raises(MissingTestError):
             history.session(GONE_TEST)
 
 
-def test_a_test_listed_under_two_folders_is_one(folder: Path, expected: dict[str, Any]) -> None:
+def test_a_test_listed_under_two_folders_is_one(folder, expected):
     with closing(sqlite3.connect(folder / "tests.db")) as db:
         db.execute("CREATE TABLE moved AS SELECT * FROM tests")
         db.execute("UPDATE moved SET path = '/elsewhere' || path, id = id + 100")
@@ -150,9 +146,7 @@ DATABASES = {
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_of_a_damaged_database_only_its_own_is_missing(
-    folder: Path, name: str, expected: dict[str, Any]
-) -> None:
+def test_of_a_damaged_database_only_its_own_is_missing(folder, name, expected):
     damaged = folder / name
     damaged.write_bytes(damaged.read_bytes()[:20_000] + b"\xff" * 20_000)
     before, problems = state_of(folder), list[str]()

@@ -63,7 +63,7 @@ def steps_of(folder: Path) -> list[str]:
     return found
 
 
-def test_every_row_comes_over_and_the_old_files_stay(folder: Path) -> None:
+def test_every_row_comes_over_and_the_old_files_stay(folder):
     before, wanted = state_of(folder), old_rows(folder)
     assert all(wanted.values()), "each table has rows"
     state = state_of(folder)
@@ -76,7 +76,7 @@ def test_every_row_comes_over_and_the_old_files_stay(folder: Path) -> None:
     assert sorted(names) == ["analyses.db", "mistakes.db", "puzzles.db"]
 
 
-def test_what_was_only_in_the_log_comes_over_and_the_log_stays(tmp_path: Path) -> None:
+def test_what_was_only_in_the_log_comes_over_and_the_log_stays(tmp_path):
     """A program that was killed leaves its last changes there."""
     live = make_all(tmp_path / "live")
     folder = tmp_path / "data"
@@ -92,7 +92,7 @@ def test_what_was_only_in_the_log_comes_over_and_the_log_stays(tmp_path: Path) -
     assert state_of(folder) == before, "neither read back nor indexed"
 
 
-def test_it_is_read_once(folder: Path) -> None:
+def test_it_is_read_once(folder):
     read(folder)
     (folder / "puzzles.db").write_bytes(b"another")
     state = (folder / NAME).read_bytes()
@@ -103,7 +103,7 @@ def test_it_is_read_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["puzzles.db", "analyses.db"])
-def test_databases_of_the_first_version_are_upgraded_in_a_copy(tmp_path: Path, name: str) -> None:
+def test_databases_of_the_first_version_are_upgraded_in_a_copy(tmp_path, name):
     make_old(tmp_path, name, 1)
     before = state_of(tmp_path)
     read(tmp_path)
@@ -113,7 +113,7 @@ def test_databases_of_the_first_version_are_upgraded_in_a_copy(tmp_path: Path, n
     assert row[-1] == {"puzzles.db": None, "analyses.db": ""}[name]
 
 
-def test_an_empty_folder_has_nothing_to_read(tmp_path: Path) -> None:
+def test_an_empty_folder_has_nothing_to_read(tmp_path):
     database = open_user_database(tmp_path)
     assert not database.is_there
     with closing(Mistakes(database)) as mistakes:
@@ -121,7 +121,7 @@ def test_an_empty_folder_has_nothing_to_read(tmp_path: Path) -> None:
     assert database.is_there
 
 
-def test_old_files_are_never_passed_over(folder: Path) -> None:
+def test_old_files_are_never_passed_over(folder):
     """Nobody may make an empty database beside them."""
     with pytest.raises(RuntimeError, match="nobody to read"):
         Mistakes(UserDatabase(folder))
@@ -146,7 +146,7 @@ def killer(n: int) -> Callable[[str], None]:
     return step
 
 
-def test_interrupted_before_any_step_it_begins_anew(folder: Path, tmp_path: Path) -> None:
+def test_interrupted_before_any_step_it_begins_anew(folder, tmp_path):
     before, wanted = state_of(folder), old_rows(folder)
     n_steps = len(steps_of(make_all(tmp_path / "model")))
     assert n_steps >= 11
@@ -176,7 +176,7 @@ read_old_files(Path(sys.argv[1]), READERS, Watch(step=step))
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
 @pytest.mark.parametrize("step", ["compare mistakes.db", "check", "rename", "sync folder"])
-def test_killed_before_a_step_it_begins_anew(folder: Path, step: str) -> None:
+def test_killed_before_a_step_it_begins_anew(folder, step):
     before, wanted = state_of(folder), old_rows(folder)
     command = [sys.executable, "-c", KILL, str(folder), step]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
@@ -190,7 +190,7 @@ def test_killed_before_a_step_it_begins_anew(folder: Path, step: str) -> None:
     assert state_of(folder) == before
 
 
-def test_what_an_interrupted_reading_left_is_removed(folder: Path) -> None:
+def test_what_an_interrupted_reading_left_is_removed(folder):
     work = folder / WORK_NAME
     work.mkdir()
     (work / NAME).write_bytes(b"half of it")
@@ -200,7 +200,7 @@ def test_what_an_interrupted_reading_left_is_removed(folder: Path) -> None:
     assert new_rows(folder) == old_rows(folder)
 
 
-def test_logs_of_a_database_that_was_moved_away_are_set_aside(folder: Path) -> None:
+def test_logs_of_a_database_that_was_moved_away_are_set_aside(folder):
     """SQLite would take them for logs of the new one."""
     read(folder)
     with closing(open_database(folder / NAME, MIGRATIONS, SOUND)) as db:
@@ -214,7 +214,7 @@ def test_logs_of_a_database_that_was_moved_away_are_set_aside(folder: Path) -> N
     assert kept.read_bytes() == log
 
 
-def test_closing_the_program_stops_it(folder: Path) -> None:
+def test_closing_the_program_stops_it(folder):
     before = state_of(folder)
     with pytest.raises(ReadingCancelledError):
         read(folder, Watch(is_cancelled=lambda: True))
@@ -222,7 +222,7 @@ def test_closing_the_program_stops_it(folder: Path) -> None:
     assert not list(folder.glob("user.db*"))
 
 
-def test_progress_goes_from_start_to_end(folder: Path) -> None:
+def test_progress_goes_from_start_to_end(folder):
     shares: list[float] = []
     read(folder, Watch(show=shares.append))
     assert shares == sorted(shares)
@@ -230,7 +230,7 @@ def test_progress_goes_from_start_to_end(folder: Path) -> None:
     assert len(shares) >= len(READERS)
 
 
-def test_two_that_begin_at_once_wait_for_each_other(folder: Path) -> None:
+def test_two_that_begin_at_once_wait_for_each_other(folder):
     wanted, n_read, start = old_rows(folder), [], threading.Barrier(4)
 
     def go() -> None:
@@ -246,7 +246,7 @@ def test_two_that_begin_at_once_wait_for_each_other(folder: Path) -> None:
     assert new_rows(folder) == wanted
 
 
-def test_while_another_process_reads_one_can_be_closed(folder: Path) -> None:
+def test_while_another_process_reads_one_can_be_closed(folder):
     lock = FileLock(folder / LOCK_NAME)
     assert lock.take()
     asked = iter([False, False, True])
@@ -259,7 +259,7 @@ def test_while_another_process_reads_one_can_be_closed(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_is_followed_and_its_log_read(tmp_path: Path) -> None:
+def test_a_link_is_followed_and_its_log_read(tmp_path):
     live, folder = make_all(tmp_path / "live"), tmp_path / "data"
     with closing(open_database(live / "mistakes.db", mistakes.MIGRATIONS)) as db:
         db.execute("INSERT INTO tag VALUES (7, 'late')")
@@ -273,7 +273,7 @@ def test_a_link_is_followed_and_its_log_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_to_a_drive_that_is_away_is_waited_for(folder: Path, tmp_path: Path) -> None:
+def test_a_link_to_a_drive_that_is_away_is_waited_for(folder, tmp_path):
     (folder / "mistakes.db").rename(tmp_path / "away.db")
     (folder / "mistakes.db").symlink_to(tmp_path / "drive/mistakes.db")
     for _ in range(2):
@@ -288,7 +288,7 @@ def test_a_link_to_a_drive_that_is_away_is_waited_for(folder: Path, tmp_path: Pa
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 @pytest.mark.parametrize("name", ["tests", "profile.db"])
-def test_whatever_is_out_of_reach_is_waited_for(folder: Path, name: str, tmp_path: Path) -> None:
+def test_whatever_is_out_of_reach_is_waited_for(folder, name, tmp_path):
     (folder / name).symlink_to(tmp_path / "drive")
     with pytest.raises(ReadingError, match="No such file"):
         read(folder)
@@ -297,7 +297,7 @@ def test_whatever_is_out_of_reach_is_waited_for(folder: Path, name: str, tmp_pat
     assert new_rows(folder) == old_rows(folder)
 
 
-def test_rows_that_a_table_refuses_are_damage(folder: Path) -> None:
+def test_rows_that_a_table_refuses_are_damage(folder):
     """As after a fault of a drive: nothing else could bring a reader to store the same twice."""
 
     class Twice(DatabaseReader):
@@ -314,9 +314,7 @@ def test_rows_that_a_table_refuses_are_damage(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["mistakes.db", "puzzles.db", "analyses.db"])
 @pytest.mark.parametrize("data", [b"", b"dear diary " * 500, None])
-def test_a_damaged_database_is_left_out_and_named(
-    folder: Path, name: str, data: bytes | None
-) -> None:
+def test_a_damaged_database_is_left_out_and_named(folder, name, data):
     wanted = old_rows(folder)
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(whole[: len(whole) // 2] if data is None else data)
@@ -335,7 +333,7 @@ def test_a_damaged_database_is_left_out_and_named(
         assert str(folder / name) in problems(folder)[name]
 
 
-def test_a_folder_or_pipe_in_its_place_is_left_out(folder: Path) -> None:
+def test_a_folder_or_pipe_in_its_place_is_left_out(folder):
     (folder / "mistakes.db").unlink()
     (folder / "mistakes.db").mkdir()
     (folder / "puzzles.db").unlink()
@@ -355,7 +353,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("what", FOREIGN)
-def test_what_our_programs_never_wrote_is_left_out(folder: Path, what: str) -> None:
+def test_what_our_programs_never_wrote_is_left_out(folder, what):
     with closing(sqlite3.connect(folder / "mistakes.db")) as db:
         db.executescript(FOREIGN[what])
     read(folder)
@@ -364,7 +362,7 @@ def test_what_our_programs_never_wrote_is_left_out(folder: Path, what: str) -> N
     assert new_rows(folder)["mistake"] == new_rows(folder)["mistake_tag"] == []
 
 
-def test_only_the_rows_that_make_no_sense_are_left_out(folder: Path) -> None:
+def test_only_the_rows_that_make_no_sense_are_left_out(folder):
     with closing(sqlite3.connect(folder / "mistakes.db")) as db:
         db.execute("UPDATE mistake SET due = 'soon' WHERE id = 7")
         db.execute("UPDATE attempt SET loss = 9e99 WHERE id = 4")
@@ -381,7 +379,7 @@ def test_only_the_rows_that_make_no_sense_are_left_out(folder: Path) -> None:
     assert [line.split(" ")[0] for line in told] == ["1", "2", "1"]
 
 
-def test_a_text_that_is_none_comes_over_readable(folder: Path) -> None:
+def test_a_text_that_is_none_comes_over_readable(folder):
     with closing(sqlite3.connect(folder / "mistakes.db")) as db:
         db.execute("UPDATE attempt SET source = CAST(x'61ff' AS TEXT) WHERE id = 4")
         db.commit()
@@ -390,9 +388,7 @@ def test_a_text_that_is_none_comes_over_readable(folder: Path) -> None:
     assert sources[4] == "a\ufffd"
 
 
-def test_a_file_that_cannot_be_read_now_is_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_read_now_is_waited_for(folder, monkeypatch):
     """A drive that is away is no reason to leave something out for ever."""
     before, copy = state_of(folder), reading.open_regular
 
@@ -402,7 +398,9 @@ def test_a_file_that_cannot_be_read_now_is_waited_for(
         return copy(path)
 
     monkeypatch.setattr(reading, "open_regular", fail)
-    with pytest.raises(ReadingError, match=r"could not be imported: Permission denied \(.*tried again"):
+    with pytest.raises(
+        ReadingError, match=r"could not be imported: Permission denied \(.*tried again"
+    ):
         read(folder)
     assert state_of(folder) == before
     assert not list(folder.glob("user.db*"))
@@ -411,9 +409,7 @@ def test_a_file_that_cannot_be_read_now_is_waited_for(
     assert new_rows(folder) == old_rows(folder)
 
 
-def test_a_file_that_another_program_writes_is_waited_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_another_program_writes_is_waited_for(folder, monkeypatch):
     copy = reading._copy  # noqa: SLF001
 
     def touch(source: Path, to: Path, watch: Watch) -> None:
@@ -427,7 +423,7 @@ def test_a_file_that_another_program_writes_is_waited_for(
     assert not list(folder.glob("user.db*"))
 
 
-def test_rows_that_did_not_come_over_are_noticed(folder: Path) -> None:
+def test_rows_that_did_not_come_over_are_noticed(folder):
     class Forgetful(DatabaseReader):
         def check(self, old, new) -> None:  # type: ignore[no-untyped-def]
             new.execute("UPDATE mistake SET total_loss = total_loss + 1e-9 WHERE id = 3")
@@ -440,7 +436,7 @@ def test_rows_that_did_not_come_over_are_noticed(folder: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs limits of POSIX")
 @pytest.mark.parametrize("limit", [0, 10_000, 40_000, 100_000, 140_000, 200_000, 300_000, 350_000])
-def test_a_full_drive_leaves_everything_as_it_was(folder: Path, limit: int) -> None:
+def test_a_full_drive_leaves_everything_as_it_was(folder, limit):
     resource = pytest.importorskip("resource")
     before, was = state_of(folder), resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -458,9 +454,7 @@ def test_a_full_drive_leaves_everything_as_it_was(folder: Path, limit: int) -> N
     assert new_rows(folder) == old_rows(folder)
 
 
-def test_a_folder_that_may_not_be_written_says_so(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_may_not_be_written_says_so(folder, monkeypatch):
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -470,5 +464,5 @@ def test_a_folder_that_may_not_be_written_says_so(
     assert not list(folder.glob("user.*"))
 
 
-def test_all_old_names_are_readers_or_belong_to_them() -> None:
+def test_all_old_names_are_readers_or_belong_to_them():
     assert {reader.name for reader in READERS} <= set(OLD_NAMES)

@@ -32,7 +32,7 @@ def write_log(path: Path, session: Run, n_first: int = 0, more: tuple[str, ...] 
     path.write_text("\n".join([json.dumps(head), *lines[n_first:], *more]) + "\n")
 
 
-def test_all_of_a_test_comes_back(tmp_path: Path) -> None:
+def test_all_of_a_test_comes_back(tmp_path):
     session, path = played(30, allows_undo=True), tmp_path / "x.log"
     last = json.loads(line_of(session, session.n_moves)) | {"retry": True}
     write_log(path, session, more=("u", json.dumps(last)))
@@ -44,13 +44,13 @@ def test_all_of_a_test_comes_back(tmp_path: Path) -> None:
     assert all(when == NOON + timedelta(seconds=n) for n, when in found.mistakes)
 
 
-def test_a_log_may_begin_in_the_middle_of_a_test(tmp_path: Path) -> None:
+def test_a_log_may_begin_in_the_middle_of_a_test(tmp_path):
     session, path = played(10, allows_undo=True), tmp_path / "x.log"
     write_log(path, session, n_first=10, more=("u",))
     assert read_session_log(path).session.moves == session.moves[:9]
 
 
-def test_whatever_is_left_of_the_last_line_costs_that_line_only(tmp_path: Path) -> None:
+def test_whatever_is_left_of_the_last_line_costs_that_line_only(tmp_path):
     session, path = played(6, allows_undo=True), tmp_path / "x.log"
     write_log(path, session)
     whole = path.read_bytes()
@@ -64,7 +64,7 @@ def test_whatever_is_left_of_the_last_line_costs_that_line_only(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("text", [b"", b"{\n", b"[]\n", b"7\n", b"\xff\n", b'{"moves": []}\n'])
-def test_what_is_no_log_is_refused(tmp_path: Path, text: bytes) -> None:
+def test_what_is_no_log_is_refused(tmp_path, text):
     path = tmp_path / "x.log"
     path.write_bytes(text)
     with pytest.raises(SessionFileError, match=r"x\.log"):

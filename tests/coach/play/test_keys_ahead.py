@@ -24,7 +24,7 @@ UNDO = None
 WITH_UNDO = ExamRules(is_turned=False, allows_undo=True)
 
 
-def test_keys_wait_in_line_for_a_slow_table() -> None:
+def test_keys_wait_in_line_for_a_slow_table():
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
@@ -37,13 +37,13 @@ def test_keys_wait_in_line_for_a_slow_table() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_comes_of_keys_does_not_depend_on_how_fast_the_table_is(seed: int) -> None:
+def test_what_comes_of_keys_does_not_depend_on_how_fast_the_table_is(seed):
     chance = random.Random(seed)
     keys = chance.choices([*range(4), UNDO], [4, 4, 4, 4, 3], k=40)
     assert _typed(keys, chance, is_slow=True) == _typed(keys, chance, is_slow=False)
 
 
-def test_the_time_of_each_key_is_its_own() -> None:
+def test_the_time_of_each_key_is_its_own():
     tasks, clock = FakeTasks(), FakeClock(100.0)
     player = new_player(FakeTable(), tasks, Screen(), clock)
     tasks.at_once = False
@@ -57,7 +57,7 @@ def test_the_time_of_each_key_is_its_own() -> None:
     assert [move.ms for move in moves(player)] == [1500, 2000, 250, 500]
 
 
-def test_an_undo_takes_back_the_last_key_even_if_that_still_waits() -> None:
+def test_an_undo_takes_back_the_last_key_even_if_that_still_waits():
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0), WITH_UNDO)
     tasks.at_once = False
@@ -71,7 +71,7 @@ def test_an_undo_takes_back_the_last_key_even_if_that_still_waits() -> None:
     assert screen.told[-2:] == ["undo", "ready"]
 
 
-def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test() -> None:
+def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test():
     tasks = FakeTasks()
     player = new_player(FakeTable(), tasks, Screen(), FakeClock(100.0))
     tasks.at_once = False
@@ -81,7 +81,7 @@ def test_a_key_held_down_before_a_drive_that_sleeps_plays_no_whole_test() -> Non
     assert 0 < len(moves(player)) <= MAX_AHEAD + 1
 
 
-def test_two_wishes_for_another_start_begin_one_test() -> None:
+def test_two_wishes_for_another_start_begin_one_test():
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False
@@ -97,7 +97,7 @@ def test_two_wishes_for_another_start_begin_one_test() -> None:
     assert screen.told.count("start") == 2
 
 
-def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile() -> None:
+def test_a_start_that_comes_late_does_not_end_the_test_that_was_begun_meanwhile():
     tasks, screen = FakeTasks(), Screen()
     player = new_player(FakeTable(), tasks, screen, FakeClock(100.0))
     tasks.at_once = False

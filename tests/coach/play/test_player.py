@@ -64,13 +64,13 @@ def player(table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock)
     return new_player(table, tasks, screen, clock)
 
 
-def test_a_test_begins_where_the_table_says(player: StagedPlayer, screen: Screen) -> None:
+def test_a_test_begins_where_the_table_says(player, screen):
     assert playing(player).board == L3_START
     assert playing(player).setup.table == "L3_256"
     assert screen.told == ["start", "ready"]
 
 
-def test_a_start_is_turned_unless_that_is_switched_off(player: StagedPlayer) -> None:
+def test_a_start_is_turned_unless_that_is_switched_off(player):
     player.starts.rules = ExamRules(is_turned=True)
     found = set()
     for _ in range(100):
@@ -82,7 +82,7 @@ def test_a_start_is_turned_unless_that_is_switched_off(player: StagedPlayer) -> 
     assert playing(player).board == L3_START
 
 
-def test_walls_are_never_turned(tasks: FakeTasks, screen: Screen) -> None:
+def test_walls_are_never_turned(tasks, screen):
     walled = FakeTable(formation=FakeFormation(walls=True), start=0x1000_0FFF_0FFF_FFFF)
     player = StagedPlayer(lambda _: walled, tasks, screen, FakeClock(100.0))
     for _ in range(20):
@@ -90,7 +90,7 @@ def test_walls_are_never_turned(tasks: FakeTasks, screen: Screen) -> None:
         assert playing(player).board == walled.start
 
 
-def test_a_move_is_judged_by_the_position_before_it(player: StagedPlayer, screen: Screen) -> None:
+def test_a_move_is_judged_by_the_position_before_it(player, screen):
     player.press(RIGHT)
     move = moves(player)[0]
     assert move.rates == (None, 0.98, 0.9931, 0.7)
@@ -99,15 +99,13 @@ def test_a_move_is_judged_by_the_position_before_it(player: StagedPlayer, screen
     assert screen.mistakes == [(L3_START, Grade.INACCURATE, 1)]
 
 
-def test_a_perfect_move_is_no_mistake(player: StagedPlayer, screen: Screen) -> None:
+def test_a_perfect_move_is_no_mistake(player, screen):
     player.press(UP)
     assert moves(player)[0].judgement.is_perfect
     assert screen.mistakes == []
 
 
-def test_a_fast_typist_never_gets_a_stale_answer(
-    player: StagedPlayer, table: FakeTable, tasks: FakeTasks
-) -> None:
+def test_a_fast_typist_never_gets_a_stale_answer(player, table, tasks):
     """However late the answers come, each move is judged by those for its own position."""
     tasks.at_once = False
     for number in range(60):
@@ -125,8 +123,8 @@ def test_a_fast_typist_never_gets_a_stale_answer(
 
 
 def test_a_held_move_that_leaves_the_formation_is_refused_when_that_is_known(
-    player: StagedPlayer, table: FakeTable, tasks: FakeTasks, screen: Screen
-) -> None:
+    player, table, tasks, screen
+):
     tasks.at_once = False
     player.press(UP)
     board = playing(player).board
@@ -155,9 +153,7 @@ class Pruned(FakeTable):
         return probed(board, tuple(rates), UP if self.is_sure or not unknown else None, unknown)
 
 
-def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
-    tasks: FakeTasks, screen: Screen, clock: FakeClock
-) -> None:
+def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(tasks, screen, clock):
     player = new_player(Pruned(), tasks, screen, clock)
     player.press(RIGHT)
     assert screen.told[-1] == (RIGHT, Refusal.UNKNOWN)
@@ -171,9 +167,7 @@ def test_a_move_of_which_a_pruned_table_knows_nothing_is_refused(
     assert not move.judgement.is_forced
 
 
-def test_a_test_ends_where_even_the_best_move_is_not_known(
-    tasks: FakeTasks, screen: Screen, clock: FakeClock
-) -> None:
+def test_a_test_ends_where_even_the_best_move_is_not_known(tasks, screen, clock):
     table = Pruned()
     player = new_player(table, tasks, screen, clock)
     table.is_sure = False
@@ -181,18 +175,14 @@ def test_a_test_ends_where_even_the_best_move_is_not_known(
     assert screen.told[-1] is End.OUTSIDE
 
 
-def test_an_illegal_move_is_told_at_once(
-    player: StagedPlayer, tasks: FakeTasks, screen: Screen
-) -> None:
+def test_an_illegal_move_is_told_at_once(player, tasks, screen):
     tasks.at_once = False
     player.press(LEFT)
     assert screen.told[-1] == (LEFT, Refusal.ILLEGAL)
     assert moves(player) == ()
 
 
-def test_the_time_of_a_held_move_is_that_of_the_key(
-    player: StagedPlayer, tasks: FakeTasks, clock: FakeClock
-) -> None:
+def test_the_time_of_a_held_move_is_that_of_the_key(player, tasks, clock):
     clock.seconds += 1.5
     tasks.at_once = False
     player.press(UP)
@@ -207,9 +197,7 @@ def test_the_time_of_a_held_move_is_that_of_the_key(
     ("rates", "end"),
     [((0.0,) * 4, End.LOST), ((None,) * 4, End.NO_MOVE)],
 )
-def test_a_test_ends_when_nothing_is_left(
-    tasks: FakeTasks, screen: Screen, rates: tuple[float | None, ...], end: End
-) -> None:
+def test_a_test_ends_when_nothing_is_left(tasks, screen, rates, end):
     class Dying(FakeTable):
         def probe(self, board: int, comes_up: bool = False):  # type: ignore[no-untyped-def]
             if board != L3_START:
@@ -227,16 +215,14 @@ def test_a_test_ends_when_nothing_is_left(
     assert len(moves(player)) == 1
 
 
-def test_reaching_the_target_ends_the_test(player: StagedPlayer, screen: Screen) -> None:
+def test_reaching_the_target_ends_the_test(player, screen):
     player.start_at("10000077 1fff2fff")
     player.press(RIGHT)
     assert screen.told[-1] is End.REACHED
     assert len(screen.kept) == 1
 
 
-def test_what_the_table_does_not_cover_ends_the_test(
-    player: StagedPlayer, table: FakeTable, screen: Screen
-) -> None:
+def test_what_the_table_does_not_cover_ends_the_test(player, table, screen):
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise ProbeError("its tiles add up to 300")
 
@@ -245,9 +231,7 @@ def test_what_the_table_does_not_cover_ends_the_test(
     assert screen.told[-1] is End.OUTSIDE
 
 
-def test_a_drive_that_fails_does_not_end_the_test(
-    player: StagedPlayer, table: FakeTable, screen: Screen
-) -> None:
+def test_a_drive_that_fails_does_not_end_the_test(player, table, screen):
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise AppError("layer 17 is damaged")
 
@@ -265,7 +249,7 @@ def test_a_drive_that_fails_does_not_end_the_test(
     assert len(moves(player)) == 2
 
 
-def test_a_test_that_is_left_is_kept_once(player: StagedPlayer, screen: Screen) -> None:
+def test_a_test_that_is_left_is_kept_once(player, screen):
     player.starts.restart()
     assert screen.kept == []  # nothing was played
     player.press(UP)
@@ -279,14 +263,14 @@ def test_a_test_that_is_left_is_kept_once(player: StagedPlayer, screen: Screen) 
     assert screen.kept == [first]
 
 
-def test_a_test_that_is_over_is_not_kept_again(player: StagedPlayer, screen: Screen) -> None:
+def test_a_test_that_is_over_is_not_kept_again(player, screen):
     player.start_at("10000077 1fff2fff")
     player.press(RIGHT)
     player.starts.restart()
     assert len(screen.kept) == 1
 
 
-def test_a_typed_start_is_where_the_next_test_begins_too(player: StagedPlayer) -> None:
+def test_a_typed_start_is_where_the_next_test_begins_too(player):
     player.starts.rules = replace(player.starts.rules, is_turned=True)
     player.start_at("2000 0000 1fff 2fff")
     assert playing(player).board == 0x2000_0000_1FFF_2FFF
@@ -299,16 +283,14 @@ def test_a_typed_start_is_where_the_next_test_begins_too(player: StagedPlayer) -
 
 
 @pytest.mark.parametrize("text", ["", "12", "xyz", "0" * 16])
-def test_what_is_no_position_is_refused(player: StagedPlayer, text: str) -> None:
+def test_what_is_no_position_is_refused(player, text):
     before = playing(player)
     with pytest.raises(InvalidBoardError):
         player.start_at(text)
     assert playing(player) is before
 
 
-def test_a_start_outside_the_table_leaves_the_test_as_it_is(
-    player: StagedPlayer, table: FakeTable, screen: Screen
-) -> None:
+def test_a_start_outside_the_table_leaves_the_test_as_it_is(player, table, screen):
     before = playing(player)
     table.outside.add(0x1234_5678_1234_5678)
     player.start_at("1234567812345678")
@@ -321,7 +303,7 @@ def test_a_start_outside_the_table_leaves_the_test_as_it_is(
     assert len(moves(player)) == 1
 
 
-def test_a_rematch_has_the_same_start_and_the_same_tiles(player: StagedPlayer) -> None:
+def test_a_rematch_has_the_same_start_and_the_same_tiles(player):
     player.starts.rules = ExamRules(is_turned=True)
     player.starts.new_start()
     for direction in (UP, RIGHT, DOWN, LEFT) * 5:
@@ -337,7 +319,7 @@ def test_a_rematch_has_the_same_start_and_the_same_tiles(player: StagedPlayer) -
     ]
 
 
-def test_undo_only_where_it_is_allowed(player: StagedPlayer, screen: Screen) -> None:
+def test_undo_only_where_it_is_allowed(player, screen):
     player.press(RIGHT)
     player.undo()
     assert len(moves(player)) == 1
@@ -354,7 +336,7 @@ def test_undo_only_where_it_is_allowed(player: StagedPlayer, screen: Screen) -> 
     assert playing(player).n_undos == 1
 
 
-def test_a_test_goes_on_where_it_was_left(player: StagedPlayer) -> None:
+def test_a_test_goes_on_where_it_was_left(player):
     for direction in (UP, RIGHT, DOWN):
         player.press(direction)
     left = playing(player).copy()
@@ -365,9 +347,7 @@ def test_a_test_goes_on_where_it_was_left(player: StagedPlayer) -> None:
     assert len(moves(player)) == left.n_moves >= 4
 
 
-def test_the_time_for_a_move_runs_out(
-    player: StagedPlayer, screen: Screen, clock: FakeClock
-) -> None:
+def test_the_time_for_a_move_runs_out(player, screen, clock):
     player.starts.rules = ExamRules(is_turned=False, allows_undo=True, seconds_per_move=10)
     player.starts.restart()
     clock.seconds += 9.9
@@ -386,9 +366,7 @@ def test_the_time_for_a_move_runs_out(
     assert len(moves(player)) == 1
 
 
-def test_the_clock_stands_still_while_the_page_is_hidden(
-    player: StagedPlayer, clock: FakeClock
-) -> None:
+def test_the_clock_stands_still_while_the_page_is_hidden(player, clock):
     player.starts.rules = ExamRules(is_turned=False, seconds_per_move=10)
     player.starts.restart()
     clock.seconds += 4
@@ -402,16 +380,14 @@ def test_the_clock_stands_still_while_the_page_is_hidden(
     assert moves(player)[0].ms == 6000
 
 
-def test_without_a_limit_there_is_no_hurry(player: StagedPlayer, clock: FakeClock) -> None:
+def test_without_a_limit_there_is_no_hurry(player, clock):
     clock.seconds += 1e6
     player.check_clock()
     assert player.is_playing
     assert player.clock.left == 1
 
 
-def test_a_table_that_does_not_open_is_reported(
-    table: FakeTable, tasks: FakeTasks, screen: Screen, clock: FakeClock
-) -> None:
+def test_a_table_that_does_not_open_is_reported(table, tasks, screen, clock):
     opener = FakeOpener(table)
     player = new_player(opener, tasks, screen, clock)
     opener.gives = AppError("the table in x is not finished")

@@ -92,7 +92,7 @@ def stage() -> Stage:
     return Stage()
 
 
-def test_questions_are_asked_answered_and_stored_until_none_is_left(stage: Stage) -> None:
+def test_questions_are_asked_answered_and_stored_until_none_is_left(stage):
     stage.run.start(Source(2))
     stage.seconds += 2.5
     assert stage.run.answer(LEFT)
@@ -108,7 +108,7 @@ def test_questions_are_asked_answered_and_stored_until_none_is_left(stage: Stage
     assert not stage.run.answer(LEFT)
 
 
-def test_of_two_requests_the_latest_wins(stage: Stage) -> None:
+def test_of_two_requests_the_latest_wins(stage):
     stage.held = []
     first, second = Source(0), Source(5)
     stage.run.start(first)
@@ -124,14 +124,14 @@ def test_of_two_requests_the_latest_wins(stage: Stage) -> None:
     assert stage.run.can_answer
 
 
-def test_an_answer_is_stored_in_the_direction_of_the_stored_position(stage: Stage) -> None:
+def test_an_answer_is_stored_in_the_direction_of_the_stored_position(stage):
     stage.run.start(Source(1))
     stage.run.ask(question(4, directions=(UP, DOWN, LEFT, RIGHT)))
     stage.run.answer(LEFT)
     assert stage.answers == [(4, UP, 0.0)]
 
 
-def test_what_does_not_count_is_judged_and_not_stored(stage: Stage) -> None:
+def test_what_does_not_count_is_judged_and_not_stored(stage):
     stage.run.start(Source(1))
     stage.run.ask(question(4, counts=False))
     assert stage.run.answer(UP)
@@ -139,7 +139,7 @@ def test_what_does_not_count_is_judged_and_not_stored(stage: Stage) -> None:
     assert (stage.answers, stage.tally.wrong) == ([], 0)
 
 
-def test_an_outcome_of_an_earlier_question_is_learned_and_not_shown(stage: Stage) -> None:
+def test_an_outcome_of_an_earlier_question_is_learned_and_not_shown(stage):
     source = Source(3)
     stage.run.start(source)
     stage.held = []
@@ -150,7 +150,7 @@ def test_an_outcome_of_an_earlier_question_is_learned_and_not_shown(stage: Stage
     assert source.learned == 1
 
 
-def test_failures_are_shown_and_the_run_goes_on(stage: Stage) -> None:
+def test_failures_are_shown_and_the_run_goes_on(stage):
     source = Source(3)
     stage.run.start(source)
     stage.run.ask(question(13))
@@ -170,7 +170,7 @@ def test_failures_are_shown_and_the_run_goes_on(stage: Stage) -> None:
     assert stage.shown[-1] == 2
 
 
-def test_a_closed_run_stores_its_answer_and_shows_nothing(stage: Stage) -> None:
+def test_a_closed_run_stores_its_answer_and_shows_nothing(stage):
     stage.run.start(Source(3))
     for number in (1, 13):
         stage.run.ask(question(number))
@@ -183,7 +183,7 @@ def test_a_closed_run_stores_its_answer_and_shows_nothing(stage: Stage) -> None:
     assert stage.answers == [(1, LEFT, 0.0)]
 
 
-def test_a_run_keeps_its_tally_if_told_to(stage: Stage) -> None:
+def test_a_run_keeps_its_tally_if_told_to(stage):
     stage.run.start(Source(2))
     stage.run.answer(LEFT)
     stage.run.start(Source(2), keeps_tally=True)
@@ -192,7 +192,7 @@ def test_a_run_keeps_its_tally_if_told_to(stage: Stage) -> None:
     assert stage.tally.right == 0
 
 
-def test_the_worth_of_an_answer() -> None:
+def test_the_worth_of_an_answer():
     rates = (0.9, 0.6, None, 0.0)
     worth = [worth_of_answer(rates, (LEFT,), direction) for direction in range(4)]
     assert [loss for loss, _ in worth] == [0.0, pytest.approx(1 / 3), None, 1.0]

@@ -72,7 +72,7 @@ def assert_same(run: Run, found: Walk) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("is_corrected", [True, False])
-def test_a_run_is_what_the_rules_make_of_it(table: BruteTable, is_corrected: bool) -> None:
+def test_a_run_is_what_the_rules_make_of_it(table, is_corrected):
     n_moves = 0
     for seed in SEEDS:
         route = route_on(table, seed, 40, is_corrected)
@@ -82,7 +82,7 @@ def test_a_run_is_what_the_rules_make_of_it(table: BruteTable, is_corrected: boo
     assert n_moves > 60
 
 
-def test_a_whole_game_is_what_the_rules_make_of_it() -> None:
+def test_a_whole_game_is_what_the_rules_make_of_it():
     for seed in SEEDS:
         run = new_run(Route("", "", seed, 0, False))
         press = anything(seed)
@@ -95,7 +95,7 @@ def test_a_whole_game_is_what_the_rules_make_of_it() -> None:
 
 
 @pytest.mark.thorough
-def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -> None:
+def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table):
     for seed in SEEDS:
         route = route_on(table, seed, 40, is_corrected=True)
         one, other = (run_along(route, table, presser(die)) for die in (1, 2))
@@ -106,7 +106,7 @@ def test_two_who_are_corrected_meet_the_same_boards_whatever_they_press(table) -
 
 
 @pytest.mark.sample(1)
-def test_two_who_are_not_still_have_the_same_values(table: BruteTable) -> None:
+def test_two_who_are_not_still_have_the_same_values(table):
     differ = 0
     for seed in SEEDS:
         route = route_on(table, seed, 40, is_corrected=False)
@@ -123,7 +123,7 @@ def open_run(table: BruteTable) -> Run:
     return next(one for one in runs if one.is_legal(LEFT) and one.is_legal(RIGHT))
 
 
-def test_an_equally_good_move_is_perfect_and_the_route_goes_its_own_way(plain) -> None:
+def test_an_equally_good_move_is_perfect_and_the_route_goes_its_own_way(plain):
     rates = (0.5, 0.5, 0.25, None)
     run = open_run(plain)
     move = run.play(RIGHT, rates)
@@ -133,7 +133,7 @@ def test_an_equally_good_move_is_perfect_and_the_route_goes_its_own_way(plain) -
     assert run.score.match_rate == 1.0
 
 
-def test_what_counts_as_a_mistake_begins_where_the_book_takes_it_down(plain) -> None:
+def test_what_counts_as_a_mistake_begins_where_the_book_takes_it_down(plain):
     found = {}
     for lost in (0.0, 0.0005, 0.002, 0.02, 0.2):
         run = open_run(plain)
@@ -153,7 +153,7 @@ def test_what_counts_as_a_mistake_begins_where_the_book_takes_it_down(plain) -> 
     assert len(found) < len(GRADES)
 
 
-def test_the_worst_moves_come_worst_first(plain: BruteTable) -> None:
+def test_the_worst_moves_come_worst_first(plain):
     run = run_along(route_on(plain, 3, 40, is_corrected=True), plain, presser(3))
     losses = [run.moves[i].judgement.loss for i in run.worst(5)]  # type: ignore[union-attr]
     every = [move.judged.loss for move in run.moves if move.judged and move.is_mistake]
@@ -163,7 +163,7 @@ def test_the_worst_moves_come_worst_first(plain: BruteTable) -> None:
     assert run.match_rates[-1] == run.score.match_rate
 
 
-def test_a_route_ends_after_its_moves_or_with_the_target(plain: BruteTable) -> None:
+def test_a_route_ends_after_its_moves_or_with_the_target(plain):
     short = [run_along(route_on(plain, s, 6, True), plain, presser(s)) for s in SEEDS]
     assert {(run.end, run.n_moves) for run in short} == {(End.MOVES, 6)}
 
@@ -176,7 +176,7 @@ def test_a_route_ends_after_its_moves_or_with_the_target(plain: BruteTable) -> N
     assert all(6 in run.cells for run in reached)
 
 
-def test_other_ends(plain: BruteTable) -> None:
+def test_other_ends(plain):
     run = new_run(route_on(plain, 1, 0, is_corrected=True), plain)
     assert run.conclude((0.0, 0.0, None, None)) is End.LOST
     assert run.conclude((None,) * 4) is End.NO_MOVE
@@ -185,7 +185,7 @@ def test_other_ends(plain: BruteTable) -> None:
     assert run.conclude((0.5, None, None, None)) is None
 
 
-def test_moves_are_refused_as_in_a_test(plain: BruteTable) -> None:
+def test_moves_are_refused_as_in_a_test(plain):
     run = new_run(route_on(plain, 1, 9, is_corrected=True), plain)
     legal = [d for d in range(4) if run.is_legal(d)]
     illegal = next(d for d in range(4) if d not in legal)
@@ -204,7 +204,7 @@ def test_moves_are_refused_as_in_a_test(plain: BruteTable) -> None:
         run.play(legal[0], rates)
 
 
-def test_another_formation_of_the_same_name_is_refused(plain: BruteTable) -> None:
+def test_another_formation_of_the_same_name_is_refused(plain):
     route = route_on(plain, 1, 9, is_corrected=True)
     changes = (
         {"seeds": (0x0001_0000_FFFF_FFFF,)},
@@ -220,7 +220,7 @@ def test_another_formation_of_the_same_name_is_refused(plain: BruteTable) -> Non
     assert start_of(route, renamed) == start_of(route, plain.formation)
 
 
-def test_tables_without_routes_are_refused(plain: BruteTable) -> None:
+def test_tables_without_routes_are_refused(plain):
     with pytest.raises(RouteCodeError, match=r"12\.34 %"):
         route_on(replace(plain, spawn4=0.1234), 1, 0, is_corrected=True)
     named = replace(plain, formation=replace(plain.formation, name="game"))
@@ -228,20 +228,20 @@ def test_tables_without_routes_are_refused(plain: BruteTable) -> None:
         route_on(named, 1, 0, is_corrected=True)
 
 
-def test_every_share_of_fours_in_tenths_of_a_percent_has_routes(plain: BruteTable) -> None:
+def test_every_share_of_fours_in_tenths_of_a_percent_has_routes(plain):
     for fours in range(1, 1000):
         route = route_on(replace(plain, spawn4=fours / 1000), 1, 0, is_corrected=True)
         assert route.fours == fours
         assert route.spawn4 == fours / 1000
 
 
-def test_starts_are_turned_in_every_way(plain: BruteTable) -> None:
+def test_starts_are_turned_in_every_way(plain):
     starts = {start_of(route_on(plain, seed, 0, True), plain.formation) for seed in range(60)}
     large = {tuple(cell for cell in range(16) if start[cell] == 15) for start in starts}
     assert len(large) == 4, "two rows of large tiles, at each of four sides"
 
 
-def test_walls_stay_where_they_are(formations: dict[str, Formation]) -> None:
+def test_walls_stay_where_they_are(formations):
     formation = formations["3x3"]
     walls = {0x000F_000F_000F_FFFF}
     route = Route("3X3", "64", 0, fingerprint=0)

@@ -21,7 +21,7 @@ LEFT, RIGHT, UP, DOWN = range(4)
 WALLED = 0x1000_0FFF_0FFF_FFFF
 
 
-def test_every_position_follows_from_the_one_before() -> None:
+def test_every_position_follows_from_the_one_before():
     session = played(60)
     assert session.n_moves > 20
     before = [int(digit, 16) for digit in f"{START:016x}"]
@@ -35,7 +35,7 @@ def test_every_position_follows_from_the_one_before() -> None:
     assert cells(session.board) == before
 
 
-def test_the_score_is_that_of_the_moves() -> None:
+def test_the_score_is_that_of_the_moves():
     session = played(60)
     kept = math.prod(
         one.rates[one.direction] / max(r or 0 for r in one.rates) for one in session.moves
@@ -48,7 +48,7 @@ def test_the_score_is_that_of_the_moves() -> None:
     assert session.played_ms == sum(one.ms for one in session.moves)
 
 
-def test_the_worst_moves_come_worst_first_and_none_of_them_is_perfect() -> None:
+def test_the_worst_moves_come_worst_first_and_none_of_them_is_perfect():
     session = played(60)
     worst = session.worst(5)
     losses = [session.moves[i].judgement.loss for i in worst]
@@ -57,7 +57,7 @@ def test_the_worst_moves_come_worst_first_and_none_of_them_is_perfect() -> None:
 
 
 @pytest.mark.thorough
-def test_there_is_no_limit_on_the_length() -> None:
+def test_there_is_no_limit_on_the_length():
     """Other programs stop recording after 4,000 moves, or fail."""
     session = Run(setup(start=0x1100_0000_0000_0000), STARTED)
     swings = 0
@@ -74,13 +74,13 @@ def test_there_is_no_limit_on_the_length() -> None:
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(0, 10**6))
-def test_a_new_tile_depends_on_seed_number_and_empty_cells_only(seed: int, n: int) -> None:
+def test_a_new_tile_depends_on_seed_number_and_empty_cells_only(seed, n):
     board, cell, exponent = new_tile(0x1234_0000_0000_0001, seed, n, 0.1)
     assert board == 0x1234_0000_0000_0001 | exponent << (60 - 4 * cell)
     assert new_tile(0xABCD_0000_0000_0009, seed, n, 0.1)[1:] == (cell, exponent)
 
 
-def test_new_tiles_are_as_frequent_as_they_should_be() -> None:
+def test_new_tiles_are_as_frequent_as_they_should_be():
     drawn = [new_tile(0x1234_0000_0000_0001, 5, n, 0.25)[1:] for n in range(11_000)]
     fours = sum(exponent == 2 for _, exponent in drawn) / len(drawn)
     assert abs(fours - 0.25) < 0.02
@@ -88,7 +88,7 @@ def test_new_tiles_are_as_frequent_as_they_should_be() -> None:
         assert abs(sum(c == cell for c, _ in drawn) - 1000) < 150
 
 
-def test_a_rematch_meets_the_same_tiles() -> None:
+def test_a_rematch_meets_the_same_tiles():
     first = played(40, by=1)
     second = Run(first.setup, STARTED + timedelta(days=1))
     for one in first.moves:
@@ -99,7 +99,7 @@ def test_a_rematch_meets_the_same_tiles() -> None:
     assert [m.cell for m in other.moves] != [m.cell for m in first.moves]
 
 
-def test_undo_marks_the_test_and_the_move_that_was_played_again() -> None:
+def test_undo_marks_the_test_and_the_move_that_was_played_again():
     session = played(10, allows_undo=True)
     before, score = session.moves, session.match_rates
     taken = session.undo()
@@ -115,7 +115,7 @@ def test_undo_marks_the_test_and_the_move_that_was_played_again() -> None:
     assert session.n_undos == 1
 
 
-def test_undo_is_an_option() -> None:
+def test_undo_is_an_option():
     session = played(10)
     assert session.undo() is None
     assert session.n_moves == 10
@@ -123,7 +123,7 @@ def test_undo_is_an_option() -> None:
     assert Run(setup(allows_undo=True), STARTED).undo() is None
 
 
-def test_an_end_can_be_taken_back_but_for_that_of_the_clock() -> None:
+def test_an_end_can_be_taken_back_but_for_that_of_the_clock():
     for end, goes_on in ((End.LOST, True), (End.TIME, False)):
         session = played(5, allows_undo=True)
         session.finish(end, STARTED)
@@ -131,7 +131,7 @@ def test_an_end_can_be_taken_back_but_for_that_of_the_clock() -> None:
         assert (session.end is None) is goes_on
 
 
-def test_an_illegal_move_and_one_that_leaves_are_told_apart() -> None:
+def test_an_illegal_move_and_one_that_leaves_are_told_apart():
     session = Run(setup(), STARTED)
     rates = rates_of(START)
     assert rates[LEFT] is None
@@ -144,7 +144,7 @@ def test_an_illegal_move_and_one_that_leaves_are_told_apart() -> None:
             session.play(direction, leaving)
 
 
-def test_a_forced_move_is_marked_and_can_be_left_out() -> None:
+def test_a_forced_move_is_marked_and_can_be_left_out():
     forced = (None, 0.5, None, None)
     for leaves_out in (False, True):
         session = Run(setup(leaves_out_forced=leaves_out), STARTED)
@@ -164,19 +164,19 @@ def test_a_forced_move_is_marked_and_can_be_left_out() -> None:
         (0x1212_2121_1212_2121, None, End.NO_MOVE),
     ],
 )
-def test_a_test_ends(board: int, rates: object, end: End | None) -> None:
+def test_a_test_ends(board, rates, end):
     session = Run(setup(start=board), STARTED)
     assert session.conclude(rates) is end  # type: ignore[arg-type]
 
 
-def test_after_the_end_nothing_is_played() -> None:
+def test_after_the_end_nothing_is_played():
     session = Run(setup(), STARTED)
     session.finish(End.TIME, STARTED)
     with pytest.raises(ValueError, match="not possible"):
         session.play(RIGHT, rates_of(START))
 
 
-def test_a_start_is_turned_in_all_eight_ways_but_not_with_walls() -> None:
+def test_a_start_is_turned_in_all_eight_ways_but_not_with_walls():
     board = cells(START)
     found = set()
     for seed in range(200):
@@ -189,13 +189,13 @@ def test_a_start_is_turned_in_all_eight_ways_but_not_with_walls() -> None:
         assert (turned.start, turned.symmetry) == (WALLED, "identity")
 
 
-def test_walls_stay_where_they_are() -> None:
+def test_walls_stay_where_they_are():
     session = Run(setup(start=WALLED, walls=True), STARTED)
     session.play(RIGHT, (None, 0.5, None, 0.4))
     assert session.board & WALLED & 0x0FFF_0FFF_0FFF_FFFF == WALLED & 0x0FFF_0FFF_0FFF_FFFF
 
 
-def test_a_test_is_a_replay() -> None:
+def test_a_test_is_a_replay():
     session = played(30)
     replay = session.replay()
     replay.check()
@@ -207,7 +207,7 @@ def test_a_test_is_a_replay() -> None:
     ]
 
 
-def test_a_copy_does_not_follow_what_it_was_copied_from() -> None:
+def test_a_copy_does_not_follow_what_it_was_copied_from():
     session = played(10, allows_undo=True)
     session.undo()
     copy, board = session.copy(), session.board

@@ -2,7 +2,6 @@
 
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from pathlib import Path
 
 from coach.analysis.analyze import analyze
 from coach.mistakes.mistakes import Mistakes
@@ -14,7 +13,7 @@ from coach.whole_game.analysis import Analyzed
 from tests.coach.made_sessions import played
 
 
-def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path: Path) -> None:
+def test_a_canceled_analysis_leaves_what_an_earlier_one_found(tmp_path):
     whole = recording_of_session(played(20))
     begun = replace(whole, rates=(*whole.rates[:5], *[None] * (len(whole.rates) - 5)))
     path = tmp_path / "game.vrs"

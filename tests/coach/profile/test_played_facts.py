@@ -45,9 +45,7 @@ def losses(facts: JudgedMoves) -> list[float]:
     return [round(one.lost, 9) for one in facts.all()]
 
 
-def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(
-    facts: JudgedMoves,
-) -> None:
+def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(facts):
     assert facts.add_guess(guess(), walls=False)
     assert not facts.add_guess(guess(LEFT), walls=False), "by now the rates are known"
     assert facts.add_guess(guess(DOWN, BOARD + 1), walls=False)
@@ -58,13 +56,13 @@ def test_the_first_guess_in_a_position_counts_and_those_of_a_day_are_a_game(
     assert len({one.game for one in found}) == 1
 
 
-def test_a_guess_counts_with_its_time_and_its_luck(facts: JudgedMoves) -> None:
+def test_a_guess_counts_with_its_time_and_its_luck(facts):
     facts.add_guess(replace(guess(), ms=1500, luck=-0.5), walls=False)
     facts.add_guess(guess(board=BOARD + 1), walls=False)
     assert [(one.ms, one.luck) for one in facts.all()] == [(1500, -0.5), (None, None)]
 
 
-def test_another_day_or_another_table_is_another_game(facts: JudgedMoves) -> None:
+def test_another_day_or_another_table_is_another_game(facts):
     facts.add_guess(guess(), walls=False)
     assert facts.add_guess(guess(days=1), walls=False)
     other = replace(guess(), key=TableKey("442_256", 0.1))
@@ -92,9 +90,7 @@ def worst(rates) -> int:
     return min((one for one in range(4) if rates[one] is not None), key=lambda one: rates[one])
 
 
-def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
-    facts: JudgedMoves, kept: Situations, opened: Tablebase
-) -> None:
+def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(facts, kept, opened):
     situation = situation_on(opened, tuple(cells(opened.start_board(Rng(5)))))
     number = kept.ask(situation, NOON).number
     session = played(situation, 7, opened, worst, most_moves=6)
@@ -120,9 +116,7 @@ def test_attempts_on_tables_count_once_and_as_long_as_they_are_kept(
     assert facts.all() == []
 
 
-def test_attempts_that_search_judges_count_with_time_and_luck(
-    facts: JudgedMoves, kept: Situations
-) -> None:
+def test_attempts_that_search_judges_count_with_time_and_luck(facts, kept):
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     assert situation.setup.table == SEARCH
     session = Run(situation.attempt(7), NOON)
@@ -136,9 +130,7 @@ def test_attempts_that_search_judges_count_with_time_and_luck(
     assert [one.luck for one in found] == [None, 0.0], "10 % were left after the tile too"
 
 
-def test_chances_that_search_cannot_tell_apart_lose_nothing(
-    facts: JudgedMoves, kept: Situations
-) -> None:
+def test_chances_that_search_cannot_tell_apart_lose_nothing(facts, kept):
     situation = find_situation(BESIDE_LARGE, [], lambda: made_up, 800)
     session = Run(situation.attempt(7), NOON)
     session.play(DOWN, (None, 0.1, None, 0.0985), ms=900)

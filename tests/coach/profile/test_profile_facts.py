@@ -55,7 +55,7 @@ def expected(session) -> list[tuple[float, int]]:
     return found
 
 
-def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: History) -> None:
+def test_each_move_with_a_choice_is_a_fact(facts, tests):
     session = played(60)
     tests.add_file("a.json", session, STARTED)
     facts.judge_new({})
@@ -67,9 +67,7 @@ def test_each_move_with_a_choice_is_a_fact(facts: JudgedMoves, tests: History) -
     assert {one.ai_lost for one in found} == {None}
 
 
-def test_moves_are_judged_once_and_those_of_a_test_when_it_is_over(
-    facts: JudgedMoves, tests: History
-) -> None:
+def test_moves_are_judged_once_and_those_of_a_test_when_it_is_over(facts, tests):
     tests.add_file("a.json", played(40), STARTED)
     tests.add_file("b.json", played(50, by=1), STARTED)
     tests.write(in_play := played(20, by=2, allows_undo=True))
@@ -91,7 +89,7 @@ def test_moves_are_judged_once_and_those_of_a_test_when_it_is_over(
     assert len({one.game for one in facts.all()}) == 3, "it is only off the list"
 
 
-def test_judging_can_be_cancelled_and_goes_on(facts: JudgedMoves, tests: History) -> None:
+def test_judging_can_be_cancelled_and_goes_on(facts, tests):
     for name in "abc":
         tests.add_file(name, played(20, by=ord(name)), STARTED)
     stops = iter([False, True])
@@ -101,7 +99,7 @@ def test_judging_can_be_cancelled_and_goes_on(facts: JudgedMoves, tests: History
     assert len({one.game for one in facts.all()}) == 3
 
 
-def test_the_state_is_another_when_something_was_judged(facts: JudgedMoves, tests: History) -> None:
+def test_the_state_is_another_when_something_was_judged(facts, tests):
     states = [facts.state]
     facts.judge_new({})
     assert facts.state == states[0]
@@ -118,7 +116,7 @@ def test_the_state_is_another_when_something_was_judged(facts: JudgedMoves, test
     assert len(set(states)) == 3
 
 
-def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: JudgedMoves) -> None:
+def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts):
     recording = recording_of(random_game(40), "game", table="L3_512")
     moves = list(judged_moves(recording, {}))
     facts.put_game(recording, moves, STARTED)
@@ -128,8 +126,8 @@ def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts: JudgedMoves) ->
 
 @pytest.mark.parametrize("seconds", [-11_644_473_600.0, 300_000_000_000.0])
 def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
+    tmp_path, monkeypatch, seconds
+):
     recording = recording_of_session(played(3))
     with monkeypatch.context() as patch:
         patch.setattr(Path, "stat", lambda _: SimpleNamespace(st_mtime=seconds))
@@ -141,7 +139,7 @@ def test_a_file_of_a_year_that_nobody_knows_leaves_the_profile_readable(
             another.put_game(recording, judged_moves(recording, {}), when)
 
 
-def test_the_worst_of_three_tiles_counts() -> None:
+def test_the_worst_of_three_tiles_counts():
     recording = recording_of(random_game(60), "game", table="L3_512")
     for one in judged_moves(recording, {}):
         before = recording.luck[max(0, one.number - 4) : one.number - 1]
@@ -149,11 +147,11 @@ def test_the_worst_of_three_tiles_counts() -> None:
         assert one.luck == (min(known) if known else None)
 
 
-def test_moves_that_nobody_knows_the_table_of_tell_nothing() -> None:
+def test_moves_that_nobody_knows_the_table_of_tell_nothing():
     assert list(judged_moves(recording_of(random_game(20), "game"), {})) == []
 
 
-def test_a_game_is_masked_as_its_mistakes_are() -> None:
+def test_a_game_is_masked_as_its_mistakes_are():
     """The six largest tiles of a 442 game become F; those of a test are so already."""
     start = (14, 13, 12, 11, 10, 9, 0, 0, 0, 0, 1, 2, 3, 1, 2, 4)
     replay = replace(random_game(30), start=start, moves=())
@@ -176,13 +174,11 @@ def test_a_game_is_masked_as_its_mistakes_are() -> None:
         (SEARCH, 0xEDCB_0000_0000_0001, Phase.FIRST_HALF),
     ],
 )
-def test_the_phase_is_what_the_tiles_below_the_goal_add_up_to(
-    table: str, board: int, phase: Phase
-) -> None:
+def test_the_phase_is_what_the_tiles_below_the_goal_add_up_to(table, board, phase):
     assert Position(table, board, (None,) * 4, (0,)).phase is phase
 
 
-def test_the_kind_is_what_speaks_for_the_best_move() -> None:
+def test_the_kind_is_what_speaks_for_the_best_move():
     # Two 256 side by side: left merges them, up does not.
     board = 0xFFFF_FFF0_8810_0021
     assert Position("L3_512", board, (0.9, 0.5, 0.8, None), (LEFT,)).kind is MoveKind.MERGE
@@ -191,7 +187,7 @@ def test_the_kind_is_what_speaks_for_the_best_move() -> None:
     assert walls.kind is MoveKind.DEEP
 
 
-def test_the_ai_is_asked_once_about_each_move(facts: JudgedMoves, tests: History) -> None:
+def test_the_ai_is_asked_once_about_each_move(facts, tests):
     session = played(30)
     tests.add_file("a.json", session, STARTED)
     facts.judge_new({})
@@ -212,7 +208,7 @@ def test_the_ai_is_asked_once_about_each_move(facts: JudgedMoves, tests: History
         assert one.ai_lost == pytest.approx(max(known.values()) - known[max(known)], abs=1e-6)
 
 
-def test_large_tiles_stand_on_a_snake_from_the_corner() -> None:
+def test_large_tiles_stand_on_a_snake_from_the_corner():
     found = distinct_large(0xFFFF_1FFF_0000_0001, 9)
     assert found == [15, 14, 13, 12, 1, 9, 10, 11, *[0] * 7, 1]
     found = distinct_large(0xFFFF_FFFF_FFFF_FF01, 9)
@@ -222,12 +218,12 @@ def test_large_tiles_stand_on_a_snake_from_the_corner() -> None:
     assert len(set(large)) == len(large), "search must not see two that merge"
 
 
-def test_the_ai_is_asked_about_more_large_tiles_than_a_game_has() -> None:
+def test_the_ai_is_asked_about_more_large_tiles_than_a_game_has():
     chances = search_look()(distinct_large(0xFFFF_FFFF_0000_0012, 12))
     assert [chance is not None for chance in chances] == [True, False, True, True]
 
 
-def test_a_test_is_read_as_review_reads_it(tmp_path: Path) -> None:
+def test_a_test_is_read_as_review_reads_it(tmp_path):
     write_session(tmp_path / "a.json", played(40))
     recording = open_recording(tmp_path / "a.json")
     found = list(judged_moves(recording, {}))

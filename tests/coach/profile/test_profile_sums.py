@@ -43,7 +43,7 @@ def profile(*some: Fact) -> Profile:
 
 
 @given(st.lists(facts, max_size=60))
-def test_every_cut_adds_up_to_the_whole(some: list[Fact]) -> None:
+def test_every_cut_adds_up_to_the_whole(some):
     found = profile(*some)
     assert found.whole.n == len(some)
     assert found.whole.lost == pytest.approx(math.fsum(one.lost for one in some))
@@ -65,14 +65,14 @@ def test_every_cut_adds_up_to_the_whole(some: list[Fact]) -> None:
 
 
 @given(st.lists(losses, min_size=2, max_size=60))
-def test_figures_are_those_of_the_textbook(lost: list[float]) -> None:
+def test_figures_are_those_of_the_textbook(lost):
     whole = profile(*map(fact, lost)).whole
     assert whole.rate == pytest.approx(1000 * statistics.fmean(lost))
     error = math.sqrt(statistics.variance(lost) / len(lost))
     assert whole.margin == pytest.approx(1960 * error, rel=1e-4, abs=1e-4)
 
 
-def test_a_figure_is_told_from_a_hundred_moves_and_five_losses_on() -> None:
+def test_a_figure_is_told_from_a_hundred_moves_and_five_losses_on():
     def told(n: int, n_wrong: int) -> bool:
         return profile(*[fact(0.1)] * n_wrong, *[fact()] * (n - n_wrong)).whole.is_told
 
@@ -83,7 +83,7 @@ def test_a_figure_is_told_from_a_hundred_moves_and_five_losses_on() -> None:
     assert rate_text(few) == "too few moves to tell"
 
 
-def test_moves_are_quick_and_slow_by_the_persons_own_thirds() -> None:
+def test_moves_are_quick_and_slow_by_the_persons_own_thirds():
     times = [900, 100, 500, 200, 600, 700, None]
     found = profile(*(fact(ms=ms) for ms in times))
     assert (found.quick_ms, found.slow_ms) == (500, 700)
@@ -92,14 +92,14 @@ def test_moves_are_quick_and_slow_by_the_persons_own_thirds() -> None:
     assert profile(fact()).quick_ms is None
 
 
-def test_bad_luck_is_a_tile_that_took_a_twentieth() -> None:
+def test_bad_luck_is_a_tile_that_took_a_twentieth():
     lucks = (math.log(0.949), math.log(0.95), math.log(0.951), 0.0, None)
     found = profile(*(fact(luck=one) for one in lucks))
     counts = {one.key: one.n for one in found.cuts[Cut.LUCK]}
     assert counts == {"after bad luck": 2, "otherwise": 2, "unknown": 1}
 
 
-def test_weeks_begin_on_monday_where_the_person_is() -> None:
+def test_weeks_begin_on_monday_where_the_person_is():
     sunday_night = datetime(2026, 11, 22, 23, 30, tzinfo=timezone.utc)
     some = [fact(0.5, played=sunday_night), fact(played=NOON)]
     found = profile_of(some, TODAY, 0, timezone.utc)
@@ -110,14 +110,14 @@ def test_weeks_begin_on_monday_where_the_person_is() -> None:
     assert [week.share.n for week in further_east.weeks][-2:] == [0, 2]
 
 
-def test_a_week_lasts_until_its_last_day_ends() -> None:
+def test_a_week_lasts_until_its_last_day_ends():
     monday_night = datetime(2026, 11, 23, 3, 59, tzinfo=timezone.utc)
     some = [fact(0.5, played=monday_night), fact(played=NOON)]
     found = profile_of(some, TODAY, 4, timezone.utc)
     assert [week.share.n for week in found.weeks][-2:] == [1, 1]
 
 
-def test_the_ai_is_compared_on_the_moves_that_it_was_asked_about() -> None:
+def test_the_ai_is_compared_on_the_moves_that_it_was_asked_about():
     found = profile(fact(0.3, ai_lost=0.1), fact(0.1, ai_lost=0.0), fact(0.9)).beside_ai
     assert (found.own.n, found.own.lost) == (2, pytest.approx(0.4))
     assert (found.ai.n, found.ai.lost) == (2, pytest.approx(0.1))
@@ -128,7 +128,7 @@ def spread(n: int, lost: float, n_wrong: int, **changes: object) -> list[Fact]:
     return [fact(lost if i < n_wrong else 0.0, **changes) for i in range(n)]
 
 
-def test_what_loses_more_than_the_rest_is_named_the_costliest_first() -> None:
+def test_what_loses_more_than_the_rest_is_named_the_costliest_first():
     found = profile(
         *spread(400, 0.01, 40, phase=Phase.FIRST_HALF, kind=MoveKind.DEEP),
         *spread(300, 0.2, 60, phase=Phase.LAST_QUARTER, kind=MoveKind.ROOM),
@@ -145,14 +145,14 @@ def test_what_loses_more_than_the_rest_is_named_the_costliest_first() -> None:
     )
 
 
-def test_a_small_sample_a_better_one_and_the_only_one_are_not_named() -> None:
+def test_a_small_sample_a_better_one_and_the_only_one_are_not_named():
     found = profile(*spread(500, 0.1, 50, formation="L3"), *spread(99, 0.9, 50, formation="442"))
     assert what_to_train(found) == ()
     assert what_to_train(profile(*spread(500, 0.1, 50))) == ()
     assert what_to_train(profile()) == ()
 
 
-def test_a_difference_that_may_be_chance_comes_last_and_says_so() -> None:
+def test_a_difference_that_may_be_chance_comes_last_and_says_so():
     found = profile(
         *spread(1000, 0.5, 10, formation="442", kind=MoveKind.DEEP),
         *spread(1000, 0.5, 11, formation="L3", kind=MoveKind.DEEP),
@@ -163,7 +163,7 @@ def test_a_difference_that_may_be_chance_comes_last_and_says_so() -> None:
     assert advice_text(advice[-1]).endswith("The difference may be chance.")
 
 
-def test_parts_have_names() -> None:
+def test_parts_have_names():
     for cut, members in ((Cut.PHASE, Phase), (Cut.KIND, MoveKind)):
         assert all(share_name(cut, one.value) != one.value for one in members)
     assert share_name(Cut.FORMATION, "442") == "442"
@@ -179,9 +179,7 @@ def test_parts_have_names() -> None:
         (600, 0, 0),
     ],
 )
-def test_what_is_missing_is_what_the_fullest_share_needs(
-    n: int, n_wrong: int, missing: int
-) -> None:
+def test_what_is_missing_is_what_the_fullest_share_needs(n, n_wrong, missing):
     some = [fact(0.1 if i < n_wrong else 0.0) for i in range(n)]
     others = [fact(phase=Phase.LAST_QUARTER) for _ in range(n)]
     assert n_moves_missing(profile(*some, *others)) == missing

@@ -45,7 +45,7 @@ def mistakes(tmp_path: Path) -> Iterator[Mistakes]:
 
 
 @given(candidates)
-def test_a_session_is_never_longer_and_asks_nothing_twice(found: Candidates) -> None:
+def test_a_session_is_never_longer_and_asks_nothing_twice(found):
     session = session_of(found)
     spent = len(session.mistakes) * found.position_s + len(session.puzzles) * found.puzzle_s
     assert session.seconds == pytest.approx(spent)
@@ -60,7 +60,7 @@ def test_a_session_is_never_longer_and_asks_nothing_twice(found: Candidates) -> 
 
 
 @given(candidates)
-def test_nothing_is_left_out_that_there_is_time_for(found: Candidates) -> None:
+def test_nothing_is_left_out_that_there_is_time_for(found):
     session = session_of(found)
     left = 600 - session.seconds - 1e-6
     if set(found.game) | set(found.due) | set(found.worst) != set(session.mistakes):
@@ -69,7 +69,7 @@ def test_nothing_is_left_out_that_there_is_time_for(found: Candidates) -> None:
         assert left < found.puzzle_s
 
 
-def test_each_kind_gets_its_part_the_most_wanted_first() -> None:
+def test_each_kind_gets_its_part_the_most_wanted_first():
     many = list(range(1, 200))
     found = Candidates((), many, many[::-1], many, 10.0, 20.0)
     session = session_of(found)
@@ -81,7 +81,7 @@ def test_each_kind_gets_its_part_the_most_wanted_first() -> None:
     assert session_text(session) == "24 due, 24 that cost you most, 6 puzzles"
 
 
-def test_what_is_due_today_and_what_was_not_answered_today(mistakes: Mistakes) -> None:
+def test_what_is_due_today_and_what_was_not_answered_today(mistakes):
     boards = [0x1230_0000_0000_0000 + i for i in range(1, 31)]
     found = [noted(mistakes, board=board) for board in boards]
     drill = Drill(mistakes, new_per_day=4)
@@ -95,7 +95,7 @@ def test_what_is_due_today_and_what_was_not_answered_today(mistakes: Mistakes) -
     assert second.due[-1] == found[3]
 
 
-def test_only_mistakes_of_the_kind_that_costs_most(mistakes: Mistakes) -> None:
+def test_only_mistakes_of_the_kind_that_costs_most(mistakes):
     noted(mistakes, board=0x1230_0000_0000_0000, table="442_512")
     other = noted(mistakes, board=0x1230_0000_0000_0001, table="L3_512")
     late = noted(mistakes, board=0xFFFF_FFFF_0000_0078, table="t_512")
@@ -109,7 +109,7 @@ def test_only_mistakes_of_the_kind_that_costs_most(mistakes: Mistakes) -> None:
     assert about(Cut.PHASE, "last quarter") == [late]
 
 
-def test_pace_is_the_middle_of_the_latest_answers(mistakes: Mistakes, tmp_path: Path) -> None:
+def test_pace_is_the_middle_of_the_latest_answers(mistakes, tmp_path):
     one, drill = noted(mistakes), Drill(mistakes)
     usual = mistake_candidates(mistakes, TODAY, drill, None)
     assert usual.position_s == POSITION_S + LOOKING_S
@@ -128,7 +128,7 @@ def test_pace_is_the_middle_of_the_latest_answers(mistakes: Mistakes, tmp_path: 
         assert len(again.puzzles) == 4
 
 
-def test_a_game_is_filed_once_and_comes_the_costliest_first(mistakes: Mistakes) -> None:
+def test_a_game_is_filed_once_and_comes_the_costliest_first(mistakes):
     recording = recording_of(random_game(60), "my game", table="L3_512")
     moves = list(judged_moves(recording, {}))
     found = file_game(mistakes, moves, 0.1, "my game", START)

@@ -45,7 +45,7 @@ def add_and_fail(connection: sqlite3.Connection) -> None:
     connection.execute("nonsense")
 
 
-def test_a_new_file_sees_all_migrations(path: Path) -> None:
+def test_a_new_file_sees_all_migrations(path):
     with closing(open_database(path, [FIRST, SECOND])) as db:
         assert names(db) == ["a;b"]
         assert version(db) == 2
@@ -54,14 +54,14 @@ def test_a_new_file_sees_all_migrations(path: Path) -> None:
     assert list(path.parent.glob("*.bak")) == []
 
 
-def test_what_was_written_is_there_again(path: Path) -> None:
+def test_what_was_written_is_there_again(path):
     with closing(open_database(path, [FIRST])) as db, transaction(db):
         db.execute("INSERT INTO fruit VALUES ('pear')")
     with closing(open_database(path, [FIRST])) as db:
         assert names(db) == ["a;b", "pear"]
 
 
-def test_an_upgrade_leaves_a_copy_of_the_version_before(path: Path) -> None:
+def test_an_upgrade_leaves_a_copy_of_the_version_before(path):
     with closing(open_database(path, [FIRST])) as db:
         db.execute("INSERT INTO fruit VALUES ('pear')")
     with closing(open_database(path, [FIRST, SECOND])) as db:
@@ -72,7 +72,7 @@ def test_an_upgrade_leaves_a_copy_of_the_version_before(path: Path) -> None:
     assert not list(path.parent.glob("*.part"))
 
 
-def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
+def test_a_migration_that_fails_changes_nothing(path):
     open_database(path, [FIRST]).close()
     broken = "INSERT INTO fruit VALUES ('half'); INSERT INTO nowhere VALUES (1);"
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
@@ -81,7 +81,7 @@ def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
         assert (names(db), version(db)) == (["a;b"], 1)
 
 
-def test_a_trigger_counts_as_one_statement(path: Path) -> None:
+def test_a_trigger_counts_as_one_statement(path):
     trigger = (
         "CREATE TRIGGER t AFTER INSERT ON fruit BEGIN "
         "UPDATE fruit SET name = 'x' WHERE name = 'y'; DELETE FROM fruit WHERE name = 'z'; END;"
@@ -91,7 +91,7 @@ def test_a_trigger_counts_as_one_statement(path: Path) -> None:
         assert names(db) == ["a;b", "x"]
 
 
-def test_a_transaction_is_undone_by_an_error(path: Path) -> None:
+def test_a_transaction_is_undone_by_an_error(path):
     with closing(open_database(path, [FIRST])) as db:
         with pytest.raises(sqlite3.OperationalError), transaction(db):
             add_and_fail(db)
@@ -101,7 +101,7 @@ def test_a_transaction_is_undone_by_an_error(path: Path) -> None:
         assert names(db) == ["a;b", "fig"]
 
 
-def test_a_newer_file_is_left_alone(path: Path) -> None:
+def test_a_newer_file_is_left_alone(path):
     open_database(path, [FIRST, SECOND]).close()
     before = path.read_bytes()
     with pytest.raises(NewerDatabaseError, match=r"its format is 2.*knows up to 1.*install"):
@@ -109,7 +109,7 @@ def test_a_newer_file_is_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_what_is_no_database_is_left_alone_until_set_aside(path: Path) -> None:
+def test_what_is_no_database_is_left_alone_until_set_aside(path):
     path.parent.mkdir()
     path.write_bytes(b"dear diary " * 1000)
     with pytest.raises(DamagedDatabaseError, match="set it aside") as caught:
@@ -124,7 +124,7 @@ def test_what_is_no_database_is_left_alone_until_set_aside(path: Path) -> None:
         assert names(db) == ["a;b"]
 
 
-def test_a_second_file_of_the_same_second_is_set_aside_too(path: Path) -> None:
+def test_a_second_file_of_the_same_second_is_set_aside_too(path):
     path.parent.mkdir()
     path.write_bytes(b"one")
     set_aside(path, WHEN)
@@ -136,7 +136,7 @@ def test_a_second_file_of_the_same_second_is_set_aside_too(path: Path) -> None:
     assert sorted(p.read_bytes() for p in path.parent.iterdir()) == [b"log", b"one", b"two"]
 
 
-def test_pages_overwritten_with_noise_are_noticed(path: Path) -> None:
+def test_pages_overwritten_with_noise_are_noticed(path):
     with closing(open_database(path, [FIRST])) as db, transaction(db):
         rows = [(f"fruit number {i}" * 20,) for i in range(500)]
         db.executemany("INSERT INTO fruit VALUES (?)", rows)
@@ -148,7 +148,7 @@ def test_pages_overwritten_with_noise_are_noticed(path: Path) -> None:
     assert path.read_bytes() == bytes(data)
 
 
-def test_tables_of_another_program_are_not_taken_over(path: Path) -> None:
+def test_tables_of_another_program_are_not_taken_over(path):
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE bookmarks (url TEXT)")
@@ -156,7 +156,7 @@ def test_tables_of_another_program_are_not_taken_over(path: Path) -> None:
         open_database(path, [FIRST])
 
 
-def test_a_locked_file_says_who_is_in_the_way(path: Path) -> None:
+def test_a_locked_file_says_who_is_in_the_way(path):
     with closing(open_database(path, [FIRST])) as db, closing(open_database(path, [FIRST])) as too:
         too.execute("PRAGMA busy_timeout = 1")
         with transaction(db):
@@ -165,7 +165,7 @@ def test_a_locked_file_says_who_is_in_the_way(path: Path) -> None:
                 pass
 
 
-def test_many_may_make_open_and_close_it_at_once(tmp_path: Path) -> None:
+def test_many_may_make_open_and_close_it_at_once(tmp_path):
     def use(path: Path) -> None:
         start.wait()
         with closing(open_database(path, [FIRST])) as db, transaction(db):
@@ -181,13 +181,13 @@ def test_many_may_make_open_and_close_it_at_once(tmp_path: Path) -> None:
                 assert names(db).count("pear") == 6
 
 
-def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_says_so(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DatabaseError, match="cannot make the folder"):
         open_database(tmp_path / "file" / "fruit.db", [FIRST])
 
 
-def test_a_folder_in_its_place_says_so(path: Path) -> None:
+def test_a_folder_in_its_place_says_so(path):
     path.mkdir(parents=True)
     with pytest.raises(DamagedDatabaseError, match="is not a file; set it aside"):
         open_database(path, [FIRST])
@@ -197,7 +197,7 @@ def test_a_folder_in_its_place_says_so(path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 @pytest.mark.parametrize("suffix", ["", "-wal", "-journal"])
-def test_a_pipe_in_its_place_is_not_waited_for(path: Path, suffix: str) -> None:
+def test_a_pipe_in_its_place_is_not_waited_for(path, suffix):
     path.parent.mkdir()
     if suffix:
         open_database(path, [FIRST]).close()
@@ -231,7 +231,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_database_that_is_not_ours_can_be_set_aside(path: Path, what: str) -> None:
+def test_a_database_that_is_not_ours_can_be_set_aside(path, what):
     sound = {"fruit": "name <> 'poison'"}
     open_database(path, [FIRST], sound).close()
     with closing(sqlite3.connect(path)) as other:
@@ -244,7 +244,7 @@ def test_a_database_that_is_not_ours_can_be_set_aside(path: Path, what: str) -> 
         assert names(db) == ["a;b"]
 
 
-def test_tables_that_sqlite_or_a_person_adds_do_no_harm(path: Path) -> None:
+def test_tables_that_sqlite_or_a_person_adds_do_no_harm(path):
     with closing(open_database(path, [FIRST])) as db:
         db.execute("CREATE INDEX by_name ON fruit (name)")
         db.execute("CREATE TABLE notes (text)")
@@ -254,13 +254,13 @@ def test_tables_that_sqlite_or_a_person_adds_do_no_harm(path: Path) -> None:
         assert names(db) == ["a;b"]
 
 
-def test_a_newer_file_can_be_set_aside_too(path: Path) -> None:
+def test_a_newer_file_can_be_set_aside_too(path):
     open_database(path, [FIRST, SECOND]).close()
     with pytest.raises(DamagedDatabaseError, match="or set the file aside"):
         open_database(path, [FIRST])
 
 
-def test_no_statement_runs_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_statement_runs_for_ever(path, monkeypatch):
     monkeypatch.setattr(database, "MAX_S", 0.05)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     with closing(open_database(path, [FIRST])) as db:
@@ -270,12 +270,12 @@ def test_no_statement_runs_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch)
         assert names(db) == ["a;b"], "the next one has its own time"
 
 
-def test_a_row_that_makes_no_sense_is_damage_not_a_bug(path: Path) -> None:
+def test_a_row_that_makes_no_sense_is_damage_not_a_bug(path):
     with pytest.raises(DamagedDatabaseError, match="a row cannot be understood"), decoded(path):
         datetime.fromisoformat("yesterday")
 
 
-def test_names_that_are_not_text_are_damage(path: Path) -> None:
+def test_names_that_are_not_text_are_damage(path):
     open_database(path, [FIRST]).close()
     data = path.read_bytes()
     assert data.count(b"TABLE fruit") == 1
@@ -284,7 +284,7 @@ def test_names_that_are_not_text_are_damage(path: Path) -> None:
         open_database(path, [FIRST])
 
 
-def test_a_large_file_is_looked_through_when_it_was_not_closed(path: Path) -> None:
+def test_a_large_file_is_looked_through_when_it_was_not_closed(path):
     """A small one always is; a large one that was closed would take too long at each start."""
     with closing(open_database(path, [FIRST])) as db, transaction(db):
         rows = [(f"fruit number {i}" * 20,) for i in range(30_000)]

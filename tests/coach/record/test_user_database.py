@@ -32,14 +32,14 @@ def stores(file: UserDatabase) -> Iterator[tuple[Mistakes, Analyses]]:
         yield mistakes, analyses
 
 
-def test_the_schema_knows_the_limits_of_the_rooms() -> None:
+def test_the_schema_knows_the_limits_of_the_rooms():
     found = schema.SOUND["puzzle"]
     assert f"rating BETWEEN {rating.LOWEST:g} AND {rating.HIGHEST:g}" in found
     assert f"deviation BETWEEN {rating.MIN_DEVIATION:g} AND {rating.MAX_DEVIATION:g}" in found
     assert f"origin IN {(FROM_TABLE, FROM_GAMES, FROM_TEXT)}" in found
 
 
-def test_every_table_has_conditions_that_can_be_checked(tmp_path: Path) -> None:
+def test_every_table_has_conditions_that_can_be_checked(tmp_path):
     path = tmp_path / "a.db"
     with closing(open_database(path, schema.MIGRATIONS, schema.SOUND)) as db:
         rows = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -47,9 +47,7 @@ def test_every_table_has_conditions_that_can_be_checked(tmp_path: Path) -> None:
     database.check_database(path, schema.MIGRATIONS, schema.SOUND)
 
 
-def test_the_file_is_checked_once_for_all_stores(
-    file: UserDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_is_checked_once_for_all_stores(file, monkeypatch):
     checked = []
     check = database._check_pages  # noqa: SLF001
     monkeypatch.setattr(database, "_check_pages", lambda *a: (checked.append(a), check(*a)))
@@ -59,7 +57,7 @@ def test_the_file_is_checked_once_for_all_stores(
     assert len(checked) == 2, "nobody had it open: it may be another one"
 
 
-def test_a_long_query_holds_up_nobody(stores: tuple[Mistakes, Analyses]) -> None:
+def test_a_long_query_holds_up_nobody(stores):
     mistakes, analyses = stores
     for n in range(3):
         noted(mistakes, board=0x1230_0000_0000_0000 + n)
@@ -70,7 +68,7 @@ def test_a_long_query_holds_up_nobody(stores: tuple[Mistakes, Analyses]) -> None
     assert len(rows.fetchall()) == 26, "as it was when it began"
 
 
-def test_writers_take_turns(file: UserDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writers_take_turns(file, monkeypatch):
     """However long the others take: SQLite alone would give up after a while."""
     monkeypatch.setattr(database, "BUSY_MS", 1)
     n, problems = 40, []
@@ -95,9 +93,7 @@ def test_writers_take_turns(file: UserDatabase, monkeypatch: pytest.MonkeyPatch)
         store.close()
 
 
-def test_all_stores_leave_a_file_that_is_set_aside(
-    file: UserDatabase, stores: tuple[Mistakes, Analyses]
-) -> None:
+def test_all_stores_leave_a_file_that_is_set_aside(file, stores):
     mistakes, analyses = stores
     noted(mistakes)
     analyses.keep(analysis_of(EVENT, NOON))
@@ -111,9 +107,7 @@ def test_all_stores_leave_a_file_that_is_set_aside(
         assert before.get(before.ids()) != mistakes.get(mistakes.ids())
 
 
-def test_one_that_is_being_read_can_be_set_aside(
-    file: UserDatabase, stores: tuple[Mistakes, Analyses]
-) -> None:
+def test_one_that_is_being_read_can_be_set_aside(file, stores):
     mistakes, _ = stores
     noted(mistakes)
     with mistakes.reading():
@@ -123,7 +117,7 @@ def test_one_that_is_being_read_can_be_set_aside(
     assert mistakes.count() == 0
 
 
-def test_a_damaged_one_can_be_set_aside_by_any_store(file: UserDatabase) -> None:
+def test_a_damaged_one_can_be_set_aside_by_any_store(file):
     file.path.write_bytes(b"dear diary " * 500)
     for store in (Mistakes, Puzzles, Analyses):
         with pytest.raises(DamagedDatabaseError) as caught:
@@ -134,9 +128,7 @@ def test_a_damaged_one_can_be_set_aside_by_any_store(file: UserDatabase) -> None
         assert puzzles.ids() == []
 
 
-def test_after_a_failure_old_files_are_tried_again_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_failure_old_files_are_tried_again_later(tmp_path, monkeypatch):
     """Not at once for each page that asks."""
     (tmp_path / "mistakes.db").touch()
     tried = []

@@ -17,7 +17,7 @@ def path(table: TableMaker) -> Path:
     return table("44", 64)
 
 
-def test_a_route_is_made_shown_and_played(path: Path, tmp_path: Path) -> None:
+def test_a_route_is_made_shown_and_played(path, tmp_path):
     data = ("--data-dir", tmp_path, "--table", path)
     made = run("route", "new", "44", "64", "--moves", 12, "--json", *data)
     assert made.returncode == 0, made.stderr
@@ -39,7 +39,7 @@ def test_a_route_is_made_shown_and_played(path: Path, tmp_path: Path) -> None:
     assert figures[0]["who"] == "table"
 
 
-def test_an_ai_plays_a_whole_game(tmp_path: Path) -> None:
+def test_an_ai_plays_a_whole_game(tmp_path):
     played = run("route", "play", GAME, "--ai", "random", "--data-dir", tmp_path)
     assert played.returncode == 0, played.stderr
     assert read_result(played.stdout.splitlines()[-1]).n_moves == 15
@@ -47,7 +47,7 @@ def test_an_ai_plays_a_whole_game(tmp_path: Path) -> None:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["one-move", "one_move"])
-def test_ais_have_the_names_that_play_has(tmp_path: Path, name: str) -> None:
+def test_ais_have_the_names_that_play_has(tmp_path, name):
     """And those of the window's settings, which results of routes have too."""
     code = code_of(Route("", "", 5, 3, is_corrected=False))
     played = run("route", "play", code, "--ai", name, "--json", "--data-dir", tmp_path)
@@ -55,7 +55,7 @@ def test_ais_have_the_names_that_play_has(tmp_path: Path, name: str) -> None:
     assert json_lines(played.stdout)[0]["who"] == "one_move"
 
 
-def test_today_has_one_route(path: Path, tmp_path: Path) -> None:
+def test_today_has_one_route(path, tmp_path):
     words = ("route", "today", "44", "64", "--table", path, "--data-dir", tmp_path)
     assert run(*words).stdout == run(*words).stdout
 
@@ -82,11 +82,11 @@ def test_today_has_one_route(path: Path, tmp_path: Path) -> None:
         (("new", "--table", "x_64"), "leave out --table"),
     ],
 )
-def test_mistakes_are_told_in_a_line(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_mistakes_are_told_in_a_line(words, said, tmp_path):
     assert_refused(run("route", *words, "--data-dir", tmp_path), said)
 
 
-def test_a_code_for_another_table_is_refused(path: Path, tmp_path: Path) -> None:
+def test_a_code_for_another_table_is_refused(path, tmp_path):
     code = code_of(Route("442", "512", 5))
     result = run("route", "show", code, "--table", path, "--data-dir", tmp_path)
     assert_refused(result, "442_512", "44_64")

@@ -44,7 +44,7 @@ games = st.builds(
 
 
 @given(tables | games)
-def test_a_code_is_read_as_the_route_it_was_made_of(route: Route) -> None:
+def test_a_code_is_read_as_the_route_it_was_made_of(route):
     code = code_of(route)
     assert read_code(code) == route
     assert read_code(f"  {code.lower()}\n") == route
@@ -52,7 +52,7 @@ def test_a_code_is_read_as_the_route_it_was_made_of(route: Route) -> None:
 
 @pytest.mark.thorough
 @given(tables)
-def test_a_code_is_that_of_the_twin(route: Route) -> None:
+def test_a_code_is_that_of_the_twin(route):
     fields = [
         *((1, 4), (int(route.is_corrected), 1), (route.n_moves, 12), (route.fours, 10)),
         *((route.fingerprint, 10), (route.seed, 38)),
@@ -62,7 +62,7 @@ def test_a_code_is_that_of_the_twin(route: Route) -> None:
     assert head + digits == twin.code(head, fields)
 
 
-def test_codes_that_were_written_down_once() -> None:
+def test_codes_that_were_written_down_once():
     assert [code_of(route) for route in ROUTES] == [
         "442-512-30S0S6-2BJZ9J-6GMC9",
         "3X3-SUM1800-2001YG-0R0000-007BR",
@@ -79,7 +79,7 @@ def is_noticed(text: str, route: Route) -> bool:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_every_wrong_character_is_noticed(route: Route) -> None:
+def test_every_wrong_character_is_noticed(route):
     code = code_of(route)
     for at, right in enumerate(code):
         for wrong in TYPED:
@@ -88,7 +88,7 @@ def test_every_wrong_character_is_noticed(route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_any_two_characters_that_changed_places_are_noticed(route: Route) -> None:
+def test_any_two_characters_that_changed_places_are_noticed(route):
     code = code_of(route)
     for i, j in combinations(range(len(code)), 2):
         swapped = list(code)
@@ -97,21 +97,21 @@ def test_any_two_characters_that_changed_places_are_noticed(route: Route) -> Non
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_every_lost_and_every_doubled_character_is_noticed(route: Route) -> None:
+def test_every_lost_and_every_doubled_character_is_noticed(route):
     code = code_of(route)
     for at in range(len(code)):
         assert is_noticed(code[:at] + code[at + 1 :], route), at
         assert is_noticed(code[: at + 1] + code[at:], route), at
 
 
-def test_powers_of_32_are_told_apart_in_the_longest_code() -> None:
+def test_powers_of_32_are_told_apart_in_the_longest_code():
     longest = code_of(Route("A" * 32, "sum32758", 1))
     powers = {pow(32, i, 1021) for i in range(len(longest))}
     assert len(powers) == len(longest)
     assert all(1021 % n for n in range(2, 1021))
 
 
-def test_letters_that_look_like_digits_are_read_as_these() -> None:
+def test_letters_that_look_like_digits_are_read_as_these():
     code = code_of(replace(ON_TABLE, seed=0))
     head, digits = code[:8], code[8:]
     assert "0" in digits
@@ -123,7 +123,7 @@ def test_letters_that_look_like_digits_are_read_as_these() -> None:
         assert read_code(head + digits.replace("1", letter).replace("0", "o")) == ones
 
 
-def test_groups_do_not_count() -> None:
+def test_groups_do_not_count():
     head, digits = code_of(ON_TABLE)[:8], code_of(ON_TABLE)[8:]
     assert read_code(head + digits.replace("-", "")) == ON_TABLE
     assert read_code(head + " - ".join(digits.replace("-", ""))) == ON_TABLE
@@ -145,13 +145,13 @@ def test_groups_do_not_count() -> None:
         ("4_2-512-08C2T0-4G1ZK3-VWM7E", "typing error"),
     ],
 )
-def test_what_is_no_code_is_told(text: str, said: str) -> None:
+def test_what_is_no_code_is_told(text, said):
     with pytest.raises(RouteCodeError, match=re.escape(said)):
         read_code(text)
 
 
 @given(st.text(max_size=60) | st.text(alphabet=TYPED, max_size=60))
-def test_any_text_gets_a_message(text: str) -> None:
+def test_any_text_gets_a_message(text):
     with pytest.raises(RouteCodeError):
         read_code(text)
 
@@ -177,12 +177,12 @@ def made_up(head: str, version: int = 1, corrected: int = 1, fours: int = 100, p
         (made_up("GAME-", corrected=0, prints=5), "no such route"),
     ],
 )
-def test_what_passes_the_check_and_is_none_is_told(code: str, said: str) -> None:
+def test_what_passes_the_check_and_is_none_is_told(code, said):
     with pytest.raises(RouteCodeError, match=said):
         read_code(code)
 
 
-def test_what_was_made_up_well_is_read() -> None:
+def test_what_was_made_up_well_is_read():
     assert read_code(made_up("442-512-")) == Route("442", "512", 1, 9, True, 100, 5)
     assert read_code(made_up("GAME-", corrected=0, prints=0)).is_game
 
@@ -197,11 +197,9 @@ def test_what_was_made_up_well_is_read() -> None:
         ("442_512", 0.1004, False),
     ],
 )
-def test_its_table_is_found_by_name_and_share_of_fours(
-    name: str, spawn4: float, is_on: bool
-) -> None:
+def test_its_table_is_found_by_name_and_share_of_fours(name, spawn4, is_on):
     assert ON_TABLE.is_on(name, spawn4) is is_on
 
 
-def test_small_letters_of_a_formation_come_back() -> None:
+def test_small_letters_of_a_formation_come_back():
     assert Route("FREE10", "256", 1).is_on("free10_256", 0.1)

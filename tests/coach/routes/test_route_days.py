@@ -3,7 +3,6 @@
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -47,7 +46,7 @@ def ago(n: int) -> date:
     return TODAY - timedelta(days=n)
 
 
-def test_the_route_of_a_day_is_told_from_all_others() -> None:
+def test_the_route_of_a_day_is_told_from_all_others():
     route = on(TODAY)
     assert is_daily(route, TODAY)
     assert is_daily(daily_route(TODAY), TODAY)
@@ -59,12 +58,12 @@ def test_the_route_of_a_day_is_told_from_all_others() -> None:
     assert not any(is_daily(one, TODAY) for one in others)
 
 
-def test_without_runs_there_is_nothing_to_tell() -> None:
+def test_without_runs_there_is_nothing_to_tell():
     found = daily_record([], NOW, 0)
     assert (found.own, found.ai, found.n_days, found.is_done) == (None, None, 0, False)
 
 
-def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai() -> None:
+def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai():
     good, bad = result(match_rate=0.9), result(match_rate=0.5)
     begun = result(outcome="", n_moves=7, match_rate=1.0)
     weak, strong = result(who="search", match_rate=0.8), result(who="network", match_rate=0.95)
@@ -78,7 +77,7 @@ def test_the_best_run_that_is_over_counts_beside_the_best_of_an_ai() -> None:
     assert (found.own, found.is_done, found.n_days) == (begun, False, 0)
 
 
-def test_a_result_without_moves_is_nobodys_run() -> None:
+def test_a_result_without_moves_is_nobodys_run():
     passed_on = replace(run(result()), has_moves=False)
     assert daily_record([passed_on], NOW, 0).own is None
 
@@ -95,12 +94,12 @@ def test_a_result_without_moves_is_nobodys_run() -> None:
         ([1, 3, 4], 1),
     ],
 )
-def test_days_in_a_row_end_today_or_yesterday(days: list[int], expected: int) -> None:
+def test_days_in_a_row_end_today_or_yesterday(days, expected):
     runs = [run(result(ago(n)), ago(n)) for n in days]
     assert daily_record(runs, NOW, 0).n_days == expected
 
 
-def test_a_day_counts_when_its_route_was_played_to_its_end_on_it_or_into_the_night() -> None:
+def test_a_day_counts_when_its_route_was_played_to_its_end_on_it_or_into_the_night():
     late = run(result(ago(1)), TODAY, hour=1)
     assert daily_record([late], NOW, 0).n_days == 1
     for runs in (
@@ -112,7 +111,7 @@ def test_a_day_counts_when_its_route_was_played_to_its_end_on_it_or_into_the_nig
     assert daily_record([run(replace(result(), who=YOU))], NOW, 0).n_days == 1
 
 
-def test_the_route_of_a_day_is_that_of_the_evening_until_the_day_ends() -> None:
+def test_the_route_of_a_day_is_that_of_the_evening_until_the_day_ends():
     night = datetime(TODAY.year, TODAY.month, TODAY.day, 2, tzinfo=ZONE)
     runs = [run(result(ago(1)), TODAY, hour=1), run(result(ago(2)), ago(2))]
     found = daily_record(runs, night, 4)
@@ -121,13 +120,13 @@ def test_the_route_of_a_day_is_that_of_the_evening_until_the_day_ends() -> None:
     assert (found.is_done, found.n_days) == (False, 2)
 
 
-def test_whole_games_and_tables_make_one_row() -> None:
+def test_whole_games_and_tables_make_one_row():
     game = replace(GAME, seed=daily_route(ago(1)).seed)
     runs = [run(result()), run(replace(RESULT, route=game), ago(1))]
     assert daily_record(runs, NOW, 0).n_days == 2
 
 
-def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -> None:
+def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path):
     played = Run(setup_of(GAME), NOW)
     played.play(next(one for one in range(4) if played.is_legal(one)))
     with closing(RouteResults(UserDatabase(tmp_path))) as results:
@@ -139,7 +138,7 @@ def test_days_in_a_row_count_however_many_other_runs_there_are(tmp_path: Path) -
         assert daily_record(results.all_in_brief(), NOW, 0).n_days == 60
 
 
-def test_days_in_a_row_count_when_the_clocks_were_changed_in_between() -> None:
+def test_days_in_a_row_count_when_the_clocks_were_changed_in_between():
     summer = timezone(ZONE.utcoffset(None) + timedelta(hours=1))
     days = [ago(n) for n in range(6)]
     runs = [

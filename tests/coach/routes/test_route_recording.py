@@ -44,9 +44,7 @@ def careless(n_moves: int, table: BruteTable | None, is_corrected: bool = True) 
 
 
 @pytest.mark.parametrize("is_corrected", [True, False])
-def test_the_recording_has_the_boards_of_the_route_and_judges_what_was_pressed(
-    table: BruteTable, is_corrected: bool
-) -> None:
+def test_the_recording_has_the_boards_of_the_route_and_judges_what_was_pressed(table, is_corrected):
     run = careless(20, table, is_corrected)
     pressed = iter([move.direction for move in run.moves])
     slow = walk(table, SEED, run.n_moves, is_corrected, lambda *_: next(pressed))
@@ -69,7 +67,7 @@ def test_the_recording_has_the_boards_of_the_route_and_judges_what_was_pressed(
     assert (found.table, found.played_at, found.is_filed) == ("44_64", NOON, True)
 
 
-def test_a_whole_game_is_a_recording_without_rates() -> None:
+def test_a_whole_game_is_a_recording_without_rates():
     run = careless(40, None)
     found = recording_of_run(run, "a game")
     assert found.n_moves == 40
@@ -116,9 +114,7 @@ def take(facts: JudgedMoves, table: BruteTable) -> list[tuple[int, int]]:
     return told
 
 
-def test_each_move_with_a_choice_is_a_fact_once(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable
-) -> None:
+def test_each_move_with_a_choice_is_a_fact_once(facts, kept, table):
     run = careless(12, table)
     keep(kept, run, 1)
     keep(kept, run, 2, who=TABLE)  # the table's own run says nothing of a person
@@ -132,9 +128,7 @@ def test_each_move_with_a_choice_is_a_fact_once(
     assert {one.ms for one in found} == {40}
 
 
-def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable
-) -> None:
+def test_the_same_route_again_counts_again_and_a_removed_run_no_more(facts, kept, table):
     run = careless(12, table)
     keep(kept, run, 1)
     keep(kept, run, 2)
@@ -145,9 +139,7 @@ def test_the_same_route_again_counts_again_and_a_removed_run_no_more(
     assert len(facts.all()) == len(losses(run))
 
 
-def test_a_run_that_went_on_is_taken_anew(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable
-) -> None:
+def test_a_run_that_went_on_is_taken_anew(facts, kept, table):
     short, run = careless(5, table), careless(12, table)
     keep(kept, short, 1)
     take(facts, table)
@@ -156,9 +148,7 @@ def test_a_run_that_went_on_is_taken_anew(
     assert [round(one.lost, 9) for one in facts.all()] == losses(run)
 
 
-def test_a_run_on_an_unknown_formation_waits_for_it(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable
-) -> None:
+def test_a_run_on_an_unknown_formation_waits_for_it(facts, kept, table):
     keep(kept, careless(12, table), 1)
     other = replace(table.formation, extra_steps=table.formation.extra_steps + 1)
     for formations in ({}, {"44": other}, {"45": table.formation}):
@@ -168,9 +158,7 @@ def test_a_run_on_an_unknown_formation_waits_for_it(
     assert facts.all()
 
 
-def test_what_cannot_be_read_changes_nothing(
-    facts: JudgedMoves, kept: RouteResults, table: BruteTable
-) -> None:
+def test_what_cannot_be_read_changes_nothing(facts, kept, table):
     keep(kept, run := careless(12, table), 1)
     keep(kept, run, 2)
     kept.rows("UPDATE move SET direction = NULL WHERE run = 2")

@@ -63,7 +63,7 @@ def played(table: BruteTable, seed: int = 1, n_moves: int = 20, most: int = 99) 
 # Lines ----------------------------------------------------------------------------------
 
 
-def test_a_line_that_was_written_down_once() -> None:
+def test_a_line_that_was_written_down_once():
     line = line_of(RESULT)
     head, _, tail = line.partition(" #")
     assert head == f"2048 route {code_of(ROUTE)}: 97.3128 %, 3 mistakes, 100 moves, 4:10"
@@ -88,7 +88,7 @@ results = st.builds(
 
 
 @given(results, st.sampled_from(["en", "zh_CN"]))
-def test_a_line_is_read_as_what_it_was_made_of(result: RouteResult, code: str) -> None:
+def test_a_line_is_read_as_what_it_was_made_of(result, code):
     language.use(code)
     try:
         found = read_result(f"Look: {line_of(result)}\nBye!")
@@ -104,13 +104,13 @@ def test_a_line_is_read_as_what_it_was_made_of(result: RouteResult, code: str) -
         assert 0 <= result.match_rate - found.match_rate < 1.1e-6
 
 
-def test_only_who_lost_nothing_has_100_percent() -> None:
+def test_only_who_lost_nothing_has_100_percent():
     assert ": 100.0000 %," in line_of(replace(RESULT, match_rate=1.0))
     assert ": 99.9999 %," in line_of(replace(RESULT, match_rate=1 - 1e-15))
 
 
 @pytest.mark.parametrize("result", [RESULT, replace(RESULT, route=GAME, points=53_204)])
-def test_every_wrong_digit_is_noticed(result: RouteResult) -> None:
+def test_every_wrong_digit_is_noticed(result):
     line = line_of(result)
     for at, right in enumerate(line):
         if not right.isdigit() or at < len("2048 route "):
@@ -122,7 +122,7 @@ def test_every_wrong_digit_is_noticed(result: RouteResult) -> None:
                     read_result(text)
 
 
-def test_digits_that_changed_places_are_noticed() -> None:
+def test_digits_that_changed_places_are_noticed():
     line = line_of(RESULT)
     for at in range(len("2048 route "), len(line) - 1):
         one, other = line[at : at + 2]
@@ -134,23 +134,23 @@ def test_digits_that_changed_places_are_noticed() -> None:
 @pytest.mark.parametrize(
     "text", ["", "#", "x" * 1000, "2048 route GAME-1: 2 #ABCD", "a-b: 1 #0000"]
 )
-def test_what_is_no_result_is_told(text: str) -> None:
+def test_what_is_no_result_is_told(text):
     with pytest.raises(RouteCodeError):
         read_result(text)
 
 
 @given(st.text(max_size=100))
-def test_any_text_gets_a_message(text: str) -> None:
+def test_any_text_gets_a_message(text):
     with pytest.raises(RouteCodeError):
         read_result(text)
 
 
-def test_results_and_codes_are_told_apart() -> None:
+def test_results_and_codes_are_told_apart():
     assert is_result(line_of(RESULT))
     assert not is_result(code_of(ROUTE))
 
 
-def test_results_are_compared_by_what_was_kept_then_by_mistakes() -> None:
+def test_results_are_compared_by_what_was_kept_then_by_mistakes():
     better = replace(RESULT, n_mistakes=2)
     best = replace(RESULT, match_rate=0.98, n_mistakes=9)
     assert sorted([better, best, RESULT], key=lambda one: one.merit) == [RESULT, better, best]
@@ -159,7 +159,7 @@ def test_results_are_compared_by_what_was_kept_then_by_mistakes() -> None:
     assert replace(game, n_moves=101).merit > game.merit
 
 
-def test_those_who_met_other_boards_are_told_apart() -> None:
+def test_those_who_met_other_boards_are_told_apart():
     assert RESULT.met_the_same(replace(RESULT, n_mistakes=9))
     assert not RESULT.met_the_same(replace(RESULT, line=1))
     assert RESULT.met_the_same(replace(RESULT, line=1, n_moves=50)), "nobody can tell"
@@ -175,9 +175,7 @@ def path(tmp_path: Path) -> UserDatabase:
     return UserDatabase(tmp_path)
 
 
-def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(
-    path: UserDatabase,
-) -> None:
+def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(path):
     with closing(RouteResults(path)) as kept:
         for day, rate in enumerate((0.5, 0.9, 0.7)):
             result = replace(RESULT, match_rate=rate)
@@ -194,7 +192,7 @@ def test_runs_come_back_the_newest_first_and_those_of_a_route_the_best_first(
         assert [run.result.points for run in kept.runs_of(GAME)] == [8]
 
 
-def test_a_run_takes_the_place_of_the_one_of_its_number(path: UserDatabase) -> None:
+def test_a_run_takes_the_place_of_the_one_of_its_number(path):
     with closing(RouteResults(path)) as kept:
         kept.keep(StoredRun(77, NOON, replace(RESULT, outcome="")))
         kept.keep(StoredRun(77, NOON, RESULT))
@@ -207,7 +205,7 @@ def test_a_run_takes_the_place_of_the_one_of_its_number(path: UserDatabase) -> N
         assert kept.runs() == [StoredRun(77, NOON, RESULT)]
 
 
-def test_a_run_is_restored_beside_the_one_that_took_its_number(path: UserDatabase) -> None:
+def test_a_run_is_restored_beside_the_one_that_took_its_number(path):
     with closing(RouteResults(path)) as kept:
         removed = kept.remove(kept.keep(StoredRun(0, NOON, RESULT)))
         assert removed
@@ -222,7 +220,7 @@ def test_a_run_is_restored_beside_the_one_that_took_its_number(path: UserDatabas
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("most", [5, 99])
-def test_a_kept_run_is_gone_through_again(path: UserDatabase, table: BruteTable, most: int) -> None:
+def test_a_kept_run_is_gone_through_again(path, table, most):
     run = played(table, most=most)
     with closing(RouteResults(path)) as results_:
         number = results_.keep(StoredRun(0, NOON, result_of(run)), run.moves)
@@ -237,7 +235,7 @@ def test_a_kept_run_is_gone_through_again(path: UserDatabase, table: BruteTable,
     assert result_of(again) == result_of(run)
 
 
-def test_a_whole_game_is_gone_through_again() -> None:
+def test_a_whole_game_is_gone_through_again():
     run = new_run(GAME)
     while not is_over(run) and run.n_moves < 30:
         run.play(next(d for d in range(4) if run.is_legal(d)), ms=3)
@@ -248,7 +246,7 @@ def test_a_whole_game_is_gone_through_again() -> None:
 @pytest.mark.parametrize(
     "changes", [{"direction": None}, {"direction": 9}, {"rates": None}, {"rates": (1.0, 2.0)}]
 )
-def test_moves_that_cannot_be_are_told(changes: dict[str, object], table: BruteTable) -> None:
+def test_moves_that_cannot_be_are_told(changes, table):
     route = route_on(table, 1, 9, is_corrected=True)
     first = stored_move(played(table).moves[0])._replace(**changes)
     kept = StoredRun(1, NOON, replace(RESULT, route=route), (first,))
@@ -263,9 +261,7 @@ def test_moves_that_cannot_be_are_told(changes: dict[str, object], table: BruteT
         *(("match_rate", 7.0), ("n_moves", -1), ("line", 4096), ("who", "x" * 99)),
     ],
 )
-def test_rows_that_we_do_not_write_are_damage(
-    path: UserDatabase, column: str, value: object
-) -> None:
+def test_rows_that_we_do_not_write_are_damage(path, column, value):
     import sqlite3
 
     with closing(RouteResults(path)) as kept:
@@ -280,7 +276,7 @@ def test_rows_that_we_do_not_write_are_damage(
 # The day, and who plays by itself -------------------------------------------------------
 
 
-def test_a_day_has_one_route_for_each_table(table: BruteTable) -> None:
+def test_a_day_has_one_route_for_each_table(table):
     day = date(2026, 5, 1)
     route = daily_route(day, table)
     assert route == daily_route(day, table)
@@ -296,14 +292,14 @@ def test_a_day_has_one_route_for_each_table(table: BruteTable) -> None:
     assert len(days) == 1000
 
 
-def test_the_route_of_a_day_that_was_written_down_once() -> None:
+def test_the_route_of_a_day_that_was_written_down_once():
     day = date(2026, 5, 1)
     seed = twin.output(day.toordinal() << 32 | zlib.crc32(b"_"), ">") % (1 << 38)
     assert daily_route(day).seed == seed
     assert code_of(daily_route(day)) == "GAME-2000S0-06H496-YE6F8"
 
 
-def test_the_table_loses_nothing_on_its_own_route(table: BruteTable) -> None:
+def test_the_table_loses_nothing_on_its_own_route(table):
     for seed in range(6):
         run = new_run(route_on(table, seed, 30, is_corrected=False), table)
         assert play(run, table)
@@ -317,7 +313,7 @@ def last_legal(_cells: Sequence[int]) -> Choice:
     return Choice(3, (0.1, 0.9, None, 0.5), "a test")
 
 
-def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table: BruteTable) -> None:
+def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table):
     run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     assert play(run, table, last_legal)
     assert run.n_moves
@@ -328,14 +324,14 @@ def test_an_ai_plays_what_it_wants_where_the_table_lets_it(table: BruteTable) ->
         assert move.direction == preferred
 
 
-def test_who_is_not_wanted_any_more_stops(table: BruteTable) -> None:
+def test_who_is_not_wanted_any_more_stops(table):
     run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     assert not play(run, table, is_wanted=lambda: run.n_moves < 2)
     assert run.n_moves == 2
     assert run.end is None
 
 
-def test_where_the_table_does_not_answer_the_route_ends(table: BruteTable) -> None:
+def test_where_the_table_does_not_answer_the_route_ends(table):
     run = new_run(route_on(table, 4, 12, is_corrected=False), table)
     table.outside.add(run.board)
     assert play(run, table)

@@ -9,6 +9,6 @@ from coach.routes.words import route_title
 @pytest.mark.parametrize(
     ("formation", "spelled"), [("2X4", "2x4"), ("L3T", "L3t"), ("FREE9", "free9"), ("MINE", "MINE")]
 )
-def test_formations_are_written_as_everywhere_else(formation: str, spelled: str) -> None:
+def test_formations_are_written_as_everywhere_else(formation, spelled):
     route = Route(formation, "64", 5, 12, is_corrected=False)
     assert route_title(route) == f"{spelled} \N{RIGHTWARDS ARROW} 64"

@@ -4,7 +4,6 @@ import zlib
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timezone
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -46,7 +45,7 @@ def line_of(**changes: str) -> str:
     return f"2048-situation/1 {text} check={zlib.crc32(text.encode()):08x}"
 
 
-def test_a_situation_is_one_readable_line() -> None:
+def test_a_situation_is_one_readable_line():
     words = to_line(made()).split()
     assert words[:-1] == [
         "2048-situation/1",
@@ -62,17 +61,17 @@ def test_a_situation_is_one_readable_line() -> None:
     st.floats(0, 1, exclude_min=True),
     st.booleans(),
 )
-def test_what_is_written_is_read_again(table: str, chance: float, walls: bool) -> None:
+def test_what_is_written_is_read_again(table, chance, walls):
     one = made(table, chance, walls)
     assert read_line(to_line(one)) == one
 
 
-def test_search_keeps_its_nodes_and_its_tolerance() -> None:
+def test_search_keeps_its_nodes_and_its_tolerance():
     assert read_line(to_line(SEARCHED)) == SEARCHED
     assert SEARCHED.nodes == 500
 
 
-def test_mail_may_quote_and_break_a_line() -> None:
+def test_mail_may_quote_and_break_a_line():
     words = to_line(made()).split()
     text = f"> {' '.join(words[:4])}\n> {' '.join(words[4:])}\n# a note\n\n{to_line(SEARCHED)}"
     found = read_text(text)
@@ -81,7 +80,7 @@ def test_mail_may_quote_and_break_a_line() -> None:
     assert found.problems == ()
 
 
-def test_every_wrong_character_is_noticed() -> None:
+def test_every_wrong_character_is_noticed():
     line = to_line(made())
     for at, char in enumerate(line):
         other = "7" if char != "7" else "8"
@@ -108,16 +107,14 @@ def test_every_wrong_character_is_noticed() -> None:
         ({"formation": "search", "nodes": "9" * 30}, "nodes="),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_was_expected(
-    changes: dict[str, str], problem: str
-) -> None:
+def test_what_cannot_be_is_refused_with_what_was_expected(changes, problem):
     with pytest.raises(Exception, match=problem):
         read_line(line_of(**changes))
     (said,) = read_text(line_of(**changes)).problems
     assert said.startswith("line 1: ")
 
 
-def test_another_text_is_told_what_lines_begin_with() -> None:
+def test_another_text_is_told_what_lines_begin_with():
     with pytest.raises(SituationTextError, match="is not a situation; one begins with 2048-sit"):
         read_line("2048-puzzle/1 formation=L3")
     with pytest.raises(SituationTextError, match="version '2'"):
@@ -133,7 +130,7 @@ def opened(table: TableMaker):
         yield found
 
 
-def test_a_table_that_is_here_has_the_last_word(table: TableMaker, opened) -> None:
+def test_a_table_that_is_here_has_the_last_word(table, opened):
     start = opened.formation.seeds[0]
     true = situation_on(opened, tuple(cells(start)))
     false = replace(true, chance=0.123)
@@ -154,12 +151,12 @@ def test_a_table_that_is_here_has_the_last_word(table: TableMaker, opened) -> No
     assert problem.startswith("line 1: ")
 
 
-def test_without_the_table_it_is_kept_as_it_came() -> None:
+def test_without_the_table_it_is_kept_as_it_came():
     found = checked(read_text(to_text([made(), SEARCHED])), lambda _: None)
     assert (found.kept, found.n_unchecked) == ((made(), SEARCHED), 1)
 
 
-def test_what_is_known_already_stays_as_it_is(tmp_path: Path) -> None:
+def test_what_is_known_already_stays_as_it_is(tmp_path):
     with closing(Situations(UserDatabase(tmp_path))) as kept:
         kept.ask(made(), NOON, more=3)
         later = datetime(2027, 1, 1, tzinfo=timezone.utc)

@@ -59,34 +59,34 @@ SAME = {
 
 
 @pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
-def test_many_ways_to_write_one_board(text: str) -> None:
+def test_many_ways_to_write_one_board(text):
     assert read_board(text).board == BOARD
     assert read_board(text).note == ""
 
 
-def test_a_wall_is_f() -> None:
+def test_a_wall_is_f():
     assert read_board(". . . #\n. . . #\n2 . . #\n# # # #").board == 0x000F_000F_100F_FFFF
 
 
-def test_a_board_that_could_be_both_is_one_of_face_values() -> None:
+def test_a_board_that_could_be_both_is_one_of_face_values():
     text = "2 4 8 0 0 0 0 0 0 0 0 0 0 0 0 0"
     assert read_board(text).cells[:4] == (1, 2, 3, 0)
     assert read_board(text.replace("8", "3")).cells[:4] == (2, 4, 3, 0)
 
 
-def test_digits_go_on_with_the_alphabet() -> None:
+def test_digits_go_on_with_the_alphabet():
     assert read_board("gh10 0000 0000 0000").cells[:3] == (16, 17, 1)
 
 
 @given(st.lists(st.integers(0, 17), min_size=16, max_size=16), st.sampled_from("|,\t"))
-def test_cells_with_nothing_between_two_signs_are_empty(exponents: list[int], sign: str) -> None:
+def test_cells_with_nothing_between_two_signs_are_empty(exponents, sign):
     faces = [str(1 << exponent) if exponent else "" for exponent in exponents]
     rows = [sign.join(faces[at : at + 4]) for at in range(0, 16, 4)]
     if any(faces):
         assert read_board("\n".join(rows) + "\n").cells == tuple(exponents)
 
 
-def test_tiles_that_outgrow_a_nibble_are_said() -> None:
+def test_tiles_that_outgrow_a_nibble_are_said():
     pasted = read_board("65536 2 . . . . . . . . . . . . . .")
     assert pasted.board == 0xF100_0000_0000_0000
     assert pasted.note == "65536 is shown as 32768."
@@ -112,19 +112,19 @@ def test_tiles_that_outgrow_a_nibble_are_said() -> None:
         ("99999999999999999999 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "is not a tile"),
     ],
 )
-def test_what_is_no_board_is_explained(text: str, complaint: str) -> None:
+def test_what_is_no_board_is_explained(text, complaint):
     with pytest.raises(InvalidBoardError, match=complaint):
         read_board(text)
 
 
 @given(st.integers(0, (1 << 64) - 1))
-def test_what_is_copied_can_be_pasted(board: int) -> None:
+def test_what_is_copied_can_be_pasted(board):
     assert read_board(format_board(board)).board == board
     assert read_board(draw_board(board)).board == board
 
 
 @given(st.text(max_size=80))
-def test_no_text_does_harm(text: str) -> None:
+def test_no_text_does_harm(text):
     with contextlib.suppress(InvalidBoardError):
         assert 0 <= read_board(text).board < 1 << 64
 
@@ -135,6 +135,6 @@ tiles = st.sampled_from(
 
 
 @given(st.lists(tiles, max_size=60))
-def test_nothing_that_looks_like_a_board_does_harm(parts: list[str]) -> None:
+def test_nothing_that_looks_like_a_board_does_harm(parts):
     with contextlib.suppress(InvalidBoardError):
         assert all(0 <= exponent <= 17 for exponent in read_board("".join(parts)).cells)

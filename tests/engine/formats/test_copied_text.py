@@ -47,7 +47,7 @@ COPIES = {
 
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_copy_with_all_its_characters_is_read(name: str, how: str) -> None:
+def test_a_copy_with_all_its_characters_is_read(name, how):
     found_name, found = read_replay(COPIES[how](TEXTS[name]).encode())
     assert (found_name, found.moves, found.problem) == (name, GAME.moves, "")
 
@@ -67,9 +67,7 @@ PAIRS = {
 @pytest.mark.parametrize("how", ["as it is", *COPIES])
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("name", TEXTS)
-def test_of_two_games_the_first_is_read_and_the_other_is_told(
-    name: str, pair: str, how: str
-) -> None:
+def test_of_two_games_the_first_is_read_and_the_other_is_told(name, pair, how):
     text = PAIRS[pair].format(TEXTS[name], NEXT)
     found_name, found = read_replay(COPIES.get(how, str)(text).encode())
     assert (found_name, found.moves) == (name, GAME.moves)
@@ -78,7 +76,7 @@ def test_of_two_games_the_first_is_read_and_the_other_is_told(
 
 @pytest.mark.parametrize("words", [" and hers is {}", ", {}"])
 @pytest.mark.parametrize("name", ["verse-new", "2048next"])  # the other has letters for blanks
-def test_of_two_games_on_a_line_the_first_is_read(name: str, words: str) -> None:
+def test_of_two_games_on_a_line_the_first_is_read(name, words):
     line = TEXTS[name] + words.format(NEW)
     for text in (line, wrapped(line)):
         found_name, found = read_replay(text.encode())
@@ -87,7 +85,7 @@ def test_of_two_games_on_a_line_the_first_is_read(name: str, words: str) -> None
 
 
 @pytest.mark.parametrize("name", ["verse-new", "verse-old"])
-def test_a_damaged_copy_is_not_taken_for_a_shorter_game(name: str) -> None:
+def test_a_damaged_copy_is_not_taken_for_a_shorter_game(name):
     width = 7 + 3 * 24 if name == "verse-new" else 80  # a line ends where a move does
     text = TEXTS[name]
     lines = [text[at : at + width] for at in range(0, len(text), width)]
@@ -98,7 +96,7 @@ def test_a_damaged_copy_is_not_taken_for_a_shorter_game(name: str) -> None:
     assert found.moves == GAME.moves[: len(found.moves)]
 
 
-def test_what_is_lost_is_lost() -> None:
+def test_what_is_lost_is_lost():
     lines = wrapped(NEW).split("\n")
     found = read_replay("\n".join([*lines[:2], lines[2] + "!?", *lines[3:]]).encode())[1]
     assert found.problem
@@ -109,6 +107,6 @@ def test_what_is_lost_is_lost() -> None:
 
 
 @pytest.mark.parametrize("piece", ["4x4-1_", "4x4-", "\n", "\n \n", " ", "1", "replay_", "\u00c3"])
-def test_texts_full_of_beginnings_do_not_take_long(piece: str) -> None:
+def test_texts_full_of_beginnings_do_not_take_long(piece):
     with suppress(ReplayError):
         read_replay((piece * 20_000).encode())[1].check()

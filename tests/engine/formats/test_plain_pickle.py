@@ -20,12 +20,12 @@ PLAIN = {
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_plain_data_comes_out_as_it_went_in(protocol: int) -> None:
+def test_plain_data_comes_out_as_it_went_in(protocol):
     assert load_plain(pickle.dumps(PLAIN, protocol)) == PLAIN
 
 
 @pytest.mark.parametrize("protocol", range(5))
-def test_numbers_and_arrays_of_numpy(protocol: int) -> None:
+def test_numbers_and_arrays_of_numpy(protocol):
     data = {"a": np.uint64(1 << 63), "b": np.arange(9), "c": np.bool_(True), "d": [np.float64(0.5)]}
     found = load_plain(pickle.dumps(data, protocol))
     assert isinstance(found, dict)
@@ -33,7 +33,7 @@ def test_numbers_and_arrays_of_numpy(protocol: int) -> None:
     assert found == {"a": 1 << 63, "c": True, "d": [0.5]}
 
 
-def test_a_dictionary_that_keeps_its_order_is_one() -> None:
+def test_a_dictionary_that_keeps_its_order_is_one():
     data = collections.OrderedDict([("b", 1), ("a", 2)])
     assert load_plain(pickle.dumps(data)) == {"b": 1, "a": 2}
 
@@ -54,16 +54,16 @@ def test_a_dictionary_that_keeps_its_order_is_one() -> None:
         pytest.param(b"(i_codecs\nencode\n.", id="instance"),
     ],
 )  # fmt: skip
-def test_what_is_no_plain_data_is_refused(data: bytes) -> None:
+def test_what_is_no_plain_data_is_refused(data):
     with pytest.raises(PlainPickleError):
         load_plain(data)
 
 
-def test_an_index_that_would_fill_all_memory_fills_none() -> None:
+def test_an_index_that_would_fill_all_memory_fills_none():
     assert load_plain(b"\x80\x02)r\xff\xff\xff\x7f.") == ()
 
 
-def test_nothing_of_a_refused_pickle_stays() -> None:
+def test_nothing_of_a_refused_pickle_stays():
     with pytest.raises(PlainPickleError):
         load_plain(b"\x80\x02c_codecs\nencode\nN}X\x0c\x00\x00\x00__defaults__)s\x86b.")
     assert load_plain(pickle.dumps(b"\xff", 0)) == b"\xff"

@@ -31,7 +31,7 @@ def unmarked(replay: Replay) -> Replay:
     return replace(replay, moves=tuple(replace(move, is_forced=False) for move in replay.moves))
 
 
-def test_the_example_both_ways() -> None:
+def test_the_example_both_ways():
     found = read_rec(EXAMPLE)
     assert (found.start, found.problem) == (START, "")
     assert found.moves == (ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)),)
@@ -39,7 +39,7 @@ def test_the_example_both_ways() -> None:
 
 
 @given(seeds)
-def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed: int) -> None:
+def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed):
     want = unmarked(table_game(random.Random(seed), FORMATION))
     data = slow.rec(want.start, slow.moves_of(want), numbers(want))
     assert write_rec(want) == data
@@ -47,7 +47,7 @@ def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed: int) ->
 
 
 @given(seeds, st.sampled_from(sorted(WALLS_OF)))
-def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
+def test_games_of_all_boards_come_back(seed, board):
     rng = random.Random(seed)
     want = unmarked(with_random_rates(rng, random_game(rng, board, 60)))
     found = read_rec(write_rec(want))
@@ -56,7 +56,7 @@ def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
     assert list(found.positions()) == list(want.positions())
 
 
-def test_a_game_in_which_32768_merge_is_refused_from_there_on() -> None:
+def test_a_game_in_which_32768_merge_is_refused_from_there_on():
     long = read_old(LONG_GAME.read_bytes())
     with pytest.raises(ReplayError, match="two 32768 merge"):
         write_rec(long)
@@ -66,7 +66,7 @@ def test_a_game_in_which_32768_merge_is_refused_from_there_on() -> None:
         write_rec(Replay((16, 1, *(0,) * 14), (ReplayMove(RIGHT, 0, 1),)))
 
 
-def test_numbers_of_0_and_1_are_no_rates() -> None:
+def test_numbers_of_0_and_1_are_no_rates():
     moves = [(LEFT, 11, 1), (UP, 13, 2), (RIGHT, 4, 1)]
     found = read_rec(slow.rec(START, moves, [(1, 1, 0, 0), (0, 1, 1, 1), (0, 0, 0, 0)]))
     assert slow.moves_of(found) == moves
@@ -76,7 +76,7 @@ def test_numbers_of_0_and_1_are_no_rates() -> None:
     assert real.moves[2].rates is None
 
 
-def test_rates_of_an_earlier_position_are_left_out_and_told() -> None:
+def test_rates_of_an_earlier_position_are_left_out_and_told():
     moves = [(LEFT, 11, 1), (UP, 13, 2)]
     found = read_rec(slow.rec(START, moves, [(9, 9, 9, 9), (9, 9, 9, 9)]))
     assert found.moves[0].rates is None  # up is illegal there
@@ -92,7 +92,7 @@ def test_rates_of_an_earlier_position_are_left_out_and_told() -> None:
         (bytes([0]) + bytes(16), 1, "the new tile of move 2 lies on another one, in cell 0"),
     ],
 )
-def test_a_file_is_read_up_to_its_damage(tail: bytes, n_moves: int, said: str) -> None:
+def test_a_file_is_read_up_to_its_damage(tail, n_moves, said):
     found = read_rec(EXAMPLE + tail)
     assert len(found.moves) == n_moves
     assert found.problem == said
@@ -108,15 +108,15 @@ def test_a_file_is_read_up_to_its_damage(tail: bytes, n_moves: int, said: str) -
         b"hello, world, this is no recording",
     ],
 )
-def test_what_is_no_recording(data: bytes) -> None:
+def test_what_is_no_recording(data):
     with pytest.raises(ReplayError, match=r"not a \.rec recording"):
         read_rec(data)
 
 
-def test_an_empty_file_is_told() -> None:
+def test_an_empty_file_is_told():
     with pytest.raises(ReplayError, match="empty"):
         read_rec(b"")
 
 
-def test_a_start_alone_is_a_game_without_moves() -> None:
+def test_a_start_alone_is_a_game_without_moves():
     assert read_rec(START_ROW) == Replay(START, (), merge_32768=False)

@@ -39,19 +39,19 @@ def game(seed: int = 1, n_moves: int = 30) -> Replay:
     return table_game(random.Random(seed), FORMATION, n_moves)
 
 
-def test_the_example_is_read() -> None:
+def test_the_example_is_read():
     found = read_rpl(EXAMPLE)
     assert (found.start, found.problem) == (START, "")
     assert found.moves == (ReplayMove(LEFT, 11, 1, (0.9, 0.85, None, 0.5)),)
     assert [bitboard(position) for position in found.positions()][-1] == FINAL
 
 
-def test_the_example_is_written_with_its_final_position() -> None:
+def test_the_example_is_written_with_its_final_position():
     assert write_rpl(read_rpl(EXAMPLE)) == ROW + FINAL.to_bytes(8, "little") + MARK
 
 
 @given(seeds, st.booleans())
-def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed: int, final: bool) -> None:
+def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed, final):
     want = table_game(random.Random(seed), FORMATION)
     forced = {i for i, move in enumerate(want.moves) if move.is_forced}
     data = slow.rpl(want.start, slow.moves_of(want), numbers(want), final, forced)
@@ -61,7 +61,7 @@ def test_games_of_tables_are_those_of_the_slow_codec_and_come_back(seed: int, fi
 
 
 @given(seeds, boards)
-def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
+def test_games_of_all_boards_come_back(seed, board):
     rng = random.Random(seed)
     want = with_random_rates(rng, random_game(rng, board, 60))
     found = read_rpl(write_rpl(want))
@@ -73,7 +73,7 @@ def test_games_of_all_boards_come_back(seed: int, board: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_long_game_beyond_65536_comes_back_with_its_merges() -> None:
+def test_a_long_game_beyond_65536_comes_back_with_its_merges():
     want = read_old(LONG_GAME.read_bytes())
     found = read_rpl(write_rpl(want))
     assert (found.moves, found.merge_32768, found.problem) == (want.moves, True, "")
@@ -81,7 +81,7 @@ def test_a_long_game_beyond_65536_comes_back_with_its_merges() -> None:
     assert all(move.rates is None for move in found.moves)
 
 
-def test_four_large_tiles_in_the_bottom_row_are_no_walls_unless_the_moves_show_it() -> None:
+def test_four_large_tiles_in_the_bottom_row_are_no_walls_unless_the_moves_show_it():
     start = tuple(cells(0x1100_0000_0000_FFFF))
     sideways = Replay(start, (ReplayMove(LEFT, 7, 1, (0.5, 0.5, 0.0, 0.0)),), *LOCKED)
     assert read_rpl(write_rpl(sideways)) == sideways
@@ -96,14 +96,14 @@ def test_four_large_tiles_in_the_bottom_row_are_no_walls_unless_the_moves_show_i
     assert read_rpl(write_rpl(worth)).walls
 
 
-def test_large_tiles_where_small_boards_have_walls_slide_when_the_rows_say_so() -> None:
+def test_large_tiles_where_small_boards_have_walls_slide_when_the_rows_say_so():
     start = tuple(cells(0x110F_000F_000F_FFFF))
     want = Replay(start, (ReplayMove(LEFT, 7, 1), ReplayMove(DOWN, 1, 1)), *LOCKED)
     found = read_rpl(write_rpl(want))
     assert (found.walls, found.moves, found.problem) == (False, want.moves, "")
 
 
-def test_two_32768_that_merge_in_the_rows_merge_in_the_replay() -> None:
+def test_two_32768_that_merge_in_the_rows_merge_in_the_replay():
     start = tuple(cells(0xFF10_0000_0000_0000))
     want = Replay(start, (ReplayMove(LEFT, 15, 1), ReplayMove(RIGHT, 0, 1)), *PLAY)
     found = read_rpl(write_rpl(want))
@@ -111,7 +111,7 @@ def test_two_32768_that_merge_in_the_rows_merge_in_the_replay() -> None:
     assert list(found.positions())[1][0] == 16
 
 
-def test_a_start_beyond_32768_is_refused_only_where_it_cannot_be_told() -> None:
+def test_a_start_beyond_32768_is_refused_only_where_it_cannot_be_told():
     beyond = (16, 15, 15, *(0,) * 13)
     harmless = Replay((16, 15, 1, *(0,) * 13), (ReplayMove(RIGHT, 0, 1),), *PLAY)
     assert slow.moves_of(read_rpl(write_rpl(harmless))) == [(RIGHT, 0, 1)]
@@ -130,28 +130,28 @@ def slow_rates(rates: tuple[int, ...]) -> bytes:
     return b"".join(slow.little(rate, 4) for rate in rates)
 
 
-def test_four_zeros_are_no_rates() -> None:
+def test_four_zeros_are_no_rates():
     assert one_row(0, 0, 0, 0).moves[0].rates is None
 
 
-def test_zero_is_none_for_an_illegal_move_and_a_disaster_for_a_legal_one() -> None:
+def test_zero_is_none_for_an_illegal_move_and_a_disaster_for_a_legal_one():
     assert one_row(4_000_000_000, 0, 0, 0).moves[0].rates == (1.0, 0.0, None, 0.0)
 
 
-def test_beside_a_forced_move_there_is_nothing() -> None:
+def test_beside_a_forced_move_there_is_nothing():
     found = one_row(4_000_000_000, 0, 0, 0, code=0x96)
     assert found.moves[0].rates == (1.0, None, None, None)
     assert found.moves[0].is_forced
 
 
 @pytest.mark.parametrize("rates", [(1, 0, 1, 0), (4_000_000_001, 0, 0, 0)])
-def test_rates_of_another_position_are_left_out_and_told(rates: tuple[int, ...]) -> None:
+def test_rates_of_another_position_are_left_out_and_told(rates):
     found = one_row(*rates)
     assert found.moves == (ReplayMove(LEFT, 11, 1),)
     assert found.problem.startswith("1 of 1 moves have rates that do not belong")
 
 
-def test_a_rate_above_1_is_not_written() -> None:
+def test_a_rate_above_1_is_not_written():
     with pytest.raises(ReplayError, match=r"move 1 has the rate 1\.5"):
         write_rpl(Replay(START, (ReplayMove(LEFT, 11, 1, (1.5, 0.0, None, 0.0)),)))
 
@@ -159,7 +159,7 @@ def test_a_rate_above_1_is_not_written() -> None:
 # Damage --------------------------------------------------------------------------------------
 
 
-def test_a_position_that_no_row_leads_to_or_from_is_corrected_by_the_moves() -> None:
+def test_a_position_that_no_row_leads_to_or_from_is_corrected_by_the_moves():
     want = game()
     data = write_rpl(want)
     for row in range(2, len(want.moves)):
@@ -170,7 +170,7 @@ def test_a_position_that_no_row_leads_to_or_from_is_corrected_by_the_moves() -> 
         assert found.problem.startswith(f"the position in row {row + 1} is not the one ")
 
 
-def test_a_move_that_is_not_the_one_made_is_followed_by_a_gap() -> None:
+def test_a_move_that_is_not_the_one_made_is_followed_by_a_gap():
     want = game()
     data = bytearray(write_rpl(want))
     data[25 * 10 + 8] ^= 1  # a 4 for a 2
@@ -186,7 +186,7 @@ def without_rows(data: bytes, *rows: int) -> bytes:
 
 
 @pytest.mark.parametrize("has_end", [True, False])
-def test_the_game_goes_on_after_each_gap(has_end: bool) -> None:
+def test_the_game_goes_on_after_each_gap(has_end):
     want = game(4, 40)
     data = without_rows(write_rpl(want), 10, 11, 12, 20)
     found = read_rpl(data if has_end else data[:-25])
@@ -198,7 +198,7 @@ def test_the_game_goes_on_after_each_gap(has_end: bool) -> None:
     assert read_rpl(write_rpl(found)) == replace(found, problem=found.problem.split("; ")[-1])
 
 
-def test_single_rows_between_gaps_count_where_the_end_mark_is_in_its_place() -> None:
+def test_single_rows_between_gaps_count_where_the_end_mark_is_in_its_place():
     want = game(4, 40)
     data = without_rows(write_rpl(want), *range(1, len(want.moves), 2))
     assert read_rpl(data).moves == want.moves[::2]
@@ -206,7 +206,7 @@ def test_single_rows_between_gaps_count_where_the_end_mark_is_in_its_place() -> 
         read_rpl(data[:-25])
 
 
-def test_a_row_whose_move_cannot_be_made_is_left_out() -> None:
+def test_a_row_whose_move_cannot_be_made_is_left_out():
     want = game(4, 40)
     data = bytearray(write_rpl(want))
     data[25 * 10 : 25 * 10 + 8] = bytes(8)
@@ -216,7 +216,7 @@ def test_a_row_whose_move_cannot_be_made_is_left_out() -> None:
     assert "row 11 does not fit the others and was left out" in found.problem
 
 
-def test_lost_bytes_are_a_gap_before_rows_that_follow_no_more() -> None:
+def test_lost_bytes_are_a_gap_before_rows_that_follow_no_more():
     want = game(4, 40)
     data = write_rpl(want)
     found = read_rpl(data[:250] + data[253:])
@@ -224,14 +224,14 @@ def test_lost_bytes_are_a_gap_before_rows_that_follow_no_more() -> None:
     assert found.gaps == ()
 
 
-def test_formats_without_positions_cannot_hold_gaps() -> None:
+def test_formats_without_positions_cannot_hold_gaps():
     found = read_rpl(without_rows(write_rpl(game(4, 40)), 10, 11))
     for write in (write_rec, write_new):
         with pytest.raises(ReplayError, match="moves are missing after move 10"):
             write(found)
 
 
-def test_a_file_without_its_end_is_read_to_where_it_ends() -> None:
+def test_a_file_without_its_end_is_read_to_where_it_ends():
     want, data = game(), write_rpl(game())
     whole = read_rpl(data[:-25])
     assert (whole.moves, whole.problem) == (
@@ -245,14 +245,14 @@ def test_a_file_without_its_end_is_read_to_where_it_ends() -> None:
     )
 
 
-def test_what_follows_the_end_is_told() -> None:
+def test_what_follows_the_end_is_told():
     data = write_rpl(game())
     found = read_rpl(data + data)
     assert found.moves == game().moves
     assert found.problem == f"{len(data)} bytes follow the end mark"
 
 
-def test_the_tile_in_the_end_mark_prevails_and_is_told() -> None:
+def test_the_tile_in_the_end_mark_prevails_and_is_told():
     want = game()
     data = bytearray(write_rpl(want))
     data[-26 - 16] ^= 1  # the last row has the other tile
@@ -262,7 +262,7 @@ def test_the_tile_in_the_end_mark_prevails_and_is_told() -> None:
     assert "in the end mark, which was believed" in found.problem
 
 
-def test_an_end_to_which_the_last_move_does_not_lead_is_ignored() -> None:
+def test_an_end_to_which_the_last_move_does_not_lead_is_ignored():
     want = game()
     data = bytearray(write_rpl(want))
     data[-25:-17] = (0x1234_5678_1234_5678).to_bytes(8, "little")
@@ -271,7 +271,7 @@ def test_an_end_to_which_the_last_move_does_not_lead_is_ignored() -> None:
     assert f"to which move {len(want.moves)} does not lead: it was ignored" in found.problem
 
 
-def test_a_game_without_moves_is_its_final_position() -> None:
+def test_a_game_without_moves_is_its_final_position():
     empty = Replay(FORMATION, (), *LOCKED)
     assert read_rpl(write_rpl(empty)) == empty
 
@@ -290,12 +290,12 @@ def test_a_game_without_moves_is_its_final_position() -> None:
         (bytes(5_000_000), "no recorded game has more than"),
     ],
 )
-def test_what_is_no_recording(data: bytes, said: str) -> None:
+def test_what_is_no_recording(data, said):
     with pytest.raises(ReplayError, match=said):
         read_rpl(data)
 
 
-def test_positions_agree_with_the_rows() -> None:
+def test_positions_agree_with_the_rows():
     want = game(3, 200)
     data = write_rpl(want)
     rows = [int.from_bytes(data[at : at + 8], "little") for at in range(0, len(data), 25)]
@@ -324,39 +324,39 @@ def file_of(game: Replay, board: str) -> bytes:
 
 
 @given(seeds, st.sampled_from(sorted(WALLS_OF)), st.booleans())
-def test_games_of_all_boards_are_read(seed: int, board: str, is_text: bool) -> None:
+def test_games_of_all_boards_are_read(seed, board, is_text):
     game = random_game(random.Random(seed), board, 60, largest_ms=1_000_000)
     data = file_of(game, board)
     found = read_rpl1(slow.rpl1_text(data).encode() if is_text else data)
     assert found == game
 
 
-def test_a_published_file_is_read() -> None:
+def test_a_published_file_is_read():
     name, found = read_replay(FULL_3X3.encode())
     assert name == "2048next"
     assert found.start == (1, 2, 1, 15, 2, 1, 2, 15, 1, 2, 1, 15, 15, 15, 15, 15)
     assert (found.moves, found.problem, found.walls) == ((), "", True)
 
 
-def test_the_published_move_is_read() -> None:
+def test_the_published_move_is_read():
     found = read_rpl1(slow.rpl1("4x4", [(0, 1), (4, 1)], [PUBLISHED_MOVE]))
     (move,) = found.moves
     assert (move.direction, move.cell, move.exponent, move.ms) == (RIGHT, 6, 2, 834)
 
 
-def test_a_text_may_be_broken_into_lines() -> None:
+def test_a_text_may_be_broken_into_lines():
     text = slow.rpl1_text(slow.rpl1("4x4", [(0, 1), (4, 1)], [PUBLISHED_MOVE]))
     assert read_rpl1(f"\r\n {text[:30]}\r\n{text[30:]}\r\n".encode()).problem == ""
 
 
-def test_the_time_of_the_start_and_an_end_mark_do_no_harm() -> None:
+def test_the_time_of_the_start_and_an_end_mark_do_no_harm():
     began = slow.leb128(1_771_000_000_000)
     data = slow.rpl1("4x4", [(0, 1), (4, 1)], [PUBLISHED_MOVE, b"\x84"], began, flags=1)
     found = read_rpl1(data)
     assert (len(found.moves), found.problem) == (1, "")
 
 
-def test_moves_taken_back_are_left_out_and_their_time_counts() -> None:
+def test_moves_taken_back_are_left_out_and_their_time_counts():
     moves = [(DOWN, 0, 1), (DOWN, 1, 1), (LEFT, 15, 2)]
     a, b, c = slow.rpl1_records(moves, [500, 800, 700])
     undo = b"\x80" + slow.leb128(300)
@@ -368,13 +368,13 @@ def test_moves_taken_back_are_left_out_and_their_time_counts() -> None:
     assert [move.ms for move in found.moves] == [500 + 800 + 300 + 500]
 
 
-def test_an_unknown_time_stays_unknown() -> None:
+def test_an_unknown_time_stays_unknown():
     records = slow.rpl1_records([(DOWN, 0, 1), (DOWN, 1, 1)], [None, 7])
     found = read_rpl1(slow.rpl1("4x4", [(0, 1), (5, 1)], records))
     assert [move.ms for move in found.moves] == [None, 7]
 
 
-def test_a_board_that_stands_on_its_end_is_turned() -> None:
+def test_a_board_that_stands_on_its_end_is_turned():
     """Three columns, four rows: what is up there is left here."""
     data = bytearray(slow.rpl1("3x4", [(0, 1), (3, 1)], [bytes([0 | 5 << 2, 9])]))
     data[4] = 3 | 4 << 4
@@ -385,7 +385,7 @@ def test_a_board_that_stands_on_its_end_is_turned() -> None:
     assert (move.direction, move.cell) == (LEFT, 9)  # row 1, column 2 there; row 2, column 1 here
 
 
-def test_a_stored_position_is_compared() -> None:
+def test_a_stored_position_is_compared():
     (first,) = slow.rpl1_records([(DOWN, 0, 2)])
     after = [2] + [0] * 11 + [1, 1, 0, 0]
 
@@ -409,7 +409,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize(("damage", "complaint"), DAMAGED.values(), ids=DAMAGED.keys())
-def test_damage_is_told(damage, complaint: str) -> None:
+def test_damage_is_told(damage, complaint):
     records = slow.rpl1_records([(DOWN, 0, 1), (DOWN, 1, 1)], [300, 300])
     found = read_rpl1(damage(slow.rpl1("4x4", [(0, 1), (5, 1)], records)))
     assert complaint in found.problem
@@ -430,13 +430,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "complaint"), REFUSED.values(), ids=REFUSED.keys())
-def test_what_is_no_game_is_refused(data: bytes, complaint: str) -> None:
+def test_what_is_no_game_is_refused(data, complaint):
     with pytest.raises(ReplayError, match=complaint):
         read_rpl1(data)
 
 
 @given(seeds, st.data())
-def test_one_changed_byte_never_goes_unnoticed(seed: int, draw: st.DataObject) -> None:
+def test_one_changed_byte_never_goes_unnoticed(seed, draw):
     game = random_game(random.Random(seed), n_moves=30, largest_ms=500)
     data = bytearray(file_of(game, "4x4"))
     at = draw.draw(st.integers(0, len(data) - 1))
@@ -450,19 +450,19 @@ def test_one_changed_byte_never_goes_unnoticed(seed: int, draw: st.DataObject) -
 
 
 @given(st.binary(max_size=300), st.booleans())
-def test_no_bytes_do_harm(noise: bytes, is_text: bool) -> None:
+def test_no_bytes_do_harm(noise, is_text):
     data = b"RPL1" + bytes([0x44]) + noise
     with suppress(ReplayError):
         read_rpl1(slow.rpl1_text(data).encode() if is_text else data).check()
 
 
-def test_the_order_of_the_start_tiles_is_kept() -> None:
+def test_the_order_of_the_start_tiles_is_kept():
     found = read_rpl1(slow.rpl1("4x4", [(5, 1), (0, 2)], []))
     assert found.start_tiles == ((5, 1), (0, 2))
     assert replace(found, start_tiles=()).start[0] == 2
 
 
-def test_up_is_up() -> None:
+def test_up_is_up():
     (record,) = slow.rpl1_records([(UP, 15, 1)])
     found = read_rpl1(slow.rpl1("4x4", [(8, 1), (12, 1)], [record]))
     assert list(found.positions())[-1] == (2, *[0] * 14, 1)

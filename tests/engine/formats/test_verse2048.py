@@ -34,7 +34,7 @@ def final(replay: Replay) -> int:
     return bitboard(list(replay.positions())[-1])
 
 
-def test_the_older_example_is_written_and_read() -> None:
+def test_the_older_example_is_written_and_read():
     assert write_old(example()) == OLD
     found = read_old(OLD)
     assert (slow.moves_of(found), found.start, found.problem) == (MOVES, START, "")
@@ -42,7 +42,7 @@ def test_the_older_example_is_written_and_read() -> None:
     assert (found.walls, found.merge_32768, final(found)) == (False, True, FINAL)
 
 
-def test_the_present_example_is_written_and_read_with_its_times() -> None:
+def test_the_present_example_is_written_and_read_with_its_times():
     assert write_new(example()) == NEW_TIMED
     found = read_new(NEW_TIMED.encode())
     assert (slow.moves_of(found), found.start, found.problem) == (MOVES, START, "")
@@ -50,7 +50,7 @@ def test_the_present_example_is_written_and_read_with_its_times() -> None:
 
 
 @given(seeds, sizes)
-def test_games_of_all_boards_are_written_as_the_slow_codecs_do(seed: int, size: str) -> None:
+def test_games_of_all_boards_are_written_as_the_slow_codecs_do(seed, size):
     game = random_game(random.Random(seed), size, 60)
     moves = slow.moves_of(game)
     assert write_old(game).decode() == slow.old(size, game.start_tiles, moves)
@@ -58,7 +58,7 @@ def test_games_of_all_boards_are_written_as_the_slow_codecs_do(seed: int, size: 
 
 
 @given(seeds, sizes)
-def test_games_of_all_boards_come_back(seed: int, size: str) -> None:
+def test_games_of_all_boards_come_back(seed, size):
     game = random_game(random.Random(seed), size, 60)
     assert read_old(write_old(game)) == game
     timed = random_game(random.Random(seed), size, 60, largest_ms=255)  # all of them exact
@@ -66,7 +66,7 @@ def test_games_of_all_boards_come_back(seed: int, size: str) -> None:
 
 
 @given(seeds, sizes, st.sampled_from(("utf-8", "utf-8-sig", "cp850", "utf-16")))
-def test_the_older_format_is_read_in_every_encoding(seed: int, size: str, encoding: str) -> None:
+def test_the_older_format_is_read_in_every_encoding(seed, size, encoding):
     game = random_game(random.Random(seed), size, 60)
     text = write_old(game).decode()
     assert read_old(text.encode(encoding)) == game
@@ -75,12 +75,12 @@ def test_the_older_format_is_read_in_every_encoding(seed: int, size: str, encodi
 
 
 @given(seeds, sizes, st.sampled_from(("utf-8", "utf-8-sig", "latin-1", "utf-16")))
-def test_the_present_format_is_read_in_every_encoding(seed: int, size: str, encoding: str) -> None:
+def test_the_present_format_is_read_in_every_encoding(seed, size, encoding):
     game = random_game(random.Random(seed), size, 60, largest_ms=255)
     assert read_new((write_new(game) + "\n").encode(encoding)) == game
 
 
-def test_the_letter_outside_latin_1_is_read_as_windows_writes_it() -> None:
+def test_the_letter_outside_latin_1_is_read_as_windows_writes_it():
     # ƒ is 126: left, a 4 in row 2, column 3; Å, 110, puts a 2 there.
     text = "replay_ $Åƒ"
     moves = [(LEFT, 11, 1), (LEFT, 11, 2)]
@@ -91,7 +91,7 @@ def test_the_letter_outside_latin_1_is_read_as_windows_writes_it() -> None:
 
 
 @given(st.integers(0, 7), st.integers(0, 255))
-def test_every_time_is_read_and_written_again(scale: int, count: int) -> None:
+def test_every_time_is_read_and_written_again(scale, count):
     text = slow.new("4x4", START_TILES, MOVES[:1], [(scale, count)])
     found = read_new(text.encode())
     is_time = (scale, count) != (7, 255)
@@ -101,7 +101,7 @@ def test_every_time_is_read_and_written_again(scale: int, count: int) -> None:
 
 
 @given(st.integers(0, 5_000_000))
-def test_a_time_becomes_the_nearest_that_there_is(ms: int) -> None:
+def test_a_time_becomes_the_nearest_that_there_is(ms):
     game = Replay(START, (ReplayMove(*MOVES[0], ms=ms),))
     found = read_new(write_new(game).encode()).moves[0].ms
     times = [s * c + b for s, b in zip(slow.STEP, slow.BASE, strict=True) for c in range(256)][:-1]
@@ -110,12 +110,12 @@ def test_a_time_becomes_the_nearest_that_there_is(ms: int) -> None:
 
 
 @pytest.mark.parametrize("direction", range(4))
-def test_start_tiles_may_have_any_direction(direction: int) -> None:
+def test_start_tiles_may_have_any_direction(direction):
     text = slow.old("4x4", START_TILES, MOVES, start_direction=direction)
     assert slow.moves_of(read_old(text.encode())) == MOVES
 
 
-def test_the_order_of_the_start_tiles_is_kept() -> None:
+def test_the_order_of_the_start_tiles_is_kept():
     text = slow.old("3x3", [(10, 1), (0, 2)], [(LEFT, 9, 1)])
     found = read_old(text.encode())
     assert found.start_tiles == ((10, 1), (0, 2))
@@ -123,13 +123,13 @@ def test_the_order_of_the_start_tiles_is_kept() -> None:
 
 
 @pytest.mark.parametrize("head", ["replay3x3_", "replay_3x3", "replay_3x3_"])
-def test_heads_of_small_boards_nobody_has_seen(head: str) -> None:
+def test_heads_of_small_boards_nobody_has_seen(head):
     game = random_game(random.Random(7), "3x3", 100)
     body = write_old(game).decode().removeprefix("replay3x3_")
     assert read_old((head + body).encode()) == game
 
 
-def test_a_game_that_begins_like_the_name_of_a_board_is_a_game() -> None:
+def test_a_game_that_begins_like_the_name_of_a_board_is_a_game():
     # 3 is 19 (up, a 4 in row 3, column 0), x is 88 (row 0, column 2; a 4).
     text = "replay_3x3"
     found = read_old(text.encode())
@@ -139,7 +139,7 @@ def test_a_game_that_begins_like_the_name_of_a_board_is_a_game() -> None:
 
 
 @pytest.mark.thorough
-def test_a_long_game_beyond_65536_both_ways_step_by_step() -> None:
+def test_a_long_game_beyond_65536_both_ways_step_by_step():
     data = LONG_GAME.read_bytes()
     found = read_old(data)
     assert found.problem == ""
@@ -156,7 +156,7 @@ def test_a_long_game_beyond_65536_both_ways_step_by_step() -> None:
     assert largest >= 16
 
 
-def test_a_game_in_play_is_written_up_to_the_position_shown() -> None:
+def test_a_game_in_play_is_written_up_to_the_position_shown():
     game = Game(bitboard(START))
     for direction, cell, exponent in MOVES:
         assert game.move(direction, (cell, exponent))
@@ -168,7 +168,7 @@ def test_a_game_in_play_is_written_up_to_the_position_shown() -> None:
 # What is refused, and what is said ---------------------------------------------------------------
 
 
-def test_a_game_from_a_position_that_was_set_cannot_be_written() -> None:
+def test_a_game_from_a_position_that_was_set_cannot_be_written():
     game = Game(bitboard(START))
     game.set_board(0x1234_0000_0000_0000)
     for write in (write_old, write_new):
@@ -177,7 +177,7 @@ def test_a_game_from_a_position_that_was_set_cannot_be_written() -> None:
 
 
 @pytest.mark.thorough
-def test_a_game_by_the_rules_of_tables_is_written_while_it_is_one_by_those_of_play() -> None:
+def test_a_game_by_the_rules_of_tables_is_written_while_it_is_one_by_those_of_play():
     game = replace(read_old(LONG_GAME.read_bytes()), merge_32768=False)
     n_moves = next(
         n
@@ -190,7 +190,7 @@ def test_a_game_by_the_rules_of_tables_is_written_while_it_is_one_by_those_of_pl
         write_old(replace(game, moves=game.moves[: n_moves + 1]))
 
 
-def test_what_cannot_be_played_is_not_written() -> None:
+def test_what_cannot_be_played_is_not_written():
     with pytest.raises(ReplayError, match="move 2 cannot be made"):
         write_old(Replay(START, (ReplayMove(LEFT, 4, 1), ReplayMove(LEFT, 3, 1))))
     with pytest.raises(ReplayError, match="exponent 3"):
@@ -211,7 +211,7 @@ def test_what_cannot_be_played_is_not_written() -> None:
         ("replay3x3_/ ", "two tiles on a board of 3x3"),  # / is column 3
     ],
 )
-def test_an_older_file_without_a_start(text: str, said: str) -> None:
+def test_an_older_file_without_a_start(text, said):
     with pytest.raises(ReplayError, match=said):
         read_old(text.encode())
 
@@ -227,7 +227,7 @@ def test_an_older_file_without_a_start(text: str, said: str) -> None:
         ("4x4-1_¾ú0¾ú0", "both start tiles lie in row 0, column 0"),
     ],
 )
-def test_a_present_file_without_a_start(text: str, said: str) -> None:
+def test_a_present_file_without_a_start(text, said):
     with pytest.raises(ReplayError, match=said):
         read_new(text.encode())
 
@@ -240,7 +240,7 @@ def test_a_present_file_without_a_start(text: str, said: str) -> None:
         ("replay_ $ü7A", 0, "new tile of move 1 lies on another one, in cell 0"),
     ],
 )
-def test_an_older_file_is_read_up_to_its_damage(text: str, n_moves: int, said: str) -> None:
+def test_an_older_file_is_read_up_to_its_damage(text, n_moves, said):
     found = read_old(text.encode())
     assert slow.moves_of(found) == MOVES[:n_moves]
     assert said in found.problem
@@ -257,7 +257,7 @@ def test_an_older_file_is_read_up_to_its_damage(text: str, n_moves: int, said: s
         (NEW_TIMED[:-3] + "O1Å", 2, "move 3 puts its tile beside the board"),  # column 4
     ],
 )
-def test_a_present_file_is_read_up_to_its_damage(text: str, n_moves: int, said: str) -> None:
+def test_a_present_file_is_read_up_to_its_damage(text, n_moves, said):
     found = read_new(text.encode())
     assert slow.moves_of(found) == MOVES[:n_moves]
     assert said in found.problem

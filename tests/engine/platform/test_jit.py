@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -38,7 +37,7 @@ print(sum(total.stats.cache_hits.values()))
 
 
 @pytest.mark.thorough
-def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path: Path) -> None:
+def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path):
     module = tmp_path / "some_kernels.py"
     module.write_text(MODULE, encoding="utf-8")
     hits = []
@@ -56,7 +55,7 @@ def test_kernels_are_loaded_and_others_compiled_after_them(tmp_path: Path) -> No
     assert hits == [0, 1, 1], "the second run compiles nothing, the third a kernel for float32"
 
 
-def test_kernels_of_a_graphics_card_can_have_what_is_compiled_into_others() -> None:
+def test_kernels_of_a_graphics_card_can_have_what_is_compiled_into_others():
     """They compile numba's own dispatchers for the card, and nothing else."""
     assert isinstance(slide, Dispatcher)
     assert isinstance(slide_four, Dispatcher)

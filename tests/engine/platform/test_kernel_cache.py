@@ -75,7 +75,7 @@ def kernel_files(place: Path) -> list[Path]:
     return sorted((place / "kernels").glob("*.kernel"))
 
 
-def test_numba_has_the_private_names_that_we_use() -> None:
+def test_numba_has_the_private_names_that_we_use():
     assert missing_names() == ()
 
 
@@ -100,8 +100,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 def test_code_that_names_its_file_from_the_root_is_kept_wherever_one_starts(
-    module: ModuleType, cache_place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    module, cache_place, monkeypatch, tmp_path
+):
     """As code of a frozen program does."""
     module.plain.__code__ = module.plain.__code__.replace(co_filename="engine/platform/jit.py")
     assert not was_loaded(module)
@@ -111,9 +111,7 @@ def test_code_that_names_its_file_from_the_root_is_kept_wherever_one_starts(
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_file_is_compiled_again_and_replaced(
-    damage: str, module: ModuleType, cache_place: Path
-) -> None:
+def test_a_damaged_file_is_compiled_again_and_replaced(damage, module, cache_place):
     assert not was_loaded(module)
     assert was_loaded(module)
     (path,) = kernel_files(cache_place)
@@ -124,9 +122,7 @@ def test_a_damaged_file_is_compiled_again_and_replaced(
     assert kernel_files(cache_place) == [path]
 
 
-def test_what_somebody_else_wrote_is_not_unpickled(
-    module: ModuleType, cache_place: Path, tmp_path: Path
-) -> None:
+def test_what_somebody_else_wrote_is_not_unpickled(module, cache_place, tmp_path):
     was_loaded(module)
     (path,) = kernel_files(cache_place)
     mark = tmp_path / "unpickled"
@@ -135,7 +131,7 @@ def test_what_somebody_else_wrote_is_not_unpickled(
     assert not mark.exists()
 
 
-def test_the_files_of_two_users_never_meet(module: ModuleType, cache_place: Path) -> None:
+def test_the_files_of_two_users_never_meet(module, cache_place):
     was_loaded(module)
     (cache_place / "kernel-key").unlink()
     kernel_folder.cache_clear()
@@ -146,7 +142,7 @@ def test_the_files_of_two_users_never_meet(module: ModuleType, cache_place: Path
 
 @pytest.mark.skipif(os.name == "nt", reason="no owners and pipes there")
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
-def test_what_is_no_file_hinders_nothing(kind: str, module: ModuleType, cache_place: Path) -> None:
+def test_what_is_no_file_hinders_nothing(kind, module, cache_place):
     was_loaded(module)
     (path,) = kernel_files(cache_place)
     elsewhere = path.rename(cache_place / "elsewhere")
@@ -160,7 +156,7 @@ def test_what_is_no_file_hinders_nothing(kind: str, module: ModuleType, cache_pl
 
 
 @pytest.mark.parametrize("content", [b"", b"short", bytes(33)])
-def test_a_damaged_key_is_replaced(content: bytes, tmp_path: Path) -> None:
+def test_a_damaged_key_is_replaced(content, tmp_path):
     (tmp_path / "kernel-key").write_bytes(content)
     key = own_key(tmp_path)
     assert key is not None
@@ -170,7 +166,7 @@ def test_a_damaged_key_is_replaced(content: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such permissions there")
-def test_a_key_that_others_can_read_is_replaced(tmp_path: Path) -> None:
+def test_a_key_that_others_can_read_is_replaced(tmp_path):
     key = own_key(tmp_path)
     path = tmp_path / "kernel-key"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -179,25 +175,21 @@ def test_a_key_that_others_can_read_is_replaced(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_all_who_start_at_once_have_the_same_key(tmp_path: Path) -> None:
+def test_all_who_start_at_once_have_the_same_key(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         keys = set(pool.map(own_key, [tmp_path] * 64))
     assert len(keys) == 1
     assert None not in keys
 
 
-def test_without_a_place_for_the_key_kernels_are_compiled(
-    module: ModuleType, cache_place: Path
-) -> None:
+def test_without_a_place_for_the_key_kernels_are_compiled(module, cache_place):
     cache_place.write_text("in the way")
     assert not was_loaded(module)
     assert not was_loaded(module)
 
 
 @pytest.mark.usefixtures("cache_place")
-def test_a_folder_of_an_unknown_user_is_one_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_an_unknown_user_is_one_of_that_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(CACHE_VARIABLE, "~nosuchuser/cache")
     assert kernel_folder() is not None
@@ -205,9 +197,7 @@ def test_a_folder_of_an_unknown_user_is_one_of_that_name(
     assert not PreparedMark.usual().is_set
 
 
-def test_a_folder_that_cannot_be_written_hinders_nothing(
-    module: ModuleType, cache_place: Path
-) -> None:
+def test_a_folder_that_cannot_be_written_hinders_nothing(module, cache_place):
     cache_place.mkdir()
     (cache_place / "kernels").write_text("in the way")
     assert not was_loaded(module)
@@ -215,7 +205,7 @@ def test_a_folder_that_cannot_be_written_hinders_nothing(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no limit of that kind there")
-def test_a_full_drive_hinders_nothing(module: ModuleType, cache_place: Path) -> None:
+def test_a_full_drive_hinders_nothing(module, cache_place):
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -230,7 +220,7 @@ def test_a_full_drive_hinders_nothing(module: ModuleType, cache_place: Path) -> 
     assert was_loaded(module)
 
 
-def test_what_was_not_used_for_long_is_removed(tmp_path: Path) -> None:
+def test_what_was_not_used_for_long_is_removed(tmp_path):
     folder = KernelFolder(tmp_path / "kernels", bytes(32))
     folder.write("old", b"old", b"1")
     folder.write("new", b"new", b"2")
@@ -250,7 +240,7 @@ def test_what_was_not_used_for_long_is_removed(tmp_path: Path) -> None:
     assert not old_folder.exists()
 
 
-def test_reading_counts_as_use(tmp_path: Path) -> None:
+def test_reading_counts_as_use(tmp_path):
     folder = KernelFolder(tmp_path / "kernels", bytes(32))
     folder.write("a", b"a", b"1")
     (path,) = folder.path.iterdir()
@@ -261,7 +251,7 @@ def test_reading_counts_as_use(tmp_path: Path) -> None:
     assert folder.read("a", b"a") == b"1"
 
 
-def test_the_folder_stays_small_by_what_was_used_last(tmp_path: Path) -> None:
+def test_the_folder_stays_small_by_what_was_used_last(tmp_path):
     folder = KernelFolder(tmp_path / "kernels", bytes(32))
     names = [f"k{i}" for i in range(5)]
     now = moment_of(tmp_path)
@@ -274,9 +264,7 @@ def test_the_folder_stays_small_by_what_was_used_last(tmp_path: Path) -> None:
     assert {path.name.split("-")[0] for path in folder.path.iterdir()} == {"k0", "k1", "k2"}
 
 
-def test_a_kernel_that_another_process_compiles_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kernel_that_another_process_compiles_is_waited_for(tmp_path, monkeypatch):
     ours, theirs = (KernelFolder(tmp_path / "kernels", bytes(32)) for _ in range(2))
     assert not theirs.wait("a", b"a")
     assert not ours.wait("b", b"b"), "others are not waited for"
@@ -293,9 +281,7 @@ def test_a_kernel_that_another_process_compiles_is_waited_for(
     assert [path.suffix for path in ours.path.iterdir()] == [".kernel"]
 
 
-def test_a_process_that_never_ends_compiling_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_never_ends_compiling_is_not_waited_for(tmp_path, monkeypatch):
     ours, theirs = (KernelFolder(tmp_path / "kernels", bytes(32)) for _ in range(2))
     theirs.wait("a", b"a")
     waited_s: list[float] = []
@@ -304,9 +290,7 @@ def test_a_process_that_never_ends_compiling_is_not_waited_for(
     assert sum(waited_s) == pytest.approx(60)
 
 
-def test_a_kernel_is_locked_while_it_is_compiled(
-    module: ModuleType, cache_place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kernel_is_locked_while_it_is_compiled(module, cache_place, monkeypatch):
     locks: list[list[Path]] = []
     write = KernelFolder.write
 
@@ -320,9 +304,7 @@ def test_a_kernel_is_locked_while_it_is_compiled(
     assert [path.suffix for path in (cache_place / "kernels").iterdir()] == [".kernel"]
 
 
-def test_a_kernel_that_cannot_be_compiled_is_not_waited_for(
-    module: ModuleType, cache_place: Path
-) -> None:
+def test_a_kernel_that_cannot_be_compiled_is_not_waited_for(module, cache_place):
     """As after an interrupt, which may come at any moment."""
     plain = module.kernel(module.plain)
     with pytest.raises(TypingError):
@@ -371,7 +353,7 @@ print(step(1), sum(step.stats.cache_hits.values()))
 
 
 @pytest.mark.thorough
-def test_an_edit_compiles_again_what_depends_on_it(tmp_path: Path) -> None:
+def test_an_edit_compiles_again_what_depends_on_it(tmp_path):
     """numba itself would look at the kernel's own file only."""
     shutil.copytree(PROJECT_ROOT / "engine", tmp_path / "engine", ignore=lambda *_: ["__pycache__"])
     for name, text in TREE.items():
@@ -401,7 +383,7 @@ print(square(5), sum(square.stats.cache_hits.values()))
 
 
 @pytest.mark.thorough
-def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
+def test_processes_that_start_at_once_are_all_right(tmp_path):
     module = tmp_path / "square.py"
     module.write_text(SQUARE, encoding="utf-8")
     script = f"import runpy, sys; runpy.run_path({str(module)!r}, run_name='square')"
@@ -422,9 +404,7 @@ def test_processes_that_start_at_once_are_all_right(tmp_path: Path) -> None:
         "numba.core.compiler.CompileResult._rebuild = lambda other_arguments: None",
     ],
 )
-def test_a_numba_that_lacks_what_we_use_compiles_at_each_start(
-    missing: str, tmp_path: Path
-) -> None:
+def test_a_numba_that_lacks_what_we_use_compiles_at_each_start(missing, tmp_path):
     module = tmp_path / "square.py"
     module.write_text(SQUARE, encoding="utf-8")
     script = f"import numba.core.cpu, runpy; {missing}; "

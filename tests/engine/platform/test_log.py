@@ -24,7 +24,7 @@ def log_much(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
 @pytest.mark.parametrize("is_linked", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_not_a_file_stays(tmp_path: Path, kind: str, is_linked: bool) -> None:
+def test_what_is_not_a_file_stays(tmp_path, kind, is_linked):
     KINDS[kind](tmp_path / ("made" if is_linked else "play.log"))
     if is_linked:
         (tmp_path / "play.log").symlink_to("made")
@@ -33,7 +33,7 @@ def test_what_is_not_a_file_stays(tmp_path: Path, kind: str, is_linked: bool) ->
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_who_reads_a_pipe_gets_the_log(tmp_path: Path) -> None:
+def test_who_reads_a_pipe_gets_the_log(tmp_path):
     os.mkfifo(tmp_path / "play.log")
     with open(os.open(tmp_path / "play.log", os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
         log = start_log(tmp_path, "play")
@@ -42,7 +42,7 @@ def test_who_reads_a_pipe_gets_the_log(tmp_path: Path) -> None:
         assert b"here I am" in reader.read()
 
 
-def test_a_link_stays_and_what_it_leads_to_is_rotated(tmp_path: Path) -> None:
+def test_a_link_stays_and_what_it_leads_to_is_rotated(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "play.log").symlink_to(tmp_path / "other" / "real.log")
     log_much(tmp_path)

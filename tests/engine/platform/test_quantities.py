@@ -28,12 +28,12 @@ def chinese() -> Iterator[None]:
         (2.5e13, "25.0 万亿"),
     ],
 )
-def test_counts_in_chinese_go_by_ten_thousands(count: float, text: str) -> None:
+def test_counts_in_chinese_go_by_ten_thousands(count, text):
     assert count_text(count) == text
 
 
 @pytest.mark.usefixtures("chinese")
-def test_spans_in_chinese() -> None:
+def test_spans_in_chinese():
     assert [span_text(s) for s in (0.3, 42, 200, 5000, 200_000)] == [
         "不到 1 秒",
         "42 秒",
@@ -44,7 +44,7 @@ def test_spans_in_chinese() -> None:
     assert span_text(0.3, tenths=True) == "0.3 秒"
 
 
-def test_no_unit_that_is_nothing_is_said() -> None:
+def test_no_unit_that_is_nothing_is_said():
     assert span_text(3600) == "1 h"
     assert span_text(86_400 + 60) == "1 d"
     assert span_text(3599.6) == "1 h"

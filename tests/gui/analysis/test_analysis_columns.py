@@ -69,7 +69,7 @@ def cells(tree: AnalysisTree) -> Iterator[QModelIndex]:
             yield tree.model().index(row, column, games)
 
 
-def test_every_title_and_every_cell_has_room(tree: AnalysisTree) -> None:
+def test_every_title_and_every_cell_has_room(tree):
     header = tree.header()
     assert header.count() == len(HEADS)
     for column in range(NAME + 1, len(HEADS)):
@@ -81,7 +81,7 @@ def test_every_title_and_every_cell_has_room(tree: AnalysisTree) -> None:
         assert wanted <= tree.columnWidth(index.column()), index.data()
 
 
-def test_titles_are_in_the_language_of_the_window(tree: AnalysisTree, code: str) -> None:
+def test_titles_are_in_the_language_of_the_window(tree, code):
     titles = [tree.headerItem().text(column) for column in range(len(HEADS))]
     assert (titles == list(HEADS)) == (code == "en")
     assert all(titles)
@@ -89,7 +89,7 @@ def test_titles_are_in_the_language_of_the_window(tree: AnalysisTree, code: str)
         assert not any(letter.isascii() and letter.isalpha() for one in titles for letter in one)
 
 
-def test_in_a_narrow_list_results_give_way_to_names(tree: AnalysisTree, qtbot) -> None:
+def test_in_a_narrow_list_results_give_way_to_names(tree, qtbot):
     tree.resize(1000, 400)
     qtbot.waitUntil(lambda: not tree.is_settling)
     assert tree.columnWidth(NAME) >= tree.fontMetrics().horizontalAdvance("Game, today 11:52")
@@ -97,9 +97,7 @@ def test_in_a_narrow_list_results_give_way_to_names(tree: AnalysisTree, qtbot) -
 
 
 @pytest.mark.parametrize("width", [580, 640])
-def test_the_smallest_windows_leave_columns_out_and_do_not_scroll_sideways(
-    tree: AnalysisTree, qtbot, width: int
-) -> None:
+def test_the_smallest_windows_leave_columns_out_and_do_not_scroll_sideways(tree, qtbot, width):
     for px in (width + 1, width):  # what is left out already is not counted twice
         tree.resize(px, 400)
         qtbot.waitUntil(lambda: not tree.is_settling)

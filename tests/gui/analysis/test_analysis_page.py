@@ -117,13 +117,13 @@ def bench(qtbot, settings, tmp_path):
     bench.close()
 
 
-def test_an_empty_page_says_what_it_is_for(bench) -> None:
+def test_an_empty_page_says_what_it_is_for(bench):
     assert bench.page.empty.isVisible()
     assert not bench.page.tree.isVisible()
     assert not bench.page.review_action.isEnabled()
 
 
-def test_games_are_analyzed_and_listed_in_their_order(bench) -> None:
+def test_games_are_analyzed_and_listed_in_their_order(bench):
     bench.analyze("a.txt", "bad.txt", "c.rpl")
     assert bench.rows() == [
         ("a.txt", "1 part, 31 positions"),
@@ -137,7 +137,7 @@ def test_games_are_analyzed_and_listed_in_their_order(bench) -> None:
     assert request.out.parent == bench.folder / "analyses"
 
 
-def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
+def test_the_command_is_one_that_the_program_understands(tmp_path):
     from main import build_parser
 
     files = (tmp_path / "a b.txt", tmp_path / "c.rpl")
@@ -153,7 +153,7 @@ def test_the_command_is_one_that_the_program_understands(tmp_path) -> None:
         assert args.tables == ([] if tables else [tmp_path / "t"])
 
 
-def test_whole_games_are_judged_when_that_is_wanted(bench) -> None:
+def test_whole_games_are_judged_when_that_is_wanted(bench):
     from main import build_parser
 
     bench.settings.set("whole_game.ms", 10.0)
@@ -172,7 +172,7 @@ def test_whole_games_are_judged_when_that_is_wanted(bench) -> None:
     assert args.engine is False
 
 
-def test_the_first_position_of_a_part_is_played_again_and_again(bench) -> None:
+def test_the_first_position_of_a_part_is_played_again_and_again(bench):
     game = make_game()
     (bench.games / "g.vrs").write_text(write_new(game), "utf-8")
     asked: list[tuple] = []
@@ -198,7 +198,7 @@ def make_game() -> Replay:
     return replay_of(game)
 
 
-def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
+def test_a_part_opens_in_review_and_a_game_as_a_page(bench):
     bench.analyze("a.txt")
     tree = bench.page.tree
     (game,) = tree.games
@@ -220,7 +220,7 @@ def test_a_part_opens_in_review_and_a_game_as_a_page(bench) -> None:
     ]  # fmt: skip
 
 
-def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings) -> None:
+def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings):
     bench.analyze("a.txt", "b.txt")
     bench.close()
     again = Bench(qtbot, settings, bench.folder)
@@ -229,7 +229,7 @@ def test_what_was_analyzed_is_there_the_next_time(bench, qtbot, settings) -> Non
     again.close()
 
 
-def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
+def test_a_page_in_another_language_goes_on_with_games_under_way(bench):
     before = bench.page
     before.analyze([bench.game("a.txt"), bench.game("b.txt")])
     bench.qtbot.waitUntil(lambda: bench.runs.is_running)
@@ -246,7 +246,7 @@ def test_a_page_in_another_language_goes_on_with_games_under_way(bench) -> None:
         )
 
 
-def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> None:
+def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench):
     file = bench.game("a.txt")
     bench.game("b.vrs")
     bench.game("notes.md")
@@ -261,7 +261,7 @@ def test_a_folder_and_a_file_dropped_on_the_page_are_analyzed_once(bench) -> Non
     assert [name for name, _ in bench.rows()] == ["a.txt", "b.vrs"]
 
 
-def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> None:
+def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench):
     bench.what = "hang"
     bench.page.analyze([bench.game("a.txt"), bench.game("b.txt")])
     bench.qtbot.waitUntil(lambda: bench.page.runs.fraction == 0.5)
@@ -276,7 +276,7 @@ def test_cancelling_keeps_what_is_done_and_drops_what_has_not_begun(bench) -> No
     assert bench.texts() == []
 
 
-def test_a_refusal_is_told_once_and_nothing_keeps_waiting(bench) -> None:
+def test_a_refusal_is_told_once_and_nothing_keeps_waiting(bench):
     bench.what = "refuse"
     bench.analyze("a.txt", "b.txt")
     assert bench.texts() == ["The analysis stopped: there is no table of that name"]
@@ -284,14 +284,14 @@ def test_a_refusal_is_told_once_and_nothing_keeps_waiting(bench) -> None:
     assert bench.page.empty.isVisible()
 
 
-def test_a_crash_is_told(bench) -> None:
+def test_a_crash_is_told(bench):
     bench.what = "crash"
     bench.analyze("a.txt")
     assert len(bench.texts()) == 1
     assert bench.texts()[0].startswith("The analysis stopped: it was killed from outside")
 
 
-def test_a_removed_game_can_be_brought_back(bench) -> None:
+def test_a_removed_game_can_be_brought_back(bench):
     bench.analyze("a.txt", "b.txt")
     bench.page.tree.setCurrentItem(bench.page.tree.games[0])
     bench.page.remove_action.trigger()
@@ -304,7 +304,7 @@ def test_a_removed_game_can_be_brought_back(bench) -> None:
     assert bench.page.banners.banners == []
 
 
-def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypatch) -> None:
+def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypatch):
     bench.analyze("a.txt")
     bench.page.remove_action.trigger()
     bench.settle()
@@ -324,7 +324,7 @@ def test_a_removed_game_that_cannot_be_brought_back_can_be_later(bench, monkeypa
     assert [name for name, _ in bench.rows()] == ["a.txt"]
 
 
-def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(bench) -> None:
+def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(bench):
     bench.analyze("a.txt")
     bench.page.tree.setCurrentItem(bench.page.tree.games[0])
     bench.page.remove_action.trigger()
@@ -345,7 +345,7 @@ def test_a_game_brought_back_after_its_number_was_reused_can_be_removed_alone(be
     assert [analysis.path.name for analysis in analyses] == ["b.txt"]
 
 
-def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench) -> None:
+def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench):
     """Reports outside the folder of analyses are not ours to delete."""
     bench.games = bench.folder / "analyses" / "now"
     bench.games.mkdir(parents=True)
@@ -369,7 +369,7 @@ def test_the_files_of_a_removed_game_go_with_the_message_and_no_others(bench) ->
     assert bench.rows() == []
 
 
-def test_without_tables_the_page_says_where_to_build_one(bench, qtbot) -> None:
+def test_without_tables_the_page_says_where_to_build_one(bench, qtbot):
     bench.page.set_tables([table_info(bench.folder / "44_64", "partial")])
     assert bench.page.table_menu.text() == "No tables"
     bench.page.analyze([bench.game("a.txt")])
@@ -379,7 +379,7 @@ def test_without_tables_the_page_says_where_to_build_one(bench, qtbot) -> None:
     assert bench.requests == []
 
 
-def test_the_choice_of_tables_is_remembered(bench) -> None:
+def test_the_choice_of_tables_is_remembered(bench):
     infos = [table_info(bench.folder / name) for name in ("44_64", "L3_256")]
     bench.page.set_tables(infos)
     menu = bench.page.table_menu
@@ -395,7 +395,7 @@ def test_the_choice_of_tables_is_remembered(bench) -> None:
     assert menu.chosen == ()
 
 
-def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
+def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path):
     (tmp_path / "user.db").write_bytes(b"this is not a database" * 100)
     bench = Bench(qtbot, settings, tmp_path)
     (banner,) = bench.page.banners.banners
@@ -409,7 +409,7 @@ def test_a_damaged_database_can_be_set_aside(qtbot, settings, tmp_path) -> None:
     bench.close()
 
 
-def test_what_is_set_aside_is_used_no_more(bench) -> None:
+def test_what_is_set_aside_is_used_no_more(bench):
     bench.analyze("a.txt")  # so the database is open
     bench.requests.clear()
     set_aside: list[Path] = []
@@ -421,7 +421,7 @@ def test_what_is_set_aside_is_used_no_more(bench) -> None:
             assert [analysis.path.name for analysis in analyses.latest()] == [name]
 
 
-def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
+def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench):
     event = AnalyzedGame(
         Path("a.txt"), "rpl", 2, 2, 2, 2, complete=True, problems=(), reports={}, segments=()
     )
@@ -432,7 +432,7 @@ def test_an_analysis_that_waits_to_be_kept_is_kept_at_the_end(bench) -> None:
         assert [analysis.path.name for analysis in analyses.latest()] == ["a.txt"]
 
 
-def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
+def test_many_files_go_to_several_children_one_after_the_other(bench):
     names = [f"{i:03}.txt" for i in range(45)]
     bench.analyze(*names)
     bench.qtbot.waitUntil(lambda: len(bench.requests) == 2)
@@ -443,7 +443,7 @@ def test_many_files_go_to_several_children_one_after_the_other(bench) -> None:
     assert all(result.startswith("1 part") for _, result in bench.rows())
 
 
-def test_games_and_parts_are_named_for_people_and_luck_has_the_unit_of_review(bench) -> None:
+def test_games_and_parts_are_named_for_people_and_luck_has_the_unit_of_review(bench):
     bench.analyze("122340_20260501_095000.txt", "mine.rpl")
     at = datetime(2026, 5, 1, 9, 50).astimezone()
     day = "today" if at.date() == NOON.astimezone().date() else "yesterday"
@@ -458,7 +458,7 @@ def test_games_and_parts_are_named_for_people_and_luck_has_the_unit_of_review(be
 
 
 @pytest.mark.parametrize("width", [1000, 1700])
-def test_the_names_of_games_get_the_room_there_is(bench, width: int) -> None:
+def test_the_names_of_games_get_the_room_there_is(bench, width):
     tree = bench.page.tree
     bench.analyze("a.txt")
     bench.page.resize(width, 700)
@@ -474,7 +474,7 @@ def test_the_names_of_games_get_the_room_there_is(bench, width: int) -> None:
         assert tree.columnWidth(NAME) > 600
 
 
-def test_a_whole_game_opens_in_review_too(bench) -> None:
+def test_a_whole_game_opens_in_review_too(bench):
     bench.analyze("a.txt")
     (game,) = bench.page.tree.games
     for segments, at in (((), None), ((replace(game.analysis.segments[0], recording=None),), 10)):
@@ -486,7 +486,7 @@ def test_a_whole_game_opens_in_review_too(bench) -> None:
         assert bench.reviewed.pop() == (bench.games / "a.txt", at)
 
 
-def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench) -> None:
+def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench):
     bench.analyze("a.txt", "b.txt", "c.txt")
     page, tree = bench.page, bench.page.tree
     bench.qtbot.waitUntil(page.isActiveWindow)
@@ -504,7 +504,7 @@ def test_after_a_click_on_any_control_an_arrow_walks_through_the_list(bench) -> 
     assert not any(button.focusPolicy() & Qt.FocusPolicy.ClickFocus for button in keeps)
 
 
-def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
+def test_a_whole_game_shows_its_phases_and_what_judged_them(bench):
     bench.what = "whole"
     bench.page.file_box.click()
     bench.settings.set("mistakes.threshold", 0.9)
@@ -539,13 +539,13 @@ def test_a_whole_game_shows_its_phases_and_what_judged_them(bench) -> None:
     assert (counts[0], counts[4]) == (1000, 100)
 
 
-def test_games_of_others_are_not_counted_as_ones_own(bench) -> None:
+def test_games_of_others_are_not_counted_as_ones_own(bench):
     bench.analyze("a.txt")
     assert [request.mine_below for request in bench.requests] == [None]
     assert "--mine" not in bench.requests[0].command()
 
 
-def test_in_a_small_window_nothing_is_out_of_reach_at_the_side(bench) -> None:
+def test_in_a_small_window_nothing_is_out_of_reach_at_the_side(bench):
     """The buttons of a game were wider than the page, whose contents do not move sideways."""
     bench.analyze("a.txt")
     bench.page.tree.setCurrentItem(bench.page.tree.games[0])

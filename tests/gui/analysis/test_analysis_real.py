@@ -37,7 +37,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough
-def test_a_game_goes_from_a_file_to_review(qtbot, settings, data: Path, tmp_path: Path) -> None:
+def test_a_game_goes_from_a_file_to_review(qtbot, settings, data, tmp_path):
     with Tablebase.open(data / "tables" / "44_64") as table:
         replay = played_game(table, 3)
         wanted = analyze(replay, [table], least_moves=5).segments
@@ -106,8 +106,8 @@ def all_filed(qtbot, mistake_store: MistakeService) -> list:
 
 @pytest.mark.thorough
 def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
-    qtbot, settings, data: Path, tmp_path: Path
-) -> None:
+    qtbot, settings, data, tmp_path
+):
     with Tablebase.open(data / "tables" / "44_64") as table:
         replay = played_game(table, 3)
         parts = analyze(replay, [table], least_moves=5).segments
@@ -142,9 +142,7 @@ def test_mistakes_of_analyzed_games_are_filed_once_when_that_is_wanted(
 
 
 @pytest.mark.thorough
-def test_of_a_test_the_page_says_that_review_shows_it(
-    qtbot, settings, data: Path, tmp_path: Path
-) -> None:
+def test_of_a_test_the_page_says_that_review_shows_it(qtbot, settings, data, tmp_path):
     runner = TaskRunner()
     mistake_store = MistakeService(open_user_database(data), runner)
     page, runs, store = analysis_page(qtbot, settings, data, runner, mistake_store)

@@ -48,11 +48,11 @@ def share(bench: Bench, name: str) -> None:
     bench.settle()
 
 
-def test_nothing_is_shared_before_a_game_is_chosen(qtbot, settings, tmp_path) -> None:
+def test_nothing_is_shared_before_a_game_is_chosen(qtbot, settings, tmp_path):
     assert not Bench(qtbot, settings, tmp_path).page.sharing.button.isEnabled()
 
 
-def test_the_card_comes_from_the_report(bench: Bench, tmp_path: Path) -> None:
+def test_the_card_comes_from_the_report(bench, tmp_path):
     (bench.games / "a.json").write_text(json.dumps(REPORT))
     assert bench.page.sharing.button.isEnabled()
     share(bench, "copy_card")
@@ -62,7 +62,7 @@ def test_the_card_comes_from_the_report(bench: Bench, tmp_path: Path) -> None:
     assert QImage(str(tmp_path / "card.png")).height() == 630
 
 
-def test_the_page_is_the_report(bench: Bench, tmp_path: Path) -> None:
+def test_the_page_is_the_report(bench, tmp_path):
     (bench.games / "a.html").write_text("<p>\u00e9", "utf-8")
     bench.page.sharing.dialogs = Answers(tmp_path / "page")
     share(bench, "save_page")
@@ -100,7 +100,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize(("text", "complaint"), DAMAGED.values(), ids=DAMAGED.keys())
-def test_a_report_that_cannot_be_read_is_told(bench: Bench, text, complaint: str) -> None:
+def test_a_report_that_cannot_be_read_is_told(bench, text, complaint):
     if text is not None:
         (bench.games / "a.json").write_text(text)
     share(bench, "copy_card")

@@ -483,7 +483,7 @@ def test_another_language_closes_it_and_makes_another(furnished, qtbot, request_
 
 
 @pytest.mark.parametrize("width", [400, 530, 620, 1120])
-def test_nothing_is_cut_however_narrow_the_window_is(stage, request_, width) -> None:
+def test_nothing_is_cut_however_narrow_the_window_is(stage, request_, width):
     stage.compare(request_)
     window = stage.window
     window.more.button.click()

@@ -1,13 +1,9 @@
 """After a test: its result, its file, the history, and mistakes."""
 
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from coach.exam.history import History
 from coach.exam.session_file import CURRENT, read_session, write_session
@@ -23,7 +19,7 @@ from gui.exam.page import ExamPage
 from tests.coach.made_sessions import played as made
 from tests.gui.exam.driver import NEAR_START, kept, lose_all, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, banner_texts, press, press_with
-from tests.gui.practice_fakes import L3_START, TABLES, FakeClock, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLES
 
 Key = Qt.Key
 
@@ -35,7 +31,7 @@ def finish(page: ExamPage) -> None:
     assert session(page).end is not None
 
 
-def test_the_end_says_what_it_adds_up_to(page: ExamPage) -> None:
+def test_the_end_says_what_it_adds_up_to(page):
     finish(page)
     result = page.panel.result
     assert result.title_label.text() == "256 reached"
@@ -46,9 +42,7 @@ def test_the_end_says_what_it_adds_up_to(page: ExamPage) -> None:
     ]
 
 
-def test_the_worst_moves_are_one_click_away(
-    page: ExamPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
-) -> None:
+def test_the_worst_moves_are_one_click_away(page, table, lookups, qtbot):
     press(page, Key.Key_Up, Key.Key_Right)
     play_some(page, 5)
     lose_all(page, table, lookups)
@@ -69,7 +63,7 @@ def test_the_worst_moves_are_one_click_away(
     assert asked.args == [TABLES[0].path, f"{worst.board:016x}"]
 
 
-def test_the_chart_leads_to_a_move(page: ExamPage, table: FakeTable, lookups: FakeTasks) -> None:
+def test_the_chart_leads_to_a_move(page, table, lookups):
     play_some(page, 5)
     lose_all(page, table, lookups)
     moves = session(page).moves
@@ -77,7 +71,7 @@ def test_the_chart_leads_to_a_move(page: ExamPage, table: FakeTable, lookups: Fa
     assert page.board_view.cells == cells(moves[2].board)
 
 
-def test_r_keeps_the_test_before_it_begins_anew(page: ExamPage, tmp_path: Path) -> None:
+def test_r_keeps_the_test_before_it_begins_anew(page, tmp_path):
     play_some(page, 7)
     left = session(page)
     press(page, Key.Key_N)
@@ -90,7 +84,7 @@ def test_r_keeps_the_test_before_it_begins_anew(page: ExamPage, tmp_path: Path) 
     assert kept(tmp_path) == [test]  # there was nothing in it
 
 
-def test_a_test_in_play_survives_a_crash(page: ExamPage, new_page: Callable[[], ExamPage]) -> None:
+def test_a_test_in_play_survives_a_crash(page, new_page):
     play_some(page, 9)
     left = session(page)
     page.hide()
@@ -102,9 +96,7 @@ def test_a_test_in_play_survives_a_crash(page: ExamPage, new_page: Callable[[], 
     assert session(again).n_moves == 10
 
 
-def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(
-    page: ExamPage, new_page: Callable[..., ExamPage]
-) -> None:
+def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(page, new_page):
     noted: list[NotedMove] = []
     press(page, Key.Key_Right)  # the mistake is not filed: the program is killed before
     page.hide()
@@ -116,9 +108,7 @@ def test_the_last_mistake_of_a_killed_test_is_filed_with_its_move(
     assert noted[1] == noted[0], "filed at the same time, it is the same"
 
 
-def test_moves_taken_back_are_not_in_a_killed_test(
-    page: ExamPage, new_page: Callable[[], ExamPage]
-) -> None:
+def test_moves_taken_back_are_not_in_a_killed_test(page, new_page):
     page.starts.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 4)
@@ -131,12 +121,8 @@ def test_moves_taken_back_are_not_in_a_killed_test(
 
 
 def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
-    page: ExamPage,
-    new_page: Callable[[], ExamPage],
-    table: FakeTable,
-    lookups: FakeTasks,
-    tmp_path: Path,
-) -> None:
+    page, new_page, table, lookups, tmp_path
+):
     page.starts.rules = ExamRules(is_turned=False, allows_undo=True)
     press(page, Key.Key_N)
     play_some(page, 3)
@@ -151,18 +137,14 @@ def test_a_move_taken_back_after_the_end_is_not_lost_in_a_crash(
     assert session(again).n_undos == 1
 
 
-def test_a_test_that_is_over_does_not_come_back(
-    page: ExamPage, new_page: Callable[[], ExamPage]
-) -> None:
+def test_a_test_that_is_over_does_not_come_back(page, new_page):
     finish(page)
     page.hide()
     again = new_page()
     assert session(again).n_moves == 0
 
 
-def test_a_test_whose_table_is_gone_is_kept(
-    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
-) -> None:
+def test_a_test_whose_table_is_gone_is_kept(page, new_page, tmp_path):
     play_some(page, 3)
     with closing(History(open_user_database(tmp_path))) as history, history.writing() as db:
         db.execute("UPDATE run SET table_name = 't_512'")
@@ -174,8 +156,8 @@ def test_a_test_whose_table_is_gone_is_kept(
 
 
 def test_a_full_drive_is_said_once_and_what_found_no_room_is_written_later(
-    page: ExamPage, new_page: Callable[[], ExamPage], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    page, new_page, monkeypatch
+):
     def full(*_: object) -> None:
         raise DatabaseError("cannot use user.db: database or disk is full")
 
@@ -191,9 +173,7 @@ def test_a_full_drive_is_said_once_and_what_found_no_room_is_written_later(
     assert session(new_page()).moves == session(page).moves
 
 
-def test_a_test_in_the_database_that_cannot_be_is_given_up(
-    page: ExamPage, new_page: Callable[[], ExamPage], tmp_path: Path
-) -> None:
+def test_a_test_in_the_database_that_cannot_be_is_given_up(page, new_page, tmp_path):
     play_some(page, 3)
     with closing(History(open_user_database(tmp_path))) as history, history.writing() as db:
         db.execute("UPDATE move SET direction = 3 - direction WHERE number = 2")
@@ -203,9 +183,7 @@ def test_a_test_in_the_database_that_cannot_be_is_given_up(
     assert [test.n_moves for test in kept(tmp_path)] == [3]
 
 
-def test_files_put_into_the_folder_are_in_the_history_when_it_is_opened(
-    page: ExamPage, tmp_path: Path
-) -> None:
+def test_files_put_into_the_folder_are_in_the_history_when_it_is_opened(page, tmp_path):
     folder = tmp_path / "tests"
     write_session(folder / "from_elsewhere.json", made(12))
     write_session(folder / CURRENT, made(5, by=1))
@@ -217,7 +195,7 @@ def test_files_put_into_the_folder_are_in_the_history_when_it_is_opened(
     assert moves_of(tmp_path, kept(tmp_path)[0]).moves == made(12).moves
 
 
-def test_review_opens_the_test(page: ExamPage, qtbot: QtBot, tmp_path: Path) -> None:
+def test_review_opens_the_test(page, qtbot, tmp_path):
     play_some(page, 5)
     with qtbot.waitSignal(page.review_requested) as running:
         press_with(page, CTRL, Key.Key_R)
@@ -231,9 +209,7 @@ def test_review_opens_the_test(page: ExamPage, qtbot: QtBot, tmp_path: Path) -> 
         assert history.session(over.args[0].name).end is session(page).end
 
 
-def test_review_opens_at_the_move_that_was_looked_at(
-    page: ExamPage, table: FakeTable, lookups: FakeTasks, qtbot: QtBot
-) -> None:
+def test_review_opens_at_the_move_that_was_looked_at(page, table, lookups, qtbot):
     play_some(page, 5)
     lose_all(page, table, lookups)
     result, moves = page.panel.result, session(page).moves
@@ -244,7 +220,7 @@ def test_review_opens_at_the_move_that_was_looked_at(
     assert asked.args[1] == worst
 
 
-def test_a_test_is_saved_as_a_recording(page: ExamPage, tmp_path: Path) -> None:
+def test_a_test_is_saved_as_a_recording(page, tmp_path):
     play_some(page, 6)
     press_with(page, CTRL, Key.Key_S)
     (path,) = (tmp_path / "replays").glob("*.rpl")
@@ -256,16 +232,14 @@ def test_a_test_is_saved_as_a_recording(page: ExamPage, tmp_path: Path) -> None:
     assert str(path) in page.banners.banners[0].text_label.text()
 
 
-def test_a_test_is_exported_as_the_file_that_earlier_versions_wrote(
-    page: ExamPage, tmp_path: Path
-) -> None:
+def test_a_test_is_exported_as_the_file_that_earlier_versions_wrote(page, tmp_path):
     play_some(page, 6)
     page.actions_by_name["export_json"].trigger()
     (path,) = (tmp_path / "replays").glob("L3_256_*.json")
     assert read_session(path).moves == session(page).moves
 
 
-def test_the_history_lists_what_was_played(page: ExamPage, qtbot: QtBot) -> None:
+def test_the_history_lists_what_was_played(page, qtbot):
     press_with(page, CTRL, Key.Key_H)
     assert page.history.empty.isVisible()
     qtbot.mouseClick(page.history.empty.button, Qt.MouseButton.LeftButton)
@@ -292,9 +266,7 @@ def test_the_history_lists_what_was_played(page: ExamPage, qtbot: QtBot) -> None
     assert page.frame.shows_board
 
 
-def test_the_history_is_searched_by_date_and_by_where_a_test_began(
-    page: ExamPage, qtbot: QtBot, clock: FakeClock
-) -> None:
+def test_the_history_is_searched_by_date_and_by_where_a_test_began(page, qtbot, clock):
     play_some(page, 4)
     press(page, Key.Key_N)
     clock.seconds += 40 * 24 * 3600
@@ -323,9 +295,7 @@ def test_the_history_is_searched_by_date_and_by_where_a_test_began(
     assert page.frame.shows_board is False
 
 
-def test_the_chart_of_the_history_and_its_rows_go_together(
-    page: ExamPage, clock: FakeClock
-) -> None:
+def test_the_chart_of_the_history_and_its_rows_go_together(page, clock):
     for _ in range(3):
         clock.seconds += 60
         finish(page)
@@ -339,7 +309,7 @@ def test_the_chart_of_the_history_and_its_rows_go_together(
     assert page.history.list.count_label.text() == "3 tests"
 
 
-def test_the_chart_leaves_out_tests_that_were_given_up(page: ExamPage) -> None:
+def test_the_chart_leaves_out_tests_that_were_given_up(page):
     for n_moves in (3, 4):
         play_some(page, n_moves)
         press(page, Key.Key_N)
@@ -354,9 +324,7 @@ def test_the_chart_leaves_out_tests_that_were_given_up(page: ExamPage) -> None:
     assert history.chart.cursor_index is None
 
 
-def test_a_test_is_removed_from_the_history_and_comes_back(
-    page: ExamPage, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_a_test_is_removed_from_the_history_and_comes_back(page, tmp_path, qtbot):
     for n_moves in (3, 4):
         play_some(page, n_moves)
         press(page, Key.Key_N)
@@ -368,9 +336,7 @@ def test_a_test_is_removed_from_the_history_and_comes_back(
     assert [test.n_moves for test in page.history.list.model.rows] == [4, 3]
 
 
-def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
-    page: ExamPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(page, qtbot, monkeypatch):
     play_some(page, 3)
     press(page, Key.Key_N)
     press_with(page, CTRL, Key.Key_H)
@@ -391,7 +357,7 @@ def test_a_removed_test_that_cannot_be_restored_can_be_restored_later(
     assert [test.n_moves for test in page.history.list.model.rows] == [3]
 
 
-def test_a_test_of_the_history_is_played_again(page: ExamPage, qtbot: QtBot) -> None:
+def test_a_test_of_the_history_is_played_again(page, qtbot):
     play_some(page, 5)
     first = session(page)
     press(page, Key.Key_N)
@@ -403,7 +369,7 @@ def test_a_test_of_the_history_is_played_again(page: ExamPage, qtbot: QtBot) -> 
     assert [m.cell for m in session(page).moves] == [m.cell for m in first.moves]
 
 
-def test_a_rematch_is_compared_with_the_best_before(page: ExamPage) -> None:
+def test_a_rematch_is_compared_with_the_best_before(page):
     finish(page)
     press_with(page, SHIFT, Key.Key_N)
     press(page, Key.Key_Right)
@@ -411,7 +377,7 @@ def test_a_rematch_is_compared_with_the_best_before(page: ExamPage) -> None:
     assert text == "Your best with this start and these tiles: 98.6134 % over 1 move."
 
 
-def test_mistakes_are_told_with_all_there_is_to_know(page: ExamPage) -> None:
+def test_mistakes_are_told_with_all_there_is_to_know(page):
     noted: list[NotedMove] = []
     page.note_mistake = noted.append
     press(page, Key.Key_Up)
@@ -429,7 +395,7 @@ def test_mistakes_are_told_with_all_there_is_to_know(page: ExamPage) -> None:
     assert (told.number, told.symmetry) == (2, "full")
 
 
-def test_mistakes_are_filed(page: ExamPage, tmp_path: Path) -> None:
+def test_mistakes_are_filed(page, tmp_path):
     mistakes = Mistakes(open_user_database(tmp_path))
     page.note_mistake = mistakes.note
     press(page, Key.Key_Right)
@@ -438,7 +404,7 @@ def test_mistakes_are_filed(page: ExamPage, tmp_path: Path) -> None:
     mistakes.close()
 
 
-def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: ExamPage) -> None:
+def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page):
     noted: list[NotedMove] = []
     page.note_mistake = noted.append
     type_hex(page, "100000001bac2dfe")  # six different tiles of 256 and more
@@ -446,9 +412,7 @@ def test_large_tiles_of_a_given_start_are_filed_as_the_table_has_them(page: Exam
     assert noted[0].board == L3_START
 
 
-def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
-    page: ExamPage, lookups: FakeTasks, files: FakeTasks
-) -> None:
+def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(page, lookups, files):
     lookups.at_once = files.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
     page.close_page()
@@ -456,7 +420,7 @@ def test_an_answer_that_comes_after_the_page_is_closed_hurts_nobody(
     assert session(page).n_moves == 2
 
 
-def test_a_test_is_saved_as_a_text(page: ExamPage, tmp_path: Path) -> None:
+def test_a_test_is_saved_as_a_text(page, tmp_path):
     press(page, Key.Key_Right)
     QTest.keyClick(
         page.board_view,

@@ -1,22 +1,20 @@
 """Another page asks for a test on a table: it starts, and nothing in progress is lost."""
 
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from gui.exam.page import ExamPage
 from tests.gui.exam.driver import NEAR_START, kept, moves_of, play_some, session, type_hex
 from tests.gui.page_driver import press
-from tests.gui.practice_fakes import TABLE_PATH, TABLES, FakeTable, FakeTasks
+from tests.gui.practice_fakes import TABLE_PATH, TABLES
 
 OTHER = Path("tables/442_128")
 BOTH = [TABLES[0], SimpleNamespace(**{**vars(TABLES[1]), "state": "complete"})]
 
 
-def test_a_test_under_way_on_that_table_goes_on(page: ExamPage) -> None:
+def test_a_test_under_way_on_that_table_goes_on(page):
     play_some(page, 3)
     before = session(page)
     page.show_list(True)
@@ -25,7 +23,7 @@ def test_a_test_under_way_on_that_table_goes_on(page: ExamPage) -> None:
     assert page.frame.shows_board
 
 
-def test_a_table_of_lower_bounds_says_so(page: ExamPage) -> None:
+def test_a_table_of_lower_bounds_says_so(page):
     page.set_tables(BOTH)
     assert not page.panel.table_note.isVisible()
     page.begin_on(OTHER)
@@ -35,9 +33,7 @@ def test_a_table_of_lower_bounds_says_so(page: ExamPage) -> None:
     assert not page.panel.table_note.isVisible()
 
 
-def test_no_test_is_taken_on_lower_bounds(
-    page: ExamPage, table: FakeTable, lookups: FakeTasks
-) -> None:
+def test_no_test_is_taken_on_lower_bounds(page, table, lookups):
     table.is_limited, lookups.at_once = True, False
     page.set_tables(BOTH)
     page.begin_on(OTHER)
@@ -50,7 +46,7 @@ def test_no_test_is_taken_on_lower_bounds(
     assert "don't show what a move loses" in notice.text_label.text()
 
 
-def test_one_that_is_over_is_followed_by_a_new_one(page: ExamPage) -> None:
+def test_one_that_is_over_is_followed_by_a_new_one(page):
     type_hex(page, NEAR_START)
     press(page, Qt.Key.Key_Right)
     assert session(page).end is not None
@@ -59,7 +55,7 @@ def test_one_that_is_over_is_followed_by_a_new_one(page: ExamPage) -> None:
     assert session(page).n_moves == 0
 
 
-def test_a_test_on_another_table_is_kept(page: ExamPage, tmp_path: Path) -> None:
+def test_a_test_on_another_table_is_kept(page, tmp_path):
     page.set_tables(BOTH)
     play_some(page, 3)
     n_moves = session(page).n_moves
@@ -69,9 +65,7 @@ def test_a_test_on_another_table_is_kept(page: ExamPage, tmp_path: Path) -> None
     assert moves_of(tmp_path, test).n_moves == n_moves
 
 
-def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
-    page: ExamPage, new_page: Callable[[], ExamPage], files: FakeTasks
-) -> None:
+def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(page, new_page, files):
     play_some(page, 4)
     n_moves = session(page).n_moves
     page.close_page()
@@ -83,9 +77,7 @@ def test_the_test_of_last_time_goes_on_if_it_is_on_that_table(
     assert session(again).n_moves == n_moves
 
 
-def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
-    page: ExamPage, new_page: Callable[[], ExamPage], files: FakeTasks, tmp_path: Path
-) -> None:
+def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(page, new_page, files, tmp_path):
     play_some(page, 4)
     n_moves = session(page).n_moves
     page.close_page()
@@ -100,9 +92,7 @@ def test_the_test_of_last_time_is_kept_if_it_is_on_another_table(
     assert moves_of(tmp_path, test).n_moves == n_moves
 
 
-def test_a_table_that_is_removed_is_not_opened_again(
-    new_page: Callable[[], ExamPage], files: FakeTasks
-) -> None:
+def test_a_table_that_is_removed_is_not_opened_again(new_page, files):
     files.at_once = False
     page = new_page()
     page.set_tables(BOTH)
@@ -114,7 +104,7 @@ def test_a_table_that_is_removed_is_not_opened_again(
     assert session(page).setup.table == "L3_256"
 
 
-def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups) -> None:
+def test_before_the_first_position_there_is_nothing_to_copy(new_page, lookups):
     """The button of the field was a bug report as long as the table was being opened."""
     lookups.at_once = False
     page = new_page()

@@ -3,15 +3,12 @@
 import random
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from gui.exam.page import ExamPage
-from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
 from tablebase.probe.probes import Probe
 from tests.coach.games import probed
@@ -44,9 +41,7 @@ def lookups(qapp: object) -> Iterator[TaskRunner]:
     runner.close()
 
 
-def test_every_move_is_judged_by_its_own_position(
-    qtbot: QtBot, settings: Settings, lookups: TaskRunner, tasks: TaskRunner, tmp_path: Path
-) -> None:
+def test_every_move_is_judged_by_its_own_position(qtbot, settings, lookups, tasks, tmp_path):
     table = SlowTable()
     page: ExamPage = make_page(
         qtbot,

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade, Tolerance
@@ -32,9 +30,7 @@ def hold(page: ExamPage, goal: ExamGoal, **rules: bool) -> None:
     page.starts.new_start()
 
 
-def test_the_goal_is_chosen_in_the_rules_and_remembered(
-    page: ExamPage, new_page: Callable[[], ExamPage], settings: Settings
-) -> None:
+def test_the_goal_is_chosen_in_the_rules_and_remembered(page, new_page, settings):
     combo = page.panel.rules.goal_combo
     texts = [combo.itemText(i) for i in range(combo.count())]
     assert texts == ["Reach the target", "50 moves", "100 moves", "200 moves", "Perfect streak"]
@@ -50,7 +46,7 @@ def test_the_goal_is_chosen_in_the_rules_and_remembered(
     assert new_page().starts.rules.goal == TARGET, "only what is offered"
 
 
-def test_a_number_of_moves_is_counted_and_ends_the_test(page: ExamPage) -> None:
+def test_a_number_of_moves_is_counted_and_ends_the_test(page):
     hold(page, ExamGoal(3))
     label = page.panel.goal_label
     assert label.isVisible()
@@ -67,7 +63,7 @@ def test_a_number_of_moves_is_counted_and_ends_the_test(page: ExamPage) -> None:
     assert session(page).n_moves == 3
 
 
-def test_the_target_is_named_with_what_is_made_of_it(page: ExamPage) -> None:
+def test_the_target_is_named_with_what_is_made_of_it(page):
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 4"
     type_hex(page, NEAR_START)
     assert page.panel.goal_label.text() == "Goal: 256, largest tile 128"
@@ -76,7 +72,7 @@ def test_the_target_is_named_with_what_is_made_of_it(page: ExamPage) -> None:
     assert page.panel.goal_label.text() == "Goal: 256"
 
 
-def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: ExamPage) -> None:
+def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page):
     hold(page, STREAK)
     press(page, Key.Key_Up)
     assert page.panel.goal_label.text() == "Goal: perfect streak, 1 so far"
@@ -92,7 +88,7 @@ def test_a_streak_ends_with_the_first_move_that_is_not_perfect(page: ExamPage) -
     assert page.panel.result.text_label.text().startswith(f"Move {n} wasn't perfect. Match rate ")
 
 
-def test_the_move_that_ends_a_test_can_be_taken_back(page: ExamPage) -> None:
+def test_the_move_that_ends_a_test_can_be_taken_back(page):
     hold(page, STREAK, allows_undo=True)
     press(page, Key.Key_Right)
     assert session(page).end is End.MISS
@@ -102,7 +98,7 @@ def test_the_move_that_ends_a_test_can_be_taken_back(page: ExamPage) -> None:
     assert session(page).end is None
 
 
-def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: ExamPage) -> None:
+def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page):
     hold(page, ExamGoal(2))
     play_some(page, 2)
     page.starts.rules = ExamRules(is_turned=False, goal=STREAK)
@@ -110,7 +106,7 @@ def test_a_rematch_from_the_history_goes_by_the_rules_of_today(page: ExamPage) -
     assert session(page).setup.goal == STREAK
 
 
-def test_the_record_and_the_history_keep_the_goal(page: ExamPage, tmp_path: Path) -> None:
+def test_the_record_and_the_history_keep_the_goal(page, tmp_path):
     hold(page, ExamGoal(2))
     play_some(page, 2)
     hold(page, STREAK)
@@ -153,11 +149,11 @@ def test_the_record_and_the_history_keep_the_goal(page: ExamPage, tmp_path: Path
         (TARGET, End.NO_MOVE, "256 not reached"),
     ],
 )
-def test_the_headline_is_in_terms_of_the_goal(goal: ExamGoal, end: End, title: str) -> None:
+def test_the_headline_is_in_terms_of_the_goal(goal, end, title):
     assert end_title(taken(1, end=end, goal=goal)) == title
 
 
-def test_the_log_and_the_reasons_name_it() -> None:
+def test_the_log_and_the_reasons_name_it():
     session = taken(2, 1, end=End.MISS, goal=STREAK)
     assert "\nGoal: perfect streak\n" in log_of(session)
     assert "Longest streak" not in end_text(session), "the headline says it"
@@ -186,7 +182,7 @@ def choose(page: ExamPage, points: float) -> None:
     page.starts.new_start()
 
 
-def test_a_move_within_the_tolerance_is_perfect_everywhere(page: ExamPage) -> None:
+def test_a_move_within_the_tolerance_is_perfect_everywhere(page):
     press(page, Key.Key_Down)
     assert session(page).moves[0].judgement.grade is Grade.EXCELLENT
     assert "0.040 points" in page.panel.verdict.text()
@@ -203,9 +199,7 @@ def test_a_move_within_the_tolerance_is_perfect_everywhere(page: ExamPage) -> No
     assert page.panel.rows.lines()[:2] == ["Up 99.31 %, best", "Down 99.27 %, equal, played"]
 
 
-def test_it_counts_from_the_next_test_on_and_is_remembered(
-    page: ExamPage, new_page: Callable[[], ExamPage]
-) -> None:
+def test_it_counts_from_the_next_test_on_and_is_remembered(page, new_page):
     combo = page.panel.rules.perfect_combo
     assert [combo.itemText(i) for i in range(combo.count())] == [
         "Best only",
@@ -223,7 +217,7 @@ def test_it_counts_from_the_next_test_on_and_is_remembered(
     assert again.panel.rules.rules.perfect_within == 0.01
 
 
-def test_the_result_and_the_history_say_it(page: ExamPage) -> None:
+def test_the_result_and_the_history_say_it(page):
     type_hex(page, NEAR_START)
     press(page, Key.Key_Up)
     page.player.leave()
@@ -244,7 +238,7 @@ def test_the_result_and_the_history_say_it(page: ExamPage) -> None:
     assert cells[-1] == "0.0 % (0.1 pts)"
 
 
-def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: ExamPage) -> None:
+def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page):
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     page.show_list(True)
@@ -252,9 +246,7 @@ def test_there_is_nothing_to_choose_among_tests_that_were_graded_alike(page: Exa
     assert page.history.list.count_label.text() == "1 test"
 
 
-def test_drills_know_the_best_moves_of_the_table(
-    table: FakeTable, new_page: Callable[..., ExamPage]
-) -> None:
+def test_drills_know_the_best_moves_of_the_table(table, new_page):
     table.rates[L3_START] = (None, 0.98, 0.9931, 0.9927)
     filed: list[NotedMove] = []
     page = new_page(note_mistake=filed.append)
@@ -269,7 +261,7 @@ def test_drills_know_the_best_moves_of_the_table(
     assert len(session(page).moves[-1].judgement.best) == 2
 
 
-def test_figures_stay_true_where_two_moves_count_as_equal(qtbot: QtBot) -> None:
+def test_figures_stay_true_where_two_moves_count_as_equal(qtbot):
     assert format_rates(RATES, WITHIN) == ["99.38 %", "98.00 %", "99.31 %", ""]
     assert describe_rates(RATES, tolerance=WITHIN) == (
         "Left keeps 99.38 %. Up is within 0.1 pts of that. Right loses 1.4 points."

@@ -91,9 +91,7 @@ def counts_elsewhere(store: MistakeService, settings: Settings, tmp_path: Path) 
     return mistakes.list.count_label.text(), due.n
 
 
-def test_history_badge_and_mistakes_tell_the_same_number(
-    page: ExamPage, store: MistakeService, settings: Settings, tmp_path: Path
-) -> None:
+def test_history_badge_and_mistakes_tell_the_same_number(page, store, settings, tmp_path):
     kept = take_a_test(page)
     shown, due = counts_elsewhere(store, settings, tmp_path)
     told = told_by_the_history(page)
@@ -106,9 +104,7 @@ def test_history_badge_and_mistakes_tell_the_same_number(
     assert int(told) == n_bad, "good moves are none to drill"
 
 
-def test_the_number_follows_what_one_wants_to_drill(
-    page: ExamPage, store: MistakeService, settings: Settings, tmp_path: Path
-) -> None:
+def test_the_number_follows_what_one_wants_to_drill(page, store, settings, tmp_path):
     settings.set("mistakes.threshold", LIMITS[Grade.GOOD])
     store.set_threshold(LIMITS[Grade.GOOD])
     n = sum(one < 0.999 for one in take_a_test(page))

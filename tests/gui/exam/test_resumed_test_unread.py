@@ -1,6 +1,5 @@
 """The test of last time is not lost when its table can't be opened."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,7 +55,7 @@ def again(
     return made
 
 
-def test_it_is_kept_when_another_table_is_chosen(again: ExamPage, tmp_path: Path) -> None:
+def test_it_is_kept_when_another_table_is_chosen(again, tmp_path):
     again.set_tables(BOTH)
     again.open_table(OTHER)
     play_some(again, 2)
@@ -65,7 +64,7 @@ def test_it_is_kept_when_another_table_is_chosen(again: ExamPage, tmp_path: Path
     assert moves_of(tmp_path, test).n_moves == N_MOVES
 
 
-def test_it_goes_on_when_the_table_can_be_read_again(again: ExamPage, drive: Drive) -> None:
+def test_it_goes_on_when_the_table_can_be_read_again(again, drive):
     again.panel.notice.buttons[0].click()  # too early
     assert again.player.run is None
     drive.is_back = True
@@ -74,9 +73,7 @@ def test_it_goes_on_when_the_table_can_be_read_again(again: ExamPage, drive: Dri
     again.close_page()
 
 
-def test_it_is_there_at_the_next_start(
-    again: ExamPage, drive: Drive, tmp_path: Path, qtbot: QtBot, settings: Settings
-) -> None:
+def test_it_is_there_at_the_next_start(again, drive, tmp_path, qtbot, settings):
     again.close_page()
     again.hide()
     drive.is_back = True
@@ -86,9 +83,7 @@ def test_it_is_there_at_the_next_start(
     third.close_page()
 
 
-def test_it_is_kept_when_another_test_begins_before_it_is_read(
-    page: ExamPage, files: FakeTasks, tmp_path: Path, new_page: Callable[[], ExamPage]
-) -> None:
+def test_it_is_kept_when_another_test_begins_before_it_is_read(page, files, tmp_path, new_page):
     play_some(page, N_MOVES)
     page.close_page()
     page.hide()

@@ -1,30 +1,25 @@
 """The test page, typed at and read."""
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from coach.exam.starts import ExamRules
 from coach.grading.grade import Grade
 from engine.bitboard import cells
-from gui.exam.page import ExamPage
-from gui.settings_model.settings import Settings
 from gui.style.theme import theme_source
 from tests.gui.exam.driver import NEAR_START, play_some, session, type_hex
 from tests.gui.page_driver import CTRL, SHIFT, press, press_with
-from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES, FakeClock, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, TABLE_PATH, TABLES
 from tests.gui.practice_theme import plain_theme
 from tests.oracle import images
 
 Key = Qt.Key
 
 
-def test_a_test_begins_without_a_question(page: ExamPage) -> None:
+def test_a_test_begins_without_a_question(page):
     assert page.board_view.cells == cells(L3_START)
     assert page.panel.notice.title_label.text() == "Find the best move"
     assert page.panel.match.value_label.text() == "\N{EN DASH}"
@@ -33,7 +28,7 @@ def test_a_test_begins_without_a_question(page: ExamPage) -> None:
     assert page.table_combo.count() == 1  # what is not complete cannot be played
 
 
-def test_a_move_is_judged_beside_the_board(page: ExamPage) -> None:
+def test_a_move_is_judged_beside_the_board(page):
     press(page, Key.Key_Right)
     panel = page.panel
     assert panel.small_board.cells == cells(L3_START)
@@ -51,7 +46,7 @@ def test_a_move_is_judged_beside_the_board(page: ExamPage) -> None:
     assert panel.grades.accessibleDescription() == "1 inaccurate"
 
 
-def test_perfect_moves_add_up(page: ExamPage) -> None:
+def test_perfect_moves_add_up(page):
     press(page, Key.Key_Up)
     assert page.panel.word.text() == "Perfect"
     assert page.panel.verdict.text() == "Up was the best move."
@@ -62,21 +57,19 @@ def test_perfect_moves_add_up(page: ExamPage) -> None:
 @pytest.mark.parametrize(
     "keys", [(Key.Key_Up, Key.Key_Down), (Key.Key_W, Key.Key_S), (Key.Key_K, Key.Key_J)]
 )
-def test_arrows_and_letters_play(page: ExamPage, keys: tuple[Qt.Key, ...]) -> None:
+def test_arrows_and_letters_play(page, keys):
     press(page, *keys)
     assert [move.direction for move in session(page).moves] == [2, 3]
 
 
-def test_an_illegal_move_is_explained(page: ExamPage) -> None:
+def test_an_illegal_move_is_explained(page):
     press(page, Key.Key_Left)
     assert page.panel.refusal.text() == "Left isn't possible: nothing slides that way."
     press(page, Key.Key_Up)
     assert page.panel.refusal.text() == ""
 
 
-def test_a_move_that_leaves_the_formation_is_explained(
-    new_page: Callable[[], ExamPage], table: FakeTable, settings: Settings
-) -> None:
+def test_a_move_that_leaves_the_formation_is_explained(new_page, table, settings):
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, 0.8)
     page = new_page()
@@ -90,7 +83,7 @@ def test_a_move_that_leaves_the_formation_is_explained(
     assert session(page).n_moves == 1
 
 
-def test_a_slow_table_says_so(page: ExamPage, lookups: FakeTasks, qtbot: QtBot) -> None:
+def test_a_slow_table_says_so(page, lookups, qtbot):
     lookups.at_once = False
     press(page, Key.Key_Up, Key.Key_Down)
     qtbot.waitUntil(lambda: "Reading" in page.panel.refusal.text())
@@ -99,7 +92,7 @@ def test_a_slow_table_says_so(page: ExamPage, lookups: FakeTasks, qtbot: QtBot) 
     assert session(page).n_moves == 2
 
 
-def test_focus_hides_what_tells_how_well_one_plays(page: ExamPage, settings: Settings) -> None:
+def test_focus_hides_what_tells_how_well_one_plays(page, settings):
     press(page, Key.Key_Right)
     hints = (page.panel.rows, page.panel.verdict, page.panel.match, page.panel.grades)
     assert all(hint.isVisible() for hint in hints)
@@ -115,7 +108,7 @@ def test_focus_hides_what_tells_how_well_one_plays(page: ExamPage, settings: Set
     assert all(hint.isVisible() for hint in hints)
 
 
-def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: ExamPage) -> None:
+def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page):
     eye = next(one for one in page.actions() if one.objectName() == "focus")
     crossed_out = eye.icon().pixmap(24).toImage()
     assert (eye.iconText(), eye.text()) == ("Hide", "Focus: hide the hints")
@@ -130,7 +123,7 @@ def test_in_focus_no_rates_are_promised_and_the_eye_shows_them(page: ExamPage) -
     assert eye.icon().pixmap(24).toImage() == crossed_out
 
 
-def test_a_test_in_focus_shows_all_at_its_end(page: ExamPage) -> None:
+def test_a_test_in_focus_shows_all_at_its_end(page):
     press(page, Key.Key_X)
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
@@ -138,7 +131,7 @@ def test_a_test_in_focus_shows_all_at_its_end(page: ExamPage) -> None:
     assert page.panel.match.isVisible()
 
 
-def test_a_start_can_be_typed(page: ExamPage) -> None:
+def test_a_start_can_be_typed(page):
     type_hex(page, "2000 0000 1fff 2fff")
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
     assert page.board_view.hasFocus()
@@ -160,9 +153,7 @@ def test_a_start_can_be_typed(page: ExamPage) -> None:
         ("1234567812345678", "The large tiles are not where L3 has them."),
     ],
 )
-def test_a_start_that_is_none_is_explained(
-    page: ExamPage, table: FakeTable, text: str, reason: str
-) -> None:
+def test_a_start_that_is_none_is_explained(page, table, text, reason):
     table.outside.add(0x1234_5678_1234_5678)
     before = session(page)
     type_hex(page, text)
@@ -170,7 +161,7 @@ def test_a_start_that_is_none_is_explained(
     assert session(page) is before
 
 
-def test_starts_are_turned_when_that_is_wanted(page: ExamPage) -> None:
+def test_starts_are_turned_when_that_is_wanted(page):
     page.panel.rules.turn_box.click()
     found = set()
     for _ in range(60):
@@ -183,9 +174,7 @@ def test_starts_are_turned_when_that_is_wanted(page: ExamPage) -> None:
     assert page.board_view.cells == cells(L3_START)
 
 
-def test_rules_are_remembered_and_count_from_the_next_test_on(
-    page: ExamPage, new_page: Callable[[], ExamPage]
-) -> None:
+def test_rules_are_remembered_and_count_from_the_next_test_on(page, new_page):
     page.panel.rules.undo_box.click()
     page.panel.rules.forced_box.click()
     assert not session(page).setup.allows_undo
@@ -201,7 +190,7 @@ def test_rules_are_remembered_and_count_from_the_next_test_on(
     assert again.panel.rules.rules == again.starts.rules
 
 
-def test_undo_is_marked(page: ExamPage) -> None:
+def test_undo_is_marked(page):
     press(page, Key.Key_Right, Key.Key_Backspace)
     assert session(page).n_moves == 1  # not allowed
     page.panel.rules.undo_box.click()
@@ -213,9 +202,7 @@ def test_undo_is_marked(page: ExamPage) -> None:
     assert page.panel.verdict.text() == "Up was the best move. You undid an earlier try."
 
 
-def test_forced_moves_can_be_left_out(
-    new_page: Callable[[], ExamPage], table: FakeTable, settings: Settings
-) -> None:
+def test_forced_moves_can_be_left_out(new_page, table, settings):
     settings.set("test.is_turned", False)
     table.rates[L3_START] = (None, 0.9, None, None)
     page = new_page()
@@ -226,7 +213,7 @@ def test_forced_moves_can_be_left_out(
     assert page.panel.moves.value_label.text() == "1"
 
 
-def test_a_rematch_has_the_same_start_and_tiles(page: ExamPage) -> None:
+def test_a_rematch_has_the_same_start_and_tiles(page):
     page.panel.rules.turn_box.click()
     press(page, Key.Key_N)
     play_some(page, 12)
@@ -238,9 +225,7 @@ def test_a_rematch_has_the_same_start_and_tiles(page: ExamPage) -> None:
     assert session(page) is not first
 
 
-def test_the_time_for_a_move_is_shown_and_runs_out(
-    page: ExamPage, clock: FakeClock, qtbot: QtBot
-) -> None:
+def test_the_time_for_a_move_is_shown_and_runs_out(page, clock, qtbot):
     assert not page.panel.time_row.isVisible()
     combo = page.panel.rules.time_combo
     combo.setCurrentIndex(combo.findData(10))
@@ -260,7 +245,7 @@ def test_the_time_for_a_move_is_shown_and_runs_out(
     assert session(page).n_moves == 1
 
 
-def test_the_clock_waits_while_the_page_is_not_in_front(page: ExamPage, clock: FakeClock) -> None:
+def test_the_clock_waits_while_the_page_is_not_in_front(page, clock):
     page.starts.rules = ExamRules(is_turned=False, seconds_per_move=10)
     press(page, Key.Key_N)
     page.hide()
@@ -270,7 +255,7 @@ def test_the_clock_waits_while_the_page_is_not_in_front(page: ExamPage, clock: F
     assert page.player.is_playing
 
 
-def test_the_position_is_copied_and_pasted(page: ExamPage) -> None:
+def test_the_position_is_copied_and_pasted(page):
     press_with(page, CTRL, Key.Key_C)
     assert QGuiApplication.clipboard().text() == f"{L3_START:016x}"
     QGuiApplication.clipboard().setText("200000001fff2fff")
@@ -278,7 +263,7 @@ def test_the_position_is_copied_and_pasted(page: ExamPage) -> None:
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
 
 
-def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: ExamPage, qtbot: QtBot) -> None:
+def test_a_drawn_board_and_a_picture_of_one_are_pasted(page, qtbot):
     QGuiApplication.clipboard().setText("4|.|.|.\n.|.|.|.\n2|F|F|F\n4|F|F|F")
     press_with(page, CTRL, Key.Key_V)
     assert page.board_view.cells == cells(0x2000_0000_1FFF_2FFF)
@@ -288,21 +273,21 @@ def test_a_drawn_board_and_a_picture_of_one_are_pasted(page: ExamPage, qtbot: Qt
     qtbot.waitUntil(lambda: page.player.run.setup.start == 0x1200_0000_1FFF_2FFF)
 
 
-def test_practice_is_asked_for_with_the_position(page: ExamPage, qtbot: QtBot) -> None:
+def test_practice_is_asked_for_with_the_position(page, qtbot):
     press(page, Key.Key_Up)
     with qtbot.waitSignal(page.practice_requested) as asked:
         press_with(page, CTRL, Key.Key_P)
     assert asked.args == [TABLES[0].path, f"{session(page).board:016x}"]
 
 
-def test_without_a_table_one_is_asked_for(page: ExamPage, qtbot: QtBot) -> None:
+def test_without_a_table_one_is_asked_for(page, qtbot):
     page.set_tables([])
     button = page.invitation.buttons[0]
     with qtbot.waitSignal(page.tables_requested):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_deleted_table_is_let_go(page: ExamPage, table: FakeTable) -> None:
+def test_a_deleted_table_is_let_go(page, table):
     press(page, Key.Key_Up)
     page.close_table(TABLES[0].path)
     assert table.is_closed
@@ -311,9 +296,7 @@ def test_a_deleted_table_is_let_go(page: ExamPage, table: FakeTable) -> None:
     assert page.player.run is None
 
 
-def test_a_table_that_cannot_be_read_can_be_tried_again(
-    page: ExamPage, table: FakeTable, qtbot: QtBot
-) -> None:
+def test_a_table_that_cannot_be_read_can_be_tried_again(page, table, qtbot):
     from engine.platform.errors import AppError
 
     def broken(_board: int, _comes_up: bool = False) -> None:
@@ -329,7 +312,7 @@ def test_a_table_that_cannot_be_read_can_be_tried_again(
     assert session(page).n_moves == 2
 
 
-def test_other_colors_change_nothing_else(page: ExamPage) -> None:
+def test_other_colors_change_nothing_else(page):
     type_hex(page, NEAR_START)
     press(page, Key.Key_Right)
     before = page.panel.result.text_label.text()
@@ -337,7 +320,7 @@ def test_other_colors_change_nothing_else(page: ExamPage) -> None:
     assert page.panel.result.text_label.text() == before
 
 
-def test_all_can_be_read_aloud(page: ExamPage) -> None:
+def test_all_can_be_read_aloud(page):
     press(page, Key.Key_Right)
     assert page.panel.rows.accessibleDescription().startswith("Up 99.31 %, best")
     assert page.panel.mark.accessibleName() == "inaccurate"
@@ -348,7 +331,7 @@ def test_all_can_be_read_aloud(page: ExamPage) -> None:
         assert action.shortcuts() or ".json" in action.text(), action.text()
 
 
-def test_clicks_beside_the_board_leave_it_the_keys(page: ExamPage, qtbot: QtBot) -> None:
+def test_clicks_beside_the_board_leave_it_the_keys(page, qtbot):
     panel = page.panel
     rules = panel.rules
     for part in (panel.notice.text_label, rules.disclosure.button, rules.turn_box):
@@ -360,7 +343,7 @@ def test_clicks_beside_the_board_leave_it_the_keys(page: ExamPage, qtbot: QtBot)
     assert session(page).n_moves == n_moves + 1
 
 
-def test_nothing_moves_when_a_warning_comes_and_goes(page: ExamPage) -> None:
+def test_nothing_moves_when_a_warning_comes_and_goes(page):
     press(page, Key.Key_Up)
     board = session(page)
     illegal = next(d for d in range(4) if not board.is_legal(d))
@@ -373,7 +356,7 @@ def test_nothing_moves_when_a_warning_comes_and_goes(page: ExamPage) -> None:
     assert [part.y() for part in below] == before
 
 
-def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page: ExamPage) -> None:
+def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page):
     play_some(page, 1)
     under_way = session(page)
     page.begin_on(TABLE_PATH)
@@ -383,9 +366,7 @@ def test_another_page_asks_for_a_test_and_the_one_under_way_goes_on(page: ExamPa
     assert session(page) is not under_way
 
 
-def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
-    new_page: Callable[[], ExamPage], files: FakeTasks
-) -> None:
+def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(new_page, files):
     first = new_page()
     play_some(first, 2)
     first.close_page()
@@ -397,7 +378,7 @@ def test_a_test_that_is_asked_for_before_the_last_one_is_read_goes_on_with_that(
     assert session(second).n_moves == 2
 
 
-def test_g_begins_at_a_position(page: ExamPage, qtbot: QtBot) -> None:
+def test_g_begins_at_a_position(page, qtbot):
     press(page, Qt.Key.Key_G)
     field = page.panel.hex_field.edit
     assert field.hasFocus()

@@ -31,7 +31,7 @@ def check_board(page: ExamPage, name: str) -> None:
         assert moves_by_a_key(page), name
 
 
-def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
+def test_the_board_answers_whatever_was_clicked(page):
     play_some(page, 2)
 
     def check(name: str) -> None:
@@ -48,7 +48,7 @@ def test_the_board_answers_whatever_was_clicked(page: ExamPage) -> None:
 
 
 @pytest.mark.thorough
-def test_the_board_has_the_keys_after_the_end(page: ExamPage) -> None:
+def test_the_board_has_the_keys_after_the_end(page):
     def finish() -> None:
         page.show_list(False)
         type_hex(page, NEAR_START)
@@ -64,7 +64,7 @@ def test_the_board_has_the_keys_after_the_end(page: ExamPage) -> None:
     assert any("Rematch" in name for name in names)
 
 
-def test_the_rows_of_the_history_answer_whatever_was_clicked(page: ExamPage) -> None:
+def test_the_rows_of_the_history_answer_whatever_was_clicked(page):
     for n_moves in (3, 4, 5, 6):
         play_some(page, n_moves)
         page.starts.restart()

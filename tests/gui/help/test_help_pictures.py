@@ -38,7 +38,7 @@ def grays(image: QImage) -> list[int]:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path: Path) -> None:
+def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path):
     light, dark = grays(on_page(path, LIGHT, DARK_INK)), grays(on_page(path, DARK, PALE_INK))
     middle = len(light) // 2
     assert light[middle] > 150
@@ -50,7 +50,7 @@ def test_a_picture_is_dark_on_a_dark_page_and_light_on_a_light_one(path: Path) -
 
 
 @pytest.mark.usefixtures("qapp")
-def test_colors_keep_their_hue_on_a_dark_page() -> None:
+def test_colors_keep_their_hue_on_a_dark_page():
     path = FOLDER / "pictures" / "growth.svg"
     hues = []
     for ground, ink in ((LIGHT, DARK_INK), (DARK, PALE_INK)):

@@ -23,7 +23,7 @@ from gui.shell.app import Program
 from gui.shell.nav_rail import NavRail
 from gui.work.mistake_service import DueCount
 from tests.coach.made_sessions import played
-from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
+from tests.gui.mistakes.stage import CHEAP, DEAR, WORST
 from tests.gui.practice_fakes import NOON
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -56,7 +56,7 @@ def tests(tmp_path: Path) -> Iterator[History]:
         yield history
 
 
-def test_a_test_is_found_whether_it_is_over_or_in_play(tests: History, tmp_path: Path) -> None:
+def test_a_test_is_found_whether_it_is_over_or_in_play(tests, tmp_path):
     session = played(30, by=3)
     name = file_name(session)
     with pytest.raises(NoSourceError, match=name):
@@ -71,7 +71,7 @@ def test_a_test_is_found_whether_it_is_over_or_in_play(tests: History, tmp_path:
     assert find_source(attempt(name, 1), tests) == Source(path, 0)
 
 
-def test_after_an_undo_a_mistake_is_found_by_its_position(tests: History) -> None:
+def test_after_an_undo_a_mistake_is_found_by_its_position(tests):
     session = played(20, by=3, allows_undo=True)
     at, board = 11, session.moves[11].board
     mistake = Mistake(
@@ -90,7 +90,7 @@ def test_after_an_undo_a_mistake_is_found_by_its_position(tests: History) -> Non
     assert find_source(filed[1], tests, mistake).position == session.n_moves
 
 
-def test_the_latest_test_that_is_there_is_shown(tests: History, tmp_path: Path) -> None:
+def test_the_latest_test_that_is_there_is_shown(tests, tmp_path):
     tests.add_file("old.json", played(9), NOON)
     made = [attempt("drill"), attempt("gone.json", 3), attempt("old.json", 5)]
     assert find_latest(made, tests) == Source(tmp_path / "tests" / "old.json", 4)
@@ -100,7 +100,7 @@ def test_the_latest_test_that_is_there_is_shown(tests: History, tmp_path: Path) 
         find_latest(made[:1], tests)
 
 
-def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stage, qtbot):
+def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage, qtbot):
     tests = stage.folder / "tests"
     with closing(History(stage.store.database)) as history:
         for name in ("a.json", "b.json"):
@@ -120,7 +120,7 @@ def test_v_opens_the_test_of_a_mistake_and_a_link_that_of_an_attempt(stage: Stag
     assert signal.args == [tests / "b.json", 8]
 
 
-def test_a_missing_test_is_told_in_a_banner(stage: Stage):
+def test_a_missing_test_is_told_in_a_banner(stage):
     stage.note(WORST, source="gone.json", move=4)
     page, sent = stage.open("list"), []
     page.review_requested.connect(lambda *what: sent.append(what))
@@ -129,7 +129,7 @@ def test_a_missing_test_is_told_in_a_banner(stage: Stage):
     assert sent == []
 
 
-def test_attempts_are_shown_as_they_were_written(stage: Stage):
+def test_attempts_are_shown_as_they_were_written(stage):
     stage.note(WORST, source="<b>x</b>", move=4)
     page = stage.open("list")
     text = page.list.panel.attempts_label.text()
@@ -137,7 +137,7 @@ def test_attempts_are_shown_as_they_were_written(stage: Stage):
     assert "href" not in text
 
 
-def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage: Stage, qtbot):
+def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage, qtbot):
     due = DueCount(stage.store, stage.settings, lambda: stage.now)
     heard = []
     due.counted.connect(heard.append)
@@ -150,7 +150,7 @@ def test_due_mistakes_are_counted_by_the_rules_and_again_after_a_change(stage: S
     due.close()
 
 
-def test_new_ones_of_the_evening_count_until_the_day_ends(stage: Stage, qtbot):
+def test_new_ones_of_the_evening_count_until_the_day_ends(stage, qtbot):
     stage.note_three()
     stage.settings.set("mistakes.new_per_day", 1)
     evening = stage.now.astimezone().replace(hour=23)
@@ -165,7 +165,7 @@ def test_new_ones_of_the_evening_count_until_the_day_ends(stage: Stage, qtbot):
     due.close()
 
 
-def test_an_answer_after_the_end_is_dropped(stage: Stage):
+def test_an_answer_after_the_end_is_dropped(stage):
     due, heard = DueCount(stage.store, stage.settings, lambda: stage.now), []
     due.counted.connect(heard.append)
     stage.note_three()

@@ -1,7 +1,6 @@
 """Moves that break the formation: named in the drill and beside the list, as on Practice."""
 
 from coach.grading.grade import UINT32
-from tests.gui.mistakes.stage import Stage
 
 # Left, right and down are legal there, up is not; right leaves the formation.
 BOARD = 0x0000_0000_0000_0120
@@ -9,7 +8,7 @@ RATES = (0.8, None, 0.4, None)
 LEFT, RIGHT, UP, DOWN = range(4)
 
 
-def test_the_drill_names_them_and_so_does_the_verdict(stage: Stage) -> None:
+def test_the_drill_names_them_and_so_does_the_verdict(stage):
     stage.note(BOARD, rates=RATES)
     page = stage.open()
     question = page.run.question
@@ -24,7 +23,7 @@ def test_the_drill_names_them_and_so_does_the_verdict(stage: Stage) -> None:
     assert cells[turned[RIGHT]].text() == "breaks the formation", "as well as before the answer"
 
 
-def test_the_list_names_them(stage: Stage) -> None:
+def test_the_list_names_them(stage):
     stage.note(BOARD, rates=RATES)
     page = stage.open("list")
     panel = page.list.panel
@@ -32,7 +31,7 @@ def test_the_list_names_them(stage: Stage) -> None:
     assert texts == ["80.00 %", "breaks the formation", "40.00 %", ""]
 
 
-def test_the_cross_stars_what_the_book_takes_for_best(stage: Stage) -> None:
+def test_the_cross_stars_what_the_book_takes_for_best(stage):
     low = 0.8 - 1e-11
     assert UINT32.same(low, 0.8), "a rougher table would not tell them apart"
     stage.note(BOARD, rates=(0.8, low, 0.4, None))

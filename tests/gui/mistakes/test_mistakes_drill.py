@@ -55,7 +55,7 @@ def time_runs_out(stage: Stage) -> list[int]:
     return waits
 
 
-def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> None:
+def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill):
     assert asked(drill) == WORST
     assert drill.page.board_view.cells[-3:] == [1, 2, 5]
     cells = drill.page.drill_panel.cross.cells
@@ -67,7 +67,7 @@ def test_the_costliest_is_asked_first_and_its_rates_are_hidden(drill: Stage) -> 
 
 
 @pytest.mark.parametrize("key", KEYS[0])
-def test_a_right_answer_by_any_of_its_keys(drill: Stage, key: Qt.Key) -> None:
+def test_a_right_answer_by_any_of_its_keys(drill, key):
     drill.press(key)
     assert verdict(drill) == "Correct \N{EN DASH} Left is best."
     assert figures(drill) == ["1", "0", "3", "1"]
@@ -77,7 +77,7 @@ def test_a_right_answer_by_any_of_its_keys(drill: Stage, key: Qt.Key) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS[2])
-def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill: Stage, key: Qt.Key) -> None:
+def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill, key):
     drill.press(key)
     assert verdict(drill) == "Up loses 100 % of your chance. Left is best."
     cells = drill.page.drill_panel.cross.cells
@@ -91,13 +91,13 @@ def test_a_wrong_answer_shows_the_best_move_and_the_rates(drill: Stage, key: Qt.
     assert "Next review in 1 min" in drill.page.drill_panel.about_label.text()
 
 
-def test_only_the_first_answer_counts(drill: Stage) -> None:
+def test_only_the_first_answer_counts(drill):
     drill.press(UP, LEFT, LEFT, UP)
     assert drill.page.run.tally == Tally(right=0, wrong=1, streak=0, left=3)
     assert drill.mistakes()[WORST].n_right == 0
 
 
-def test_a_move_that_changes_nothing_is_no_answer(drill: Stage) -> None:
+def test_a_move_that_changes_nothing_is_no_answer(drill):
     drill.press(Qt.Key.Key_Right)
     assert "isn't possible" in verdict(drill)
     assert figures(drill)[:2] == ["0", "0"]
@@ -105,7 +105,7 @@ def test_a_move_that_changes_nothing_is_no_answer(drill: Stage) -> None:
     assert figures(drill)[:2] == ["1", "0"]
 
 
-def test_enter_goes_on_after_a_wrong_answer(drill: Stage) -> None:
+def test_enter_goes_on_after_a_wrong_answer(drill):
     drill.press(UP, ENTER)
     assert asked(drill) == DEAR
     assert figures(drill) == ["0", "1", "3", "0"], "the wrong one comes again"
@@ -113,7 +113,7 @@ def test_enter_goes_on_after_a_wrong_answer(drill: Stage) -> None:
     assert drill.page.board_view.hint is None
 
 
-def test_it_goes_on_by_itself_after_a_right_answer(drill: Stage, qtbot) -> None:
+def test_it_goes_on_by_itself_after_a_right_answer(drill, qtbot):
     drill.press(LEFT)
     assert asked(drill) == WORST
     assert time_runs_out(drill) == [ADVANCE_MS]
@@ -121,14 +121,14 @@ def test_it_goes_on_by_itself_after_a_right_answer(drill: Stage, qtbot) -> None:
     assert not drill.page.drill_panel.ring.isVisible()
 
 
-def test_enter_while_the_ring_runs_skips_nothing(drill: Stage) -> None:
+def test_enter_while_the_ring_runs_skips_nothing(drill):
     drill.press(LEFT, ENTER)
     assert asked(drill) == DEAR
     assert time_runs_out(drill) == [], "nothing goes on by itself any more"
 
 
 @pytest.mark.parametrize("how", ["key", "click", "leave", "view"])
-def test_going_on_by_itself_can_be_stopped(drill: Stage, how: str) -> None:
+def test_going_on_by_itself_can_be_stopped(drill, how):
     drill.press(LEFT)
     if how == "key":
         drill.press(ESCAPE)
@@ -144,7 +144,7 @@ def test_going_on_by_itself_can_be_stopped(drill: Stage, how: str) -> None:
     assert asked(drill) == WORST
 
 
-def test_the_choice_not_to_go_on_is_remembered(drill: Stage) -> None:
+def test_the_choice_not_to_go_on_is_remembered(drill):
     QTest.mouseClick(drill.page.drill_panel.advance_box, Qt.MouseButton.LeftButton)
     drill.press(LEFT)
     assert not drill.page.drill_panel.ring.is_running
@@ -152,7 +152,7 @@ def test_the_choice_not_to_go_on_is_remembered(drill: Stage) -> None:
     assert not drill.open().drill_panel.advance_box.isChecked()
 
 
-def test_a_combo_grows_and_breaks(drill: Stage) -> None:
+def test_a_combo_grows_and_breaks(drill):
     drill.press(LEFT, ENTER, LEFT)
     assert figures(drill) == ["2", "0", "2", "2"]
     drill.press(ENTER, UP)
@@ -162,9 +162,7 @@ def test_a_combo_grows_and_breaks(drill: Stage) -> None:
 @pytest.mark.parametrize(
     ("begins", "title", "day"), [(4, "Done for today", "tomorrow"), (0, "Done for now", "today")]
 )
-def test_at_night_a_review_of_the_morning_is_one_of_tomorrow(
-    begins: int, title: str, day: str
-) -> None:
+def test_at_night_a_review_of_the_morning_is_one_of_tomorrow(begins, title, day):
     evening = datetime(2026, 3, 1, 23).astimezone()
     today = today_of(evening + timedelta(hours=2), begins)
     message = done(0, evening + timedelta(hours=11), today)
@@ -172,7 +170,7 @@ def test_at_night_a_review_of_the_morning_is_one_of_tomorrow(
     assert f"The next review is {day}." in message.text
 
 
-def test_the_end_of_the_day_offers_more(drill: Stage) -> None:
+def test_the_end_of_the_day_offers_more(drill):
     drill.settings.set("mistakes.new_per_day", 1)
     drill.page.drill.start(None)
     drill.press(LEFT, ENTER)
@@ -200,9 +198,7 @@ def offered(drill: Stage) -> list[str]:
     return [button.text() for button in drill.page.drill_place.notice.buttons]
 
 
-def test_more_are_offered_however_many_the_day_has_had(
-    drill: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_are_offered_however_many_the_day_has_had(drill, monkeypatch):
     monkeypatch.setattr("coach.mistakes.questions.MORE_NEW", 1)
     drill.settings.set("mistakes.new_per_day", 1)
     notice = drill.page.drill_place.notice
@@ -216,9 +212,7 @@ def test_more_are_offered_however_many_the_day_has_had(
     assert asked(drill) == CHEAP
 
 
-def test_before_a_test_and_after_a_session_as_many_are_offered_as_there_are(
-    drill: Stage,
-) -> None:
+def test_before_a_test_and_after_a_session_as_many_are_offered_as_there_are(drill):
     assert list(done_before("L3", 0).remedies.values()) == ["Start the test"]
     assert list(done_before("L3", 1).remedies.values()) == ["Start the test", "1 new one first"]
     session_of_three(drill)
@@ -227,14 +221,14 @@ def test_before_a_test_and_after_a_session_as_many_are_offered_as_there_are(
     assert offered(drill) == ["See your progress", "2 new ones"], "one was due by schedule"
 
 
-def test_what_was_wrong_comes_again_when_it_is_due(drill: Stage) -> None:
+def test_what_was_wrong_comes_again_when_it_is_due(drill):
     drill.press(UP, ENTER, LEFT, ENTER, LEFT)
     drill.now += timedelta(minutes=2)
     drill.press(ENTER)
     assert asked(drill) == WORST
 
 
-def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill: Stage) -> None:
+def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill):
     drill.press(UP, ENTER, LEFT, ENTER, LEFT)
     assert figures(drill)[2] == "2", "the last one, and the wrong one again"
     drill.press(ENTER)
@@ -243,7 +237,7 @@ def test_a_wrong_answer_comes_again_at_once_if_nothing_else_is_due(drill: Stage)
     assert drill.page.run.question is None, "right answers wait for their time"
 
 
-def test_a_finished_drill_goes_on_when_something_is_due_again(drill: Stage) -> None:
+def test_a_finished_drill_goes_on_when_something_is_due_again(drill):
     drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
     drill.page.page_shown()
     assert drill.page.run.question is None
@@ -253,7 +247,7 @@ def test_a_finished_drill_goes_on_when_something_is_due_again(drill: Stage) -> N
     assert drill.page.drill_place.board.isVisible()
 
 
-def test_a_drill_that_waits_goes_on_by_itself(drill: Stage) -> None:
+def test_a_drill_that_waits_goes_on_by_itself(drill):
     drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
     place = drill.page.drill_place
     (wait,) = [t for t in drill.page.drill.findChildren(QTimer) if t.isActive()]
@@ -274,7 +268,7 @@ def test_a_drill_that_waits_goes_on_by_itself(drill: Stage) -> None:
 
 
 @pytest.mark.parametrize("how", ["leave", "view"])
-def test_nobody_waits_where_the_drill_is_not_seen(drill: Stage, how: str) -> None:
+def test_nobody_waits_where_the_drill_is_not_seen(drill, how):
     drill.press(LEFT, ENTER, LEFT, ENTER, LEFT, ENTER)
     if how == "leave":
         drill.page.hide()
@@ -287,7 +281,7 @@ def test_nobody_waits_where_the_drill_is_not_seen(drill: Stage, how: str) -> Non
     assert drill.page.drill_place.notice.title_label.text() == "Next in 10 min"
 
 
-def test_an_unanswered_one_is_passed_over(drill: Stage) -> None:
+def test_an_unanswered_one_is_passed_over(drill):
     drill.press(ENTER)
     assert asked(drill) == DEAR
     drill.press(ENTER, ENTER)
@@ -296,7 +290,7 @@ def test_an_unanswered_one_is_passed_over(drill: Stage) -> None:
 
 
 @pytest.mark.parametrize("mode", ["count", "loss", "both"])
-def test_a_weighted_queue_asks_each_once(drill: Stage, mode: str) -> None:
+def test_a_weighted_queue_asks_each_once(drill, mode):
     QTest.mouseClick(drill.page.drill_panel.mode_chips.buttons[mode], Qt.MouseButton.LeftButton)
     seen = []
     for _ in range(3):
@@ -312,7 +306,7 @@ def test_a_weighted_queue_asks_each_once(drill: Stage, mode: str) -> None:
     assert drill.settings.get("mistakes.mode") == mode
 
 
-def test_only_mistakes_of_the_chosen_table_are_asked(drill: Stage) -> None:
+def test_only_mistakes_of_the_chosen_table_are_asked(drill):
     combo = drill.page.table_combo
     assert [combo.itemText(i) for i in range(combo.count())][1:] == [
         "442 \N{RIGHTWARDS ARROW} 128",
@@ -324,7 +318,7 @@ def test_only_mistakes_of_the_chosen_table_are_asked(drill: Stage) -> None:
     assert figures(drill)[2] == "1"
 
 
-def test_delete_goes_on_and_undo_brings_everything_back(drill: Stage) -> None:
+def test_delete_goes_on_and_undo_brings_everything_back(drill):
     drill.press(UP)
     before = drill.dump()
     drill.press(DELETE)
@@ -335,7 +329,7 @@ def test_delete_goes_on_and_undo_brings_everything_back(drill: Stage) -> None:
     assert not drill.page.banners.banners
 
 
-def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
+def test_two_deletes_are_undone_one_after_the_other(drill):
     before = drill.dump()
     drill.press(DELETE, DELETE)
     assert set(drill.mistakes()) == {CHEAP}
@@ -346,9 +340,7 @@ def test_two_deletes_are_undone_one_after_the_other(drill: Stage) -> None:
     assert drill.dump() == before
 
 
-def test_an_undo_that_fails_can_be_tried_again(
-    drill: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_that_fails_can_be_tried_again(drill, monkeypatch):
     before = drill.dump()
     drill.press(DELETE)
 
@@ -364,7 +356,7 @@ def test_an_undo_that_fails_can_be_tried_again(
     assert drill.dump() == before
 
 
-def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill: Stage) -> None:
+def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill):
     assert asked(drill) == WORST
     page = drill.page
     page.show_view("list")
@@ -378,26 +370,26 @@ def test_a_mistake_deleted_from_the_list_is_not_drilled_any_more(drill: Stage) -
     assert [banner.property("kind") for banner in page.banners.banners] == ["info"]
 
 
-def test_retiring_by_hand(drill: Stage) -> None:
+def test_retiring_by_hand(drill):
     drill.press(Qt.Key.Key_U)
     assert drill.mistakes()[WORST].retired == drill.now
     assert "won't come up again" in drill.page.drill_panel.about_label.text()
 
 
-def test_enough_right_answers_retire(drill: Stage) -> None:
+def test_enough_right_answers_retire(drill):
     drill.settings.set("mistakes.retire_after", 1)
     drill.press(LEFT)
     assert "it's retired" in drill.page.drill_panel.about_label.text()
     assert drill.mistakes()[WORST].retired == drill.now
 
 
-def test_a_jump_to_practice(drill: Stage) -> None:
+def test_a_jump_to_practice(drill):
     QTest.keyClick(drill.page.board_view, Qt.Key.Key_P, CONTROL)
     ((path, board),) = drill.asked_of_practice
     assert (str(path).endswith("L3_256"), board) == (True, "0000000000000125")
 
 
-def test_no_jump_without_the_table_but_a_way_to_it(drill: Stage, qtbot) -> None:
+def test_no_jump_without_the_table_but_a_way_to_it(drill, qtbot):
     drill.page.set_tables([])
     QTest.keyClick(drill.page.board_view, Qt.Key.Key_P, CONTROL)
     assert drill.asked_of_practice == []
@@ -406,7 +398,7 @@ def test_no_jump_without_the_table_but_a_way_to_it(drill: Stage, qtbot) -> None:
         QTest.mouseClick(banner.buttons[0], Qt.MouseButton.LeftButton)
 
 
-def test_turned_boards_have_turned_answers(drill: Stage) -> None:
+def test_turned_boards_have_turned_answers(drill):
     QTest.mouseClick(drill.page.drill_panel.turn_box, Qt.MouseButton.LeftButton)
     seen = set()
     for _ in range(12):
@@ -424,12 +416,12 @@ def test_turned_boards_have_turned_answers(drill: Stage) -> None:
     assert drill.mistakes()[WORST].n_right == 1
 
 
-def test_a_click_on_a_rate_answers(drill: Stage) -> None:
+def test_a_click_on_a_rate_answers(drill):
     QTest.mouseClick(drill.page.drill_panel.cross.cells[2], Qt.MouseButton.LeftButton)
     assert verdict(drill).startswith("Up loses")
 
 
-def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
+def test_a_position_without_rates_is_drilled_all_the_same(stage):
     stage.note(WORST, table="442_128")  # a table that is not here
     stage.work(
         lambda m: m.connection.execute("UPDATE mistake SET rate_left = NULL, rate_up = NULL")
@@ -442,7 +434,7 @@ def test_a_position_without_rates_is_drilled_all_the_same(stage: Stage) -> None:
     assert "No success rates were recorded" in stage.page.drill_panel.cross.sentence.text()
 
 
-def test_chosen_mistakes_start_over_with_the_same_ones(drill: Stage) -> None:
+def test_chosen_mistakes_start_over_with_the_same_ones(drill):
     panel, notice = drill.page.drill_panel, drill.page.drill_place.notice
     drill.page.drill.start_with([drill.mistakes()[board].id for board in (CHEAP, WORST)])
     for _ in range(2):
@@ -471,7 +463,7 @@ def session_of_three(drill: Stage, n_puzzles: int = 0) -> tuple[int, ...]:
     return ids
 
 
-def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage) -> None:
+def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill):
     session_of_three(drill)
     (banner,) = drill.page.banners.banners
     assert banner.text_label.text() == "About 1\xa0min 35\xa0s: 1 due, 2 that cost you most."
@@ -494,7 +486,7 @@ def test_a_session_goes_through_its_positions_and_tells_how_it_went(drill: Stage
     assert asked_for == [True]
 
 
-def test_the_schedule_hears_only_of_what_it_had_chosen(drill: Stage) -> None:
+def test_the_schedule_hears_only_of_what_it_had_chosen(drill):
     first, second, _ = session_of_three(drill)
     for _ in range(2):
         question = drill.page.run.question
@@ -506,7 +498,7 @@ def test_the_schedule_hears_only_of_what_it_had_chosen(drill: Stage) -> None:
     assert due[second] <= drill.now
 
 
-def test_puzzles_come_after_the_positions(drill: Stage) -> None:
+def test_puzzles_come_after_the_positions(drill):
     session_of_three(drill, n_puzzles=4)
     for _ in range(3):
         drill.press(LEFT)
@@ -525,7 +517,7 @@ def test_puzzles_come_after_the_positions(drill: Stage) -> None:
     assert not drill.page.drill.has_next_step, "a usual drill leads to no puzzles"
 
 
-def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> None:
+def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage):
     stage.note(CHEAP)
     page = stage.open()
     asked = []
@@ -538,7 +530,7 @@ def test_a_drill_compares_the_wrong_answer_once_it_is_given(stage: Stage) -> Non
     assert asked == [ComparisonRequest(cells, 2, TABLE_PATH, follows=True)]
 
 
-def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
+def test_the_list_compares_the_worst_attempt(stage):
     stage.note(CHEAP)
     page = stage.open("list")
     stage.rows()
@@ -550,7 +542,7 @@ def test_the_list_compares_the_worst_attempt(stage: Stage) -> None:
     assert [(one.played, one.table) for one in asked] == [(2, TABLE_PATH)] * 2
 
 
-def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) -> None:
+def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage):
     stage.note(CHEAP, table=SEARCH)
     page = stage.open("list")
     stage.rows()
@@ -562,7 +554,7 @@ def test_of_a_mistake_told_by_search_the_comparison_says_the_same(stage: Stage) 
     assert request.chances == page.list.panel.cross.rates == (0.8, None, 0.788, None)
 
 
-def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
+def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage):
     stage.note(DEAR, table="442_128")
     page = stage.open("list")
     stage.rows()
@@ -573,7 +565,7 @@ def test_a_mistake_whose_table_is_gone_cannot_be_compared(stage: Stage) -> None:
     assert stage.banner("isn't on this computer")
 
 
-def test_a_wrong_answer_that_is_nearly_as_good_is_called_close() -> None:
+def test_a_wrong_answer_that_is_nearly_as_good_is_called_close():
     """It had a check mark, counted as wrong, and no word explained that."""
     text = "Close, but left is best. Up loses 0.005 % of your chance."
     assert answer_text(2, (0,), 0.00005, grade=Grade.EXCELLENT) == text

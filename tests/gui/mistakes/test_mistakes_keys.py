@@ -21,7 +21,7 @@ def full(stage: Stage) -> Stage:
     return stage
 
 
-def test_an_arrow_answers_as_soon_as_the_page_is_in_front(full: Stage) -> None:
+def test_an_arrow_answers_as_soon_as_the_page_is_in_front(full):
     page = full.open()
     page.list.table.setFocus()
     page.setFocus()  # what the window does once the page is in front
@@ -29,7 +29,7 @@ def test_an_arrow_answers_as_soon_as_the_page_is_in_front(full: Stage) -> None:
     assert page.run.verdict is not None
 
 
-def test_rows_answer_as_soon_as_the_list_is_in_front(full: Stage) -> None:
+def test_rows_answer_as_soon_as_the_list_is_in_front(full):
     page = full.open("list")
     full.rows()
     page.setFocus()
@@ -37,7 +37,7 @@ def test_rows_answer_as_soon_as_the_list_is_in_front(full: Stage) -> None:
     assert page.list.table.currentIndex().row() == 1
 
 
-def test_the_board_answers_whatever_was_clicked(full: Stage) -> None:
+def test_the_board_answers_whatever_was_clicked(full):
     page = full.open()
 
     def check(name: str) -> None:
@@ -61,7 +61,7 @@ def test_the_board_answers_whatever_was_clicked(full: Stage) -> None:
     assert len(names) > 15
 
 
-def test_the_rows_answer_whatever_was_clicked(full: Stage) -> None:
+def test_the_rows_answer_whatever_was_clicked(full):
     page = full.open("list")
     full.rows()
 
@@ -85,7 +85,7 @@ def test_the_rows_answer_whatever_was_clicked(full: Stage) -> None:
     assert len(names) > 15
 
 
-def test_esc_leads_from_the_tags_to_the_rows(full: Stage) -> None:
+def test_esc_leads_from_the_tags_to_the_rows(full):
     page = full.open("list")
     full.rows()
     page.list.panel.tags_edit.setFocus()

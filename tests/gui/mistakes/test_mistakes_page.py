@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from coach.days import today_of
 from coach.grading.grade import GRADES, Grade
@@ -21,9 +20,7 @@ from engine.bitboard import format_board
 from engine.symmetry import transform
 from gui.mistakes.progress import DayChart
 from gui.mistakes.text import day_text, due_text, times_text
-from gui.settings_model.settings import Settings
 from gui.text.answers import loss_text, table_title
-from gui.work.tasks import TaskRunner
 from tests.gui.mistakes.stage import CHEAP, DEAR, WORST, Stage
 from tests.gui.practice_fakes import NOON
 
@@ -63,7 +60,7 @@ def pick(_stage: Stage, combo, text: str) -> None:
 # The list ------------------------------------------------------------------------------------
 
 
-def test_the_latest_comes_first_and_is_shown_beside(listed: Stage) -> None:
+def test_the_latest_comes_first_and_is_shown_beside(listed):
     assert listed.rows() == [CHEAP, DEAR, WORST]
     page = listed.page.list
     assert page.count_label.text() == "3 moves to drill"
@@ -85,7 +82,7 @@ def test_the_latest_comes_first_and_is_shown_beside(listed: Stage) -> None:
         ("Board", [CHEAP, DEAR, WORST]),
     ],
 )
-def test_a_click_on_a_heading_sorts(listed: Stage, title: str, first: list[int]) -> None:
+def test_a_click_on_a_heading_sorts(listed, title, first):
     click_header(listed, title)
     assert listed.rows() == first
     click_header(listed, title)
@@ -96,7 +93,7 @@ def test_a_click_on_a_heading_sorts(listed: Stage, title: str, first: list[int])
     ]
 
 
-def test_a_position_is_found_in_any_orientation(listed: Stage, qtbot) -> None:
+def test_a_position_is_found_in_any_orientation(listed, qtbot):
     QTest.keyClick(listed.page, Qt.Key.Key_F, CONTROL)
     edit = listed.page.list.filter.search_edit
     assert edit.hasFocus()
@@ -107,7 +104,7 @@ def test_a_position_is_found_in_any_orientation(listed: Stage, qtbot) -> None:
     qtbot.waitUntil(lambda: len(listed.rows()) == 3)
 
 
-def test_what_is_no_position_is_said_below_the_field(listed: Stage, qtbot) -> None:
+def test_what_is_no_position_is_said_below_the_field(listed, qtbot):
     edit, error = listed.page.list.filter.search_edit, listed.page.list.filter.error_label
     qtbot.keyClicks(edit, "12x")
     qtbot.waitUntil(error.isVisible)
@@ -117,7 +114,7 @@ def test_what_is_no_position_is_said_below_the_field(listed: Stage, qtbot) -> No
     assert not listed.page.banners.banners
 
 
-def test_filters_narrow_the_list_and_show_all_widens_it(listed: Stage) -> None:
+def test_filters_narrow_the_list_and_show_all_widens_it(listed):
     fields = listed.page.list.filter
     pick(listed, fields.grade_combo, "Mistake, or worse")
     assert listed.rows() == [DEAR, WORST]
@@ -132,13 +129,13 @@ def test_filters_narrow_the_list_and_show_all_widens_it(listed: Stage) -> None:
     assert listed.rows() == []
 
 
-def test_the_list_follows_the_table_chosen_above(listed: Stage) -> None:
+def test_the_list_follows_the_table_chosen_above(listed):
     listed.page.table_combo.setCurrentIndex(1)
     listed.page.table_combo.activated.emit(1)
     assert listed.rows() == [DEAR]
 
 
-def test_several_are_deleted_and_brought_back(listed: Stage) -> None:
+def test_several_are_deleted_and_brought_back(listed):
     before = listed.dump()
     listed.rows()
     choose(listed, 0)
@@ -153,7 +150,7 @@ def test_several_are_deleted_and_brought_back(listed: Stage) -> None:
     assert listed.dump() == before
 
 
-def test_retire_and_revive_by_key(listed: Stage) -> None:
+def test_retire_and_revive_by_key(listed):
     listed.rows()
     choose(listed, 2)
     for expected in (NOON, None):
@@ -166,7 +163,7 @@ def test_retire_and_revive_by_key(listed: Stage) -> None:
     assert listed.page.list.mistake.board == WORST  # what was chosen stays chosen
 
 
-def test_tags_are_typed_and_looked_for(listed: Stage, qtbot) -> None:
+def test_tags_are_typed_and_looked_for(listed, qtbot):
     listed.rows()
     choose(listed, 1)
     edit = listed.page.list.panel.tags_edit
@@ -178,7 +175,7 @@ def test_tags_are_typed_and_looked_for(listed: Stage, qtbot) -> None:
     assert listed.rows() == [DEAR]
 
 
-def test_what_is_chosen_is_drilled(listed: Stage) -> None:
+def test_what_is_chosen_is_drilled(listed):
     listed.rows()
     choose(listed, 1)
     choose(listed, 2, CONTROL)
@@ -191,7 +188,7 @@ def test_what_is_chosen_is_drilled(listed: Stage) -> None:
     assert run.question.board == WORST
 
 
-def test_a_double_click_drills_from_there_on(listed: Stage) -> None:
+def test_a_double_click_drills_from_there_on(listed):
     listed.rows()
     table = listed.page.list.table
     place = table.visualRect(listed.page.list.model.index(1, 2)).center()
@@ -202,7 +199,7 @@ def test_a_double_click_drills_from_there_on(listed: Stage) -> None:
     assert listed.page.run.tally.left == 2
 
 
-def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed: Stage) -> None:
+def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed):
     listed.page.hide()
     listed.note(CHEAP, source="test 2")
     listed.note(0x0000_0000_0000_0126, rates=(0.8, None, 0.1, None))
@@ -212,7 +209,7 @@ def test_a_mistake_filed_elsewhere_appears_when_the_page_is_shown(listed: Stage)
 
 
 @pytest.mark.thorough
-def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> None:
+def test_thousands_of_rows_are_fetched_as_they_are_seen(stage, qtbot):
     rows = [("L3_256", 0.1, f"{i:016x}", "full", 1, i) for i in range(5000)]
     sql = (
         "INSERT INTO mistake (table_name, spawn4, board, symmetry, best, last) "
@@ -239,7 +236,7 @@ def test_thousands_of_rows_are_fetched_as_they_are_seen(stage: Stage, qtbot) -> 
 # Progress ------------------------------------------------------------------------------------
 
 
-def test_progress_counts(stage: Stage) -> None:
+def test_progress_counts(stage):
     stage.note_three()
     stage.open()
     stage.press(Qt.Key.Key_Left)  # right
@@ -269,7 +266,7 @@ def test_progress_counts(stage: Stage) -> None:
     assert stage.page.table_combo.currentIndex() == 1
 
 
-def test_what_is_filed_is_set_here_and_holds_at_once(stage: Stage) -> None:
+def test_what_is_filed_is_set_here_and_holds_at_once(stage):
     stage.open("progress")
     combo = stage.page.progress.filing.grade_combo
     assert combo.currentText() == "inaccurate or worse"
@@ -283,7 +280,7 @@ def test_what_is_filed_is_set_here_and_holds_at_once(stage: Stage) -> None:
 # Files ---------------------------------------------------------------------------------------
 
 
-def test_an_empty_book_invites_to_take_a_test(stage: Stage, qtbot: QtBot) -> None:
+def test_an_empty_book_invites_to_take_a_test(stage, qtbot):
     """Mistakes come from tests; few people have a notebook of another program."""
     stage.open("drill")
     empty = stage.page.frame.empty
@@ -293,7 +290,7 @@ def test_an_empty_book_invites_to_take_a_test(stage: Stage, qtbot: QtBot) -> Non
         QTest.mouseClick(empty.button, Qt.MouseButton.LeftButton)
 
 
-def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
+def test_an_empty_book_invites_to_import_a_notebook(stage):
     stage.open("list")
     empty = stage.page.frame.empty
     assert empty.isVisible()
@@ -310,7 +307,7 @@ def test_an_empty_book_invites_to_import_a_notebook(stage: Stage) -> None:
     assert stage.page.list.panel.board_view.hint == 0  # no rates, but the best move
 
 
-def test_the_tables_here_say_what_a_notebook_does_not(stage: Stage) -> None:
+def test_the_tables_here_say_what_a_notebook_does_not(stage):
     stage.open("list")
     stage.dialogs.path = stage.folder / "mistakes_book.pkl"
     positions = {np.uint64(board): (1, 0.1, "left") for board in (CHEAP, DEAR)}
@@ -323,7 +320,7 @@ def test_the_tables_here_say_what_a_notebook_does_not(stage: Stage) -> None:
     assert stage.table.is_closed
 
 
-def test_export_and_import_bring_everything_back(listed: Stage) -> None:
+def test_export_and_import_bring_everything_back(listed):
     listed.dialogs.path = listed.folder / "out.json"
     QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
     listed.banner("Exported 3 mistakes")
@@ -335,7 +332,7 @@ def test_export_and_import_bring_everything_back(listed: Stage) -> None:
     assert listed.rows() == [CHEAP, DEAR, WORST]
 
 
-def test_what_is_listed_is_what_is_exported(listed: Stage) -> None:
+def test_what_is_listed_is_what_is_exported(listed):
     pick(listed, listed.page.list.filter.loss_combo, "25 % or more")
     listed.dialogs.path = listed.folder / "out.csv"
     QTest.keyClick(listed.page, Qt.Key.Key_E, CONTROL)
@@ -344,7 +341,7 @@ def test_what_is_listed_is_what_is_exported(listed: Stage) -> None:
     assert format_board(WORST) in lines[1]
 
 
-def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
+def test_a_file_of_something_else_is_refused(listed):
     listed.dialogs.path = listed.folder / "letter.txt"
     listed.dialogs.path.write_text("Dear diary")
     QTest.keyClick(listed.page, Qt.Key.Key_I, CONTROL)
@@ -358,7 +355,7 @@ def test_a_file_of_something_else_is_refused(listed: Stage) -> None:
 # CrashReports -------------------------------------------------------------------------------------
 
 
-def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:
+def test_a_damaged_book_is_set_aside_only_when_asked(stage):
     path = stage.folder / "user.db"
     path.write_bytes(b"dear diary " * 500)
     stage.open()
@@ -373,9 +370,7 @@ def test_a_damaged_book_is_set_aside_only_when_asked(stage: Stage) -> None:
     assert stage.page.run.question
 
 
-def test_mistakes_are_filed_on_a_thread_of_their_own(
-    settings: Settings, tmp_path: Path, tasks: TaskRunner, qtbot
-) -> None:
+def test_mistakes_are_filed_on_a_thread_of_their_own(settings, tmp_path, tasks, qtbot):
     stage = Stage(qtbot, settings, tmp_path, filing=tasks)
     stage.open()
     assert stage.page.frame.empty.isHidden() or stage.page.run.question is None
@@ -389,7 +384,7 @@ def test_mistakes_are_filed_on_a_thread_of_their_own(
     stage.close()
 
 
-def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
+def test_what_was_filed_just_before_the_end_is_kept(stage):
     stage.open()
     stage.tasks.at_once = False
     stage.note(WORST)
@@ -401,7 +396,7 @@ def test_what_was_filed_just_before_the_end_is_kept(stage: Stage) -> None:
     assert set(stage.mistakes()) == {WORST, DEAR}
 
 
-def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage: Stage) -> None:
+def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage):
     """On Windows nobody could move or delete it otherwise."""
     stage.note(WORST)
     held = stage.work(lambda mistakes: mistakes)
@@ -414,7 +409,7 @@ def test_the_end_lets_go_of_the_file_whoever_still_holds_the_book(stage: Stage) 
 # Words ---------------------------------------------------------------------------------------
 
 
-def test_losses_days_and_times_in_words(listed: Stage) -> None:
+def test_losses_days_and_times_in_words(listed):
     assert [loss_text(loss) for loss in (0.5, 0.0123, 0.00123, 0.000123, 1.0, 0.0, None)] == [
         "50 %", "1.2 %", "0.12 %", "0.012 %", "100 %", "0 %", "?",
     ]  # fmt: skip
@@ -426,7 +421,7 @@ def test_losses_days_and_times_in_words(listed: Stage) -> None:
     assert due_text(listed.mistakes()[CHEAP], today) == "new"
 
 
-def test_what_was_made_in_the_evening_is_of_today_until_the_day_ends(listed: Stage) -> None:
+def test_what_was_made_in_the_evening_is_of_today_until_the_day_ends(listed):
     """In words, and for the filter by date."""
     evening = NOON.astimezone().replace(hour=23)
     dates = listed.page.list.filter.date_combo
@@ -439,7 +434,7 @@ def test_what_was_made_in_the_evening_is_of_today_until_the_day_ends(listed: Sta
 
 
 @pytest.mark.parametrize("width", [968, 1080])  # beside the rail at 1024 and at 1280
-def test_all_columns_of_the_list_fit(listed: Stage, width: int) -> None:
+def test_all_columns_of_the_list_fit(listed, width):
     page = listed.page
     page.resize(width, 740)
     QApplication.processEvents()
@@ -451,7 +446,7 @@ def test_all_columns_of_the_list_fit(listed: Stage, width: int) -> None:
         assert table.sizeHintForColumn(column) <= table.columnWidth(column), column
 
 
-def test_columns_fit_again_in_a_window_that_was_small(listed: Stage) -> None:
+def test_columns_fit_again_in_a_window_that_was_small(listed):
     """They got the room of the panel as well, which stood below the list before."""
     page, widths = listed.page, []
     for width in (1112, 1120, 640, 1120):
@@ -464,7 +459,7 @@ def test_columns_fit_again_in_a_window_that_was_small(listed: Stage) -> None:
 
 
 @pytest.mark.parametrize("width", [300, 440, 700, 1000])
-def test_dates_below_the_days_do_not_lie_on_each_other(qtbot, width: int) -> None:
+def test_dates_below_the_days_do_not_lie_on_each_other(qtbot, width):
     chart = DayChart()
     qtbot.addWidget(chart)
     chart.show_days([Day(NOON.date() + timedelta(days=n)) for n in range(30)])

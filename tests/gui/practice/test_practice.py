@@ -4,13 +4,11 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
 from engine.platform.errors import AppError
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
-from gui.settings_model.settings import Settings
 from gui.work.tasks import TaskRunner
 from tests.gui.page_driver import press
 from tests.gui.practice.driver import OTHER_START, board, type_hex
@@ -18,7 +16,6 @@ from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
     TABLES,
-    FakeOpener,
     FakeTable,
     FakeTasks,
     play_services,
@@ -27,7 +24,7 @@ from tests.gui.waiting import rest
 from tests.gui.wheel import turn_wheel
 
 
-def test_an_open_table_shows_board_and_rates(page: PracticePage) -> None:
+def test_an_open_table_shows_board_and_rates(page):
     assert page.board_view.cells == cells(L3_START)
     assert [cell.text() for cell in page.panel.cross.cells] == [
         "",
@@ -47,9 +44,7 @@ def test_an_open_table_shows_board_and_rates(page: PracticePage) -> None:
         (Qt.Key.Key_Down, Qt.Key.Key_S, 3),
     ],
 )
-def test_arrows_and_letters_play(
-    page: PracticePage, key: Qt.Key, letter: Qt.Key, direction: int
-) -> None:
+def test_arrows_and_letters_play(page, key, letter, direction):
     for pressed in (key, letter):
         press(page, pressed)
         assert page.game.step is not None
@@ -58,19 +53,19 @@ def test_arrows_and_letters_play(
         assert board(page) == L3_START
 
 
-def test_an_illegal_key_does_nothing(page: PracticePage) -> None:
+def test_an_illegal_key_does_nothing(page):
     press(page, Qt.Key.Key_Left)
     assert board(page) == L3_START
 
 
-def test_a_move_is_judged_beside_the_board(page: PracticePage) -> None:
+def test_a_move_is_judged_beside_the_board(page):
     press(page, Qt.Key.Key_Right)
     assert page.panel.verdict.text() == "Right lost 1.3 points. Up was best."
     press(page, Qt.Key.Key_Backspace)
     assert page.panel.verdict.text() == ""
 
 
-def test_undo_and_redo_by_keys(page: PracticePage) -> None:
+def test_undo_and_redo_by_keys(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     played = board(page)
     QTest.keyClick(page.board_view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -81,14 +76,14 @@ def test_undo_and_redo_by_keys(page: PracticePage) -> None:
     assert board(page) == played
 
 
-def test_enter_plays_the_best_move(page: PracticePage) -> None:
+def test_enter_plays_the_best_move(page):
     press(page, Qt.Key.Key_Return)
     assert page.game.step is not None
     assert page.game.step.direction == 2
     assert page.panel.verdict.text() == "Up was the best move."
 
 
-def test_home_begins_anew_and_undo_leads_back(page: PracticePage, table: FakeTable) -> None:
+def test_home_begins_anew_and_undo_leads_back(page, table):
     press(page, Qt.Key.Key_Up)
     left = board(page)
     table.start = OTHER_START
@@ -98,9 +93,7 @@ def test_home_begins_anew_and_undo_leads_back(page: PracticePage, table: FakeTab
     assert board(page) == left
 
 
-def test_the_demo_plays_until_nothing_is_left(
-    page: PracticePage, table: FakeTable, qtbot: QtBot
-) -> None:
+def test_the_demo_plays_until_nothing_is_left(page, table, qtbot):
     page.panel.speed_slider.setValue(30)
     press(page, Qt.Key.Key_Space)
     assert page.demo.is_running
@@ -114,14 +107,14 @@ def test_the_demo_plays_until_nothing_is_left(
     assert page.panel.cross.sentence.text() == "The table knows no way to the target from here."
 
 
-def test_the_demo_stops_at_the_end_of_the_game(page: PracticePage) -> None:
+def test_the_demo_stops_at_the_end_of_the_game(page):
     type_hex(page, "1212212112122123")
     assert page.panel.notice.title_label.text() == "No move left"
     press(page, Qt.Key.Key_Space)
     assert not page.demo.is_running
 
 
-def test_any_move_of_the_person_stops_the_demo(page: PracticePage) -> None:
+def test_any_move_of_the_person_stops_the_demo(page):
     press(page, Qt.Key.Key_Space)
     assert page.demo.is_running
     press(page, Qt.Key.Key_Right)
@@ -131,13 +124,13 @@ def test_any_move_of_the_person_stops_the_demo(page: PracticePage) -> None:
     assert not page.demo.is_running
 
 
-def test_the_demo_stops_when_the_page_is_left(page: PracticePage) -> None:
+def test_the_demo_stops_when_the_page_is_left(page):
     press(page, Qt.Key.Key_Space)
     page.hide()
     assert not page.demo.is_running
 
 
-def test_a_reached_target_is_said_calmly(page: PracticePage, qtbot: QtBot) -> None:
+def test_a_reached_target_is_said_calmly(page, qtbot):
     type_hex(page, "100000081fff2fff")
     assert page.panel.notice.isVisible()
     assert page.panel.notice.title_label.text() == "256 reached"
@@ -147,7 +140,7 @@ def test_a_reached_target_is_said_calmly(page: PracticePage, qtbot: QtBot) -> No
     assert page.panel.cross.isVisible()
 
 
-def test_outside_the_table_play_goes_on(page: PracticePage, table: FakeTable) -> None:
+def test_outside_the_table_play_goes_on(page, table):
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
     type_hex(page, f"{outside:016x}")
@@ -157,7 +150,7 @@ def test_outside_the_table_play_goes_on(page: PracticePage, table: FakeTable) ->
     assert page.panel.cross.isVisible()
 
 
-def test_a_table_with_a_missing_drive_is_offered(page: PracticePage) -> None:
+def test_a_table_with_a_missing_drive_is_offered(page):
     away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
     part = SimpleNamespace(path=Path("/drive/t_64"), pattern="t", target=64, state="part")
     page.set_tables([*TABLES, away, part])
@@ -165,7 +158,7 @@ def test_a_table_with_a_missing_drive_is_offered(page: PracticePage) -> None:
     assert names == ["L3 \N{RIGHTWARDS ARROW} 256", "t \N{RIGHTWARDS ARROW} 512"]
 
 
-def test_the_wheel_over_the_header_chooses_no_table(page: PracticePage) -> None:
+def test_the_wheel_over_the_header_chooses_no_table(page):
     away = SimpleNamespace(path=Path("tables/t_512"), pattern="t", target=512, state="away")
     page.set_tables([*TABLES, away])
     page.board_view.setFocus()
@@ -174,9 +167,7 @@ def test_the_wheel_over_the_header_chooses_no_table(page: PracticePage) -> None:
     assert page.table_combo.currentText() == before
 
 
-def test_late_answers_do_not_overwrite_newer_positions(
-    page: PracticePage, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_late_answers_do_not_overwrite_newer_positions(page, tasks, table):
     tasks.at_once = False
     press(page, Qt.Key.Key_Up)
     stale = board(page)
@@ -189,7 +180,7 @@ def test_late_answers_do_not_overwrite_newer_positions(
     assert page.panel.cross.cells[0].text() == "22.20 %"
 
 
-def test_guessing_first_hides_the_rates_until_the_move(page: PracticePage) -> None:
+def test_guessing_first_hides_the_rates_until_the_move(page):
     press(page, Qt.Key.Key_X)
     assert page.panel.guess_box.isChecked()
     assert all("%" not in cell.text() for cell in page.panel.cross.cells)
@@ -199,16 +190,14 @@ def test_guessing_first_hides_the_rates_until_the_move(page: PracticePage) -> No
     assert any("%" in cell.text() for cell in page.panel.cross.cells)
 
 
-def test_the_hint_comes_on_demand_and_goes_with_the_move(page: PracticePage) -> None:
+def test_the_hint_comes_on_demand_and_goes_with_the_move(page):
     press(page, Qt.Key.Key_B)
     assert page.board_view.hint == 2
     press(page, Qt.Key.Key_Up)
     assert page.board_view.hint is None
 
 
-def test_a_table_that_does_not_open_says_why(
-    page: PracticePage, qtbot: QtBot, opener: FakeOpener
-) -> None:
+def test_a_table_that_does_not_open_says_why(page, qtbot, opener):
     opener.gives = AppError("layer 17 is damaged; build the table again")
     page.open_table(Path("tables/L3_512"))
     assert page.panel.notice.text_label.text() == "Layer 17 is damaged; build the table again."
@@ -217,7 +206,7 @@ def test_a_table_that_does_not_open_says_why(
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_N)
 
 
-def test_without_tables_there_is_an_invitation(qtbot: QtBot, settings: Settings) -> None:
+def test_without_tables_there_is_an_invitation(qtbot, settings):
     page = PracticePage(play_services(lambda _: FakeTable(), FakeTasks(), settings))
     qtbot.addWidget(page)
     page.show()
@@ -228,7 +217,7 @@ def test_without_tables_there_is_an_invitation(qtbot: QtBot, settings: Settings)
     assert not page.frame.invitation.isVisible()
 
 
-def test_a_deleted_table_is_let_go(page: PracticePage, table: FakeTable) -> None:
+def test_a_deleted_table_is_let_go(page, table):
     page.close_table(Path("tables/another"))
     assert not table.is_closed
     page.close_table(TABLE_PATH)
@@ -237,7 +226,7 @@ def test_a_deleted_table_is_let_go(page: PracticePage, table: FakeTable) -> None
     assert page.game.step is None
 
 
-def test_the_panel_goes_under_the_board_when_it_is_narrow(page: PracticePage) -> None:
+def test_the_panel_goes_under_the_board_when_it_is_narrow(page):
     def tops() -> tuple[int, int]:
         origin = QPoint(0, 0)
         return (
@@ -255,7 +244,7 @@ def test_the_panel_goes_under_the_board_when_it_is_narrow(page: PracticePage) ->
     assert rates.mapTo(page, QPoint(0, rates.height())).y() <= page.height()
 
 
-def test_every_action_has_a_name_and_a_key(page: PracticePage) -> None:
+def test_every_action_has_a_name_and_a_key(page):
     for action in page.actions():
         assert action.text()
         assert action.shortcuts(), action.text()
@@ -263,9 +252,7 @@ def test_every_action_has_a_name_and_a_key(page: PracticePage) -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_answers_come_from_the_worker_thread(
-    qtbot: QtBot, settings: Settings, table: FakeTable
-) -> None:
+def test_answers_come_from_the_worker_thread(qtbot, settings, table):
     tasks = TaskRunner()
     page = PracticePage(play_services(lambda _: table, tasks, settings, Rng(4)))
     qtbot.addWidget(page)
@@ -280,7 +267,7 @@ def test_answers_come_from_the_worker_thread(
 
 
 @pytest.mark.parametrize("width", [480, 620, 760, 850, 900, 1000, 1300])
-def test_nothing_is_cut_off_at_any_width(page: PracticePage, width: int) -> None:
+def test_nothing_is_cut_off_at_any_width(page, width):
     page.resize(width, 600)
     rest(1)
     for bar in (page.action_bar, page.edit_bar):

@@ -2,12 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from coach.grading.formation_cells import locked_cells
 from engine.bitboard import cells
 from gui.practice.page import PracticePage
-from gui.settings_model.settings import Settings
 from tests.gui.page_driver import click, press
 from tests.gui.practice.driver import board, type_hex
 from tests.gui.practice_fakes import (
@@ -44,7 +42,7 @@ def table() -> FakeTable:
     return FakeTable(rates={L3_START: (None, 0.98, None, None)})
 
 
-def test_the_cross_says_that_a_move_breaks_the_formation(page: PracticePage) -> None:
+def test_the_cross_says_that_a_move_breaks_the_formation(page):
     cross = page.panel.cross
     texts = [cell.text() for cell in cross.cells]
     assert texts == ["", "98.00 %", "breaks the formation", "breaks the formation"]
@@ -55,19 +53,19 @@ def test_the_cross_says_that_a_move_breaks_the_formation(page: PracticePage) -> 
     )
 
 
-def test_a_move_is_not_called_the_only_one_where_others_are_legal(page: PracticePage) -> None:
+def test_a_move_is_not_called_the_only_one_where_others_are_legal(page):
     press(page, Qt.Key.Key_Right)
     assert page.panel.verdict.text() == "Right was the only move that kept the formation."
 
 
-def test_the_four_places_never_jump(page: PracticePage) -> None:
+def test_the_four_places_never_jump(page):
     before = [cell.geometry() for cell in page.panel.cross.cells]
     press(page, Qt.Key.Key_Right)
     page.panel.cross.show_rates((None, None, None, 0.1234567))
     assert [cell.geometry() for cell in page.panel.cross.cells] == before
 
 
-def test_a_breaking_move_leaves_no_locks_behind(page: PracticePage, table: FakeTable) -> None:
+def test_a_breaking_move_leaves_no_locks_behind(page, table):
     outside = KnowsOne(table)
     table.probe = outside  # type: ignore[method-assign]
     type_hex(page, f"{LOOSE:016x}")
@@ -88,9 +86,7 @@ def enabled(page: PracticePage) -> list[str]:
     return [name for name in names if page.actions_by_name[name].isEnabled()]
 
 
-def test_off_the_table_there_is_no_best_move_to_ask_for(
-    page: PracticePage, table: FakeTable
-) -> None:
+def test_off_the_table_there_is_no_best_move_to_ask_for(page, table):
     assert enabled(page) == ["step", "demo", "hint"]
     table.probe = KnowsOne(table)  # type: ignore[method-assign]
     press(page, Qt.Key.Key_Up)
@@ -103,14 +99,14 @@ def test_off_the_table_there_is_no_best_move_to_ask_for(
     assert enabled(page) == ["step", "demo", "hint"]
 
 
-def test_large_tiles_off_their_places_are_not_locked() -> None:
+def test_large_tiles_off_their_places_are_not_locked():
     moved = board_of("1024 512 256 2", "4096 2048 8192 .", "4 . . .", ". 8 . .")
     assert len(locked_cells(moved, 256, FakeFormation())) == 6, "turned, it is the formation still"
     broken = board_of("1024 512 256 2", "4096 2048 . 8192", "4 . . .", ". 8 . .")
     assert locked_cells(broken, 256, FakeFormation()) == set()
 
 
-def test_it_asks_first_where_that_is_wanted(page: PracticePage, settings: Settings) -> None:
+def test_it_asks_first_where_that_is_wanted(page, settings):
     click(page.panel.asks_box)
     assert settings.get("practice.asks_before_breaking") is True
     press(page, Qt.Key.Key_Up)
@@ -129,21 +125,19 @@ def test_it_asks_first_where_that_is_wanted(page: PracticePage, settings: Settin
     assert board(page) != L3_START, "no question where nothing breaks"
 
 
-def test_it_does_not_ask_unless_told(page: PracticePage) -> None:
+def test_it_does_not_ask_unless_told(page):
     press(page, Qt.Key.Key_Up)
     assert board(page) != L3_START
 
 
-def test_the_goal_is_in_the_header(page: PracticePage) -> None:
+def test_the_goal_is_in_the_header(page):
     assert page.frame.goal_label.isVisible()
     assert page.frame.goal_label.text() == "Goal: 256"
     page.close_table(TABLE_PATH)
     assert not page.frame.goal_label.isVisible()
 
 
-def test_the_first_hints_are_closed_for_good(
-    page: PracticePage, qtbot: QtBot, settings: Settings
-) -> None:
+def test_the_first_hints_are_closed_for_good(page, qtbot, settings):
     hints = page.panel.hints
     assert hints.isVisible()
     assert "6 locked tiles" in hints.tiles_label.text()

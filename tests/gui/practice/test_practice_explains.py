@@ -6,11 +6,10 @@ from PySide6.QtCore import Qt
 from coach.play.board_edits import put
 from engine.bitboard import cells
 from engine.trace import slide_cells
-from gui.practice.page import PracticePage
 from gui.text.rates import bar_fraction, relative_loss
 from tests.gui.page_driver import click, press, press_with
 from tests.gui.practice.driver import board
-from tests.gui.practice_fakes import L3_START, FakeTable, FakeTasks, board_of
+from tests.gui.practice_fakes import L3_START, FakeTable, board_of
 from tests.gui.waiting import rest
 
 LEFT, RIGHT, UP, DOWN = range(4)
@@ -37,9 +36,7 @@ def rated(table: FakeTable) -> FakeTable:
     return table
 
 
-def test_x_shows_the_map_of_the_best_move_and_takes_it_away(
-    page: PracticePage, rated: FakeTable
-) -> None:
+def test_x_shows_the_map_of_the_best_move_and_takes_it_away(page, rated):
     assert rated
     press(page, Qt.Key.Key_Y)
     assert page.board_view.cells == after(UP)
@@ -57,9 +54,7 @@ def test_x_shows_the_map_of_the_best_move_and_takes_it_away(
     assert page.board_view.cells == cells(L3_START)
 
 
-def test_tiles_that_differ_little_have_figures_that_differ(
-    page: PracticePage, table: FakeTable
-) -> None:
+def test_tiles_that_differ_little_have_figures_that_differ(page, table):
     rates = {(9, 1): 0.999684, (10, 1): 0.999687, (9, 2): 0.999681}
     rate_tiles(table, UP, {**dict.fromkeys(all_tiles(UP), 0.99969), **rates})
     press(page, Qt.Key.Key_Y)
@@ -73,9 +68,7 @@ def all_tiles(direction: int) -> list[tuple[int, int]]:
     return [(cell, e) for cell, own in enumerate(after(direction)) if own == 0 for e in (1, 2)]
 
 
-def test_a_move_is_made_from_the_position_not_from_the_map(
-    page: PracticePage, rated: FakeTable
-) -> None:
+def test_a_move_is_made_from_the_position_not_from_the_map(page, rated):
     assert rated
     press(page, Qt.Key.Key_Y, Qt.Key.Key_Right)
     assert page.board_view.heat == {}
@@ -85,7 +78,7 @@ def test_a_move_is_made_from_the_position_not_from_the_map(
     assert not page.why.is_on
 
 
-def test_t_draws_the_map_for_a_4(page: PracticePage, rated: FakeTable) -> None:
+def test_t_draws_the_map_for_a_4(page, rated):
     assert rated
     press(page, Qt.Key.Key_Y, Qt.Key.Key_T)
     assert page.board_view.heat[9].figure == "60.00 %"
@@ -93,7 +86,7 @@ def test_t_draws_the_map_for_a_4(page: PracticePage, rated: FakeTable) -> None:
     assert page.board_view.heat[9].figure == "70.00 %"
 
 
-def test_alt_and_an_arrow_explain_another_move(page: PracticePage, table: FakeTable) -> None:
+def test_alt_and_an_arrow_explain_another_move(page, table):
     rate_tiles(table, RIGHT, {(0, 1): 0.5})
     press_with(page, ALT, Qt.Key.Key_Right)
     assert page.board_view.cells == after(RIGHT)
@@ -104,9 +97,7 @@ def test_alt_and_an_arrow_explain_another_move(page: PracticePage, table: FakeTa
 
 
 @pytest.mark.parametrize("tab", ["play", "line"])
-def test_another_tab_brings_the_position_back(
-    page: PracticePage, rated: FakeTable, tab: str
-) -> None:
+def test_another_tab_brings_the_position_back(page, rated, tab):
     assert rated
     press_with(page, ALT, Qt.Key.Key_Right)
     assert page.board_view.cells == after(RIGHT)
@@ -116,13 +107,13 @@ def test_another_tab_brings_the_position_back(
     assert not page.why.is_on
 
 
-def test_an_illegal_move_cannot_be_explained(page: PracticePage) -> None:
+def test_an_illegal_move_cannot_be_explained(page):
     press_with(page, ALT, Qt.Key.Key_Left)
     assert page.board_view.heat == {}
     assert not page.panel.why.directions.buttons[LEFT].isEnabled()
 
 
-def test_two_tiles_ahead_are_asked_for_on_demand(page: PracticePage, rated: FakeTable) -> None:
+def test_two_tiles_ahead_are_asked_for_on_demand(page, rated):
     # After a 2 in cell 9 left is best: the 2 slides to cell 8. A 2 in the corner then is a trap.
     replied = board_of("4 32768 32768 32768", "4 32768 32768 32768", "2 . . .", ". . . 2")
     rated.rates[replied] = (0.01, None, None, None)
@@ -137,7 +128,7 @@ def test_two_tiles_ahead_are_asked_for_on_demand(page: PracticePage, rated: Fake
     assert page.board_view.heat[9].figure == "1.00 %"
 
 
-def test_the_panel_goes_on_with_each_position(page: PracticePage) -> None:
+def test_the_panel_goes_on_with_each_position(page):
     press(page, Qt.Key.Key_F7)
     assert page.panel.why.isVisible()
     assert page.panel.why.sentence.text().startswith("Up keeps")
@@ -146,17 +137,13 @@ def test_the_panel_goes_on_with_each_position(page: PracticePage) -> None:
     assert page.panel.why.directions.value == best
 
 
-def test_nothing_is_looked_up_while_the_panel_is_out_of_sight(
-    page: PracticePage, table: FakeTable
-) -> None:
+def test_nothing_is_looked_up_while_the_panel_is_out_of_sight(page, table):
     table.probed.clear()
     press(page, Qt.Key.Key_Up)
     assert len(table.probed) == 1
 
 
-def test_a_late_explanation_does_not_come_after_the_move(
-    page: PracticePage, tasks: FakeTasks, rated: FakeTable
-) -> None:
+def test_a_late_explanation_does_not_come_after_the_move(page, tasks, rated):
     assert rated
     tasks.at_once = False
     press(page, Qt.Key.Key_Y)
@@ -166,7 +153,7 @@ def test_a_late_explanation_does_not_come_after_the_move(
     assert page.board_view.cells == cells(board(page))
 
 
-def test_what_the_table_does_not_know_is_said(page: PracticePage, table: FakeTable) -> None:
+def test_what_the_table_does_not_know_is_said(page, table):
     found = after(UP)
     start = sum(e << (60 - 4 * i) for i, e in enumerate(found))
     table.outside |= {put(start, c, e) for c in range(16) if not found[c] for e in (1, 2)}
@@ -177,7 +164,7 @@ def test_what_the_table_does_not_know_is_said(page: PracticePage, table: FakeTab
     assert page.board_view.heat == {}
 
 
-def test_the_map_is_drawn(page: PracticePage, rated: FakeTable) -> None:
+def test_the_map_is_drawn(page, rated):
     assert rated
     plain = page.board_view.picture().toImage()
     press(page, Qt.Key.Key_Y)

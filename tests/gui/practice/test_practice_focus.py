@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
@@ -44,7 +43,7 @@ def controls(page: PracticePage) -> list[QWidget]:
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_no_click_takes_the_keys_from_the_board(page: PracticePage, tab: str, qtbot: QtBot) -> None:
+def test_no_click_takes_the_keys_from_the_board(page, tab, qtbot):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     page.panel.show_tab(tab)
     clicked = 0
@@ -68,7 +67,7 @@ def test_no_click_takes_the_keys_from_the_board(page: PracticePage, tab: str, qt
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_an_arrow_after_a_click_on_a_tab_moves(page: PracticePage, tab: str) -> None:
+def test_an_arrow_after_a_click_on_a_tab_moves(page, tab):
     click(page.panel.tab_chips.buttons[tab])
     type_key(Qt.Key.Key_Up)
     assert page.game.step is not None
@@ -79,7 +78,7 @@ def test_an_arrow_after_a_click_on_a_tab_moves(page: PracticePage, tab: str) -> 
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Plus])
-def test_an_edit_begun_from_the_panel_has_the_keyboard(page: PracticePage, key: Qt.Key) -> None:
+def test_an_edit_begun_from_the_panel_has_the_keyboard(page, key):
     click(page.panel.tab_chips.buttons["line"])
     page.panel.tab_chips.buttons["line"].setFocus(Qt.FocusReason.TabFocusReason)
     page.actions_by_name["edit"].trigger()
@@ -89,9 +88,7 @@ def test_an_edit_begun_from_the_panel_has_the_keyboard(page: PracticePage, key: 
     assert (page.board_view.cells[0] == 2) == (key == Qt.Key.Key_Plus)
 
 
-def test_escape_gives_the_keys_back_from_a_folder_being_typed(
-    page: PracticePage, qtbot: QtBot
-) -> None:
+def test_escape_gives_the_keys_back_from_a_folder_being_typed(page, qtbot):
     field: QLineEdit = page.panel.folder_edit
     before = field.text()
     field.setFocus()
@@ -101,12 +98,12 @@ def test_escape_gives_the_keys_back_from_a_folder_being_typed(
     assert field.text() == before
 
 
-def test_an_edit_frames_its_cell_at_once(page: PracticePage) -> None:
+def test_an_edit_frames_its_cell_at_once(page):
     press(page, Qt.Key.Key_E)
     assert page.board_view.cursor_cell == 0
 
 
-def test_the_cell_of_a_tile_placed_by_hand_is_framed_at_once(page: PracticePage) -> None:
+def test_the_cell_of_a_tile_placed_by_hand_is_framed_at_once(page):
     page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)).click()
     press(page, Qt.Key.Key_Right)
     framed = page.board_view.cursor_cell

@@ -48,23 +48,21 @@ def board(game: PracticeGame) -> int:
     return game.step.board
 
 
-def test_opening_shows_a_start_and_its_rates(game: PracticeGame, screen: Screen) -> None:
+def test_opening_shows_a_start_and_its_rates(game, screen):
     assert board(game) == L3_START
     assert game.answer is not None
     assert game.answer.best == UP
     assert screen.answers == 1
 
 
-def test_a_table_goes_on_where_it_was_left(game: PracticeGame) -> None:
+def test_a_table_goes_on_where_it_was_left(game):
     game.open(TABLE_PATH, "000000012fff1fff")
     assert board(game) == 0x1_2FFF_1FFF
     game.open(TABLE_PATH, "spoilt")
     assert board(game) == L3_START
 
 
-def test_only_the_latest_position_is_asked_for(
-    game: PracticeGame, table: FakeTable, tasks: FakeTasks, screen: Screen
-) -> None:
+def test_only_the_latest_position_is_asked_for(game, table, tasks, screen):
     tasks.at_once = False
     table.probed.clear()
     passed = [board(game)]
@@ -82,9 +80,7 @@ def test_only_the_latest_position_is_asked_for(
     assert set(table.probed) == {passed[1], before, passed[-1]}
 
 
-def test_a_late_answer_does_not_show_after_undo(
-    game: PracticeGame, tasks: FakeTasks, screen: Screen
-) -> None:
+def test_a_late_answer_does_not_show_after_undo(game, tasks, screen):
     tasks.at_once = False
     game.play(UP)
     game.walk(PracticeSession.undo)  # known already: answered at once
@@ -94,9 +90,7 @@ def test_a_late_answer_does_not_show_after_undo(
     assert board(game) == L3_START
 
 
-def test_answers_of_another_table_are_dropped(
-    game: PracticeGame, tasks: FakeTasks, opener: FakeOpener
-) -> None:
+def test_answers_of_another_table_are_dropped(game, tasks, opener):
     tasks.at_once = False
     game.play(UP)
     late = tasks.waiting[:]
@@ -112,17 +106,13 @@ def test_answers_of_another_table_are_dropped(
     assert game.answer.rates == (0.5, None, None, None)
 
 
-def test_the_table_before_is_closed(
-    game: PracticeGame, table: FakeTable, opener: FakeOpener
-) -> None:
+def test_the_table_before_is_closed(game, table, opener):
     opener.gives = FakeTable()
     game.open(TABLE_PATH)
     assert table.is_closed
 
 
-def test_a_table_that_does_not_open_is_reported(
-    game: PracticeGame, screen: Screen, opener: FakeOpener
-) -> None:
+def test_a_table_that_does_not_open_is_reported(game, screen, opener):
     opener.gives = AppError("layer 17 is damaged")
     game.open(TABLE_PATH)
     assert [str(error) for error in screen.failures] == ["layer 17 is damaged"]
@@ -130,9 +120,7 @@ def test_a_table_that_does_not_open_is_reported(
     assert not game.play(LEFT)
 
 
-def test_the_last_move_is_judged_even_when_its_rates_come_late(
-    game: PracticeGame, tasks: FakeTasks
-) -> None:
+def test_the_last_move_is_judged_even_when_its_rates_come_late(game, tasks):
     game.play(RIGHT)
     grade, text = game.verdict()
     assert grade is Grade.INACCURATE  # 0.98 of 0.9931: more than 0.975, less than 0.99
@@ -145,9 +133,7 @@ def test_the_last_move_is_judged_even_when_its_rates_come_late(
     assert game.verdict()[0] is not None
 
 
-def test_a_step_plays_the_best_move_as_soon_as_it_is_known(
-    game: PracticeGame, tasks: FakeTasks
-) -> None:
+def test_a_step_plays_the_best_move_as_soon_as_it_is_known(game, tasks):
     game.play_best()
     assert game.step is not None
     assert game.step.direction == UP
@@ -161,7 +147,7 @@ def test_a_step_plays_the_best_move_as_soon_as_it_is_known(
     assert game.session.place == (3, 3)
 
 
-def test_a_failed_look_up_is_an_answer_too(game: PracticeGame, table: FakeTable) -> None:
+def test_a_failed_look_up_is_an_answer_too(game, table):
     outside = 0x1234_0000_0000_0000
     table.outside.add(outside)
     game.set_board(f"{outside:016x}")
@@ -171,9 +157,7 @@ def test_a_failed_look_up_is_an_answer_too(game: PracticeGame, table: FakeTable)
     assert game.verdict() == (None, "")
 
 
-def test_a_bug_in_a_look_up_does_not_leave_the_page_waiting(
-    game: PracticeGame, table: FakeTable, screen: Screen
-) -> None:
+def test_a_bug_in_a_look_up_does_not_leave_the_page_waiting(game, table, screen):
     def probe(_board: int, _comes_up: bool = False) -> None:
         raise ZeroDivisionError
 
@@ -185,9 +169,7 @@ def test_a_bug_in_a_look_up_does_not_leave_the_page_waiting(
     assert game.answer.error is not None
 
 
-def test_a_cruel_tile_comes_from_the_table(
-    game: PracticeGame, table: FakeTable, tasks: FakeTasks
-) -> None:
+def test_a_cruel_tile_comes_from_the_table(game, table, tasks):
     game.set_spawn_mode(SpawnMode.WORST)
     tasks.at_once = False
     game.play(UP)
@@ -208,9 +190,7 @@ def test_a_cruel_tile_comes_from_the_table(
     assert board(game) == after | 2 << empty
 
 
-def test_undo_while_the_adversary_thinks_is_undone_for_good(
-    game: PracticeGame, tasks: FakeTasks
-) -> None:
+def test_undo_while_the_adversary_thinks_is_undone_for_good(game, tasks):
     game.set_spawn_mode(SpawnMode.BEST)
     tasks.at_once = False
     game.play(UP)
@@ -223,7 +203,7 @@ def test_undo_while_the_adversary_thinks_is_undone_for_good(
     assert not game.step.needs_spawn
 
 
-def test_a_mode_chosen_while_a_tile_is_awaited_takes_effect(game: PracticeGame) -> None:
+def test_a_mode_chosen_while_a_tile_is_awaited_takes_effect(game):
     game.set_spawn_mode(SpawnMode.MANUAL)
     game.play(UP)
     assert game.awaits_hand
@@ -232,14 +212,14 @@ def test_a_mode_chosen_while_a_tile_is_awaited_takes_effect(game: PracticeGame) 
     assert game.answer is not None
 
 
-def test_a_position_that_is_none_is_refused(game: PracticeGame) -> None:
+def test_a_position_that_is_none_is_refused(game):
     for text in ("", "12", "g000000000000000", "0" * 16):
         with pytest.raises(InvalidBoardError):
             game.set_board(text)
     assert board(game) == L3_START
 
 
-def test_what_was_forgotten_is_asked_again(game: PracticeGame) -> None:
+def test_what_was_forgotten_is_asked_again(game):
     game.lookup.keep({board: Rated(error=ProbeError("x")) for board in range(30_000)})
     assert game.lookup.answer(L3_START) is None
     assert game.lookup.answer(29_999) is not None

@@ -56,7 +56,7 @@ def open_page(qtbot, opener, tasks, settings, noted, watch):
     return open_it
 
 
-def test_a_guess_is_told_with_all_there_is_to_know(open_page, noted, table) -> None:
+def test_a_guess_is_told_with_all_there_is_to_know(open_page, noted, table):
     table.rates[L3_START] = (0.99378, 0.98, 0.9931, None)
     press(open_page(), Key.Key_Right)
     ((move, walls),) = noted
@@ -66,7 +66,7 @@ def test_a_guess_is_told_with_all_there_is_to_know(open_page, noted, table) -> N
     assert move.symmetry == "full"
 
 
-def test_moves_with_the_rates_in_sight_say_nothing(open_page, noted) -> None:
+def test_moves_with_the_rates_in_sight_say_nothing(open_page, noted):
     page = open_page()
     page.panel.guess_box.setChecked(False)
     press(page, Key.Key_Right)
@@ -74,9 +74,7 @@ def test_moves_with_the_rates_in_sight_say_nothing(open_page, noted) -> None:
 
 
 @pytest.mark.parametrize("look", ["hint", "why"])
-def test_a_move_after_a_look_at_what_is_best_says_nothing_the_next_one_does(
-    open_page, noted, look
-) -> None:
+def test_a_move_after_a_look_at_what_is_best_says_nothing_the_next_one_does(open_page, noted, look):
     page = open_page()
     for _ in range(2):  # and away with it
         page.actions_by_name[look].trigger()
@@ -89,12 +87,12 @@ def test_a_move_after_a_look_at_what_is_best_says_nothing_the_next_one_does(
     assert len(noted) == 1
 
 
-def test_the_best_move_that_is_asked_for_is_no_guess(open_page, noted) -> None:
+def test_the_best_move_that_is_asked_for_is_no_guess(open_page, noted):
     open_page().actions_by_name["step"].trigger()
     assert noted == []
 
 
-def test_what_the_table_has_not_answered_yet_says_nothing(open_page, noted, tasks) -> None:
+def test_what_the_table_has_not_answered_yet_says_nothing(open_page, noted, tasks):
     page = open_page()
     tasks.at_once = False
     press(page, Key.Key_Right, Key.Key_Left)
@@ -102,7 +100,7 @@ def test_what_the_table_has_not_answered_yet_says_nothing(open_page, noted, task
 
 
 @pytest.mark.parametrize("rates", [(None, 0.98, None, None), (None, None, None, None)])
-def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates) -> None:
+def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates):
     table.rates[L3_START] = rates
     page = open_page()
     press(page, Key.Key_Right)
@@ -113,7 +111,7 @@ def test_what_was_forced_or_is_lost_says_nothing(open_page, noted, table, rates)
 # Time and luck ----------------------------------------------------------------------------------
 
 
-def test_a_guess_took_as_long_as_its_position_was_in_sight(open_page, noted, watch) -> None:
+def test_a_guess_took_as_long_as_its_position_was_in_sight(open_page, noted, watch):
     page = open_page()
     watch.seconds += 2.5
     press(page, Key.Key_Right)
@@ -143,7 +141,7 @@ def play_any(page: PracticePage) -> None:
     press(page, ways[page.game.session.legal_moves()[0]])
 
 
-def test_a_guess_knows_the_worst_of_the_last_three_tiles(open_page, noted, opener) -> None:
+def test_a_guess_knows_the_worst_of_the_last_three_tiles(open_page, noted, opener):
     opener.gives = FadingTable()
     page = open_page()
     for _ in range(5):
@@ -152,7 +150,7 @@ def test_a_guess_knows_the_worst_of_the_last_three_tiles(open_page, noted, opene
     assert [move.luck for move, _ in noted] == [None, halved, halved, halved, 0.0]
 
 
-def test_tiles_that_somebody_chooses_are_no_luck(open_page, noted, opener) -> None:
+def test_tiles_that_somebody_chooses_are_no_luck(open_page, noted, opener):
     opener.gives = FadingTable()
     page = open_page()
     play_any(page)

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells
 from gui.practice.history_list import HistoryModel
@@ -29,7 +28,7 @@ def click_row(page: PracticePage, row: int) -> None:
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_the_list_grows_with_the_game_and_marks_the_moves(page: PracticePage) -> None:
+def test_the_list_grows_with_the_game_and_marks_the_moves(page):
     assert shown(page) == ["Start"]
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     listed = rows(page)
@@ -41,7 +40,7 @@ def test_the_list_grows_with_the_game_and_marks_the_moves(page: PracticePage) ->
     assert tip.endswith(": inaccurate")  # right keeps 0.98, up 0.9931
 
 
-def test_a_click_goes_there_and_another_move_branches(page: PracticePage) -> None:
+def test_a_click_goes_there_and_another_move_branches(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
     first = board(page)
     click_row(page, 1)
@@ -57,7 +56,7 @@ def test_a_click_goes_there_and_another_move_branches(page: PracticePage) -> Non
     assert rows(page)[3].strip().startswith("or down")
 
 
-def test_v_goes_from_one_variation_to_the_next(page: PracticePage) -> None:
+def test_v_goes_from_one_variation_to_the_next(page):
     press(page, Qt.Key.Key_V)
     assert "No other move was played" in page.banners.banners[0].text_label.text()
     press(page, Qt.Key.Key_Up)
@@ -70,7 +69,7 @@ def test_v_goes_from_one_variation_to_the_next(page: PracticePage) -> None:
     assert board(page) == second
 
 
-def test_home_and_end_of_the_history(page: PracticePage) -> None:
+def test_home_and_end_of_the_history(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
     last = board(page)
     press(page, Qt.Key.Key_Home)
@@ -79,7 +78,7 @@ def test_home_and_end_of_the_history(page: PracticePage) -> None:
     assert board(page) == last
 
 
-def test_bookmarks_are_found_again(page: PracticePage) -> None:
+def test_bookmarks_are_found_again(page):
     press_with(page, SHIFT, Qt.Key.Key_M)
     assert "No bookmarks" in page.banners.banners[0].text_label.text()
     press(page, Qt.Key.Key_Up, Qt.Key.Key_M)
@@ -92,7 +91,7 @@ def test_bookmarks_are_found_again(page: PracticePage) -> None:
     assert "(bookmark)" not in rows(page)[1]
 
 
-def test_arrows_walk_in_the_list_and_escape_leaves_it(page: PracticePage) -> None:
+def test_arrows_walk_in_the_list_and_escape_leaves_it(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
     history = page.panel.history.list
     history.setFocus()
@@ -103,7 +102,7 @@ def test_arrows_walk_in_the_list_and_escape_leaves_it(page: PracticePage) -> Non
     assert page.focusWidget() is page.board_view
 
 
-def test_a_list_out_of_sight_catches_up(page: PracticePage) -> None:
+def test_a_list_out_of_sight_catches_up(page):
     press(page, Qt.Key.Key_F8)
     press(page, Qt.Key.Key_F6, Qt.Key.Key_Up, Qt.Key.Key_Backspace, Qt.Key.Key_Right)
     listed = shown(page)
@@ -112,7 +111,7 @@ def test_a_list_out_of_sight_catches_up(page: PracticePage) -> None:
     assert page.panel.history.list.rows.here == 1
 
 
-def test_play_back_goes_to_the_end_by_itself(page: PracticePage, qtbot: object) -> None:
+def test_play_back_goes_to_the_end_by_itself(page, qtbot):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down)
     last = board(page)
     page.panel.speed_slider.setValue(30)
@@ -123,7 +122,7 @@ def test_play_back_goes_to_the_end_by_itself(page: PracticePage, qtbot: object) 
     assert board(page) == last
 
 
-def test_enter_only_stops_what_plays(page: PracticePage) -> None:
+def test_enter_only_stops_what_plays(page):
     press(page, Qt.Key.Key_Space)
     at = board(page)
     press(page, Qt.Key.Key_Return)
@@ -131,7 +130,7 @@ def test_enter_only_stops_what_plays(page: PracticePage) -> None:
     assert board(page) == at
 
 
-def test_of_a_long_line_the_part_around_the_present_place_is_listed() -> None:
+def test_of_a_long_line_the_part_around_the_present_place_is_listed():
     tree = MoveTree(Step(0))
     for number in range(1, 3001):
         tree.push(Step(number, "move", number % 4))
@@ -160,7 +159,7 @@ def test_of_a_long_line_the_part_around_the_present_place_is_listed() -> None:
         assert model.rowCount() < 1300
 
 
-def test_going_to_another_place_drops_an_edit(page: PracticePage, qtbot: QtBot) -> None:
+def test_going_to_another_place_drops_an_edit(page, qtbot):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_F8)
     page.actions_by_name["edit"].trigger()
     press(page, Qt.Key.Key_Return)

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, draw_board, format_board
 from engine.platform.errors import AppError
@@ -17,10 +16,7 @@ from tests.gui.practice.driver import OTHER_START, board, click_cell
 from tests.gui.practice_fakes import (
     L3_START,
     TABLE_PATH,
-    FakeDialogs,
-    FakeOpener,
     FakeTable,
-    FakeTasks,
 )
 
 LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -29,7 +25,7 @@ LEFT_BUTTON, RIGHT_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButto
 @pytest.mark.parametrize(
     ("key", "direction"), [(Qt.Key.Key_L, 1), (Qt.Key.Key_K, 2), (Qt.Key.Key_J, 3)]
 )
-def test_hjkl_play(page: PracticePage, key: Qt.Key, direction: int) -> None:
+def test_hjkl_play(page, key, direction):
     press(page, key)
     assert page.game.step is not None
     assert page.game.step.direction == direction
@@ -37,7 +33,7 @@ def test_hjkl_play(page: PracticePage, key: Qt.Key, direction: int) -> None:
     assert page.game.step.direction == 0
 
 
-def test_an_edit_goes_on_when_tiles_are_to_come_in_another_way(page: PracticePage) -> None:
+def test_an_edit_goes_on_when_tiles_are_to_come_in_another_way(page):
     press(page, Qt.Key.Key_E)
     click_cell(page, 1, RIGHT_BUTTON)
     edited, digits = page.board_view.cells, page.panel.hex_edit.text()
@@ -53,9 +49,7 @@ def test_an_edit_goes_on_when_tiles_are_to_come_in_another_way(page: PracticePag
 
 
 @pytest.mark.parametrize("mode", [0, 2])
-def test_a_tile_that_was_awaited_comes_after_an_edit_that_is_dropped(
-    page: PracticePage, mode: int
-) -> None:
+def test_a_tile_that_was_awaited_comes_after_an_edit_that_is_dropped(page, mode):
     press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
     after = board(page)
     press(page, Qt.Key.Key_E)
@@ -66,12 +60,12 @@ def test_a_tile_that_was_awaited_comes_after_an_edit_that_is_dropped(
     assert cells(board(page)).count(0) == cells(after).count(0) - 1
 
 
-def test_delete_takes_back(page: PracticePage) -> None:
+def test_delete_takes_back(page):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Backspace)
     assert board(page) == L3_START
 
 
-def test_q_goes_to_placing_by_hand_and_back(page: PracticePage) -> None:
+def test_q_goes_to_placing_by_hand_and_back(page):
     press(page, Qt.Key.Key_Q, Qt.Key.Key_Up)
     assert page.game.awaits_hand
     assert page.panel.spawn_buttons.checkedButton().text() == "By hand"
@@ -82,7 +76,7 @@ def test_q_goes_to_placing_by_hand_and_back(page: PracticePage) -> None:
     assert page.panel.spawn_buttons.checkedButton().text() == "Fair"
 
 
-def test_e_empties_cells(page: PracticePage) -> None:
+def test_e_empties_cells(page):
     press(page, Qt.Key.Key_E)
     click_cell(page, 0, LEFT_BUTTON)
     press(page, Qt.Key.Key_E)
@@ -91,7 +85,7 @@ def test_e_empties_cells(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_an_edit_is_undone_cell_by_cell(page: PracticePage) -> None:
+def test_an_edit_is_undone_cell_by_cell(page):
     press(page, Qt.Key.Key_F2)
     click_cell(page, 1, RIGHT_BUTTON)
     click_cell(page, 1, RIGHT_BUTTON)
@@ -108,14 +102,14 @@ def test_an_edit_is_undone_cell_by_cell(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_z_copies_a_picture_of_the_board(page: PracticePage) -> None:
+def test_z_copies_a_picture_of_the_board(page):
     press(page, Qt.Key.Key_Z)
     image = QGuiApplication.clipboard().image()
     assert image.width() == image.height() > 200
     assert page.panel.verdict.text() == "Picture of the board copied."
 
 
-def test_a_picture_is_saved(page: PracticePage, dialogs: FakeDialogs, tmp_path: Path) -> None:
+def test_a_picture_is_saved(page, dialogs, tmp_path):
     dialogs.path = tmp_path / "board"
     press_with(page, SHIFT, Qt.Key.Key_Z)
     assert page.panel.verdict.text() == f"Saved as {tmp_path / 'board.png'}"
@@ -127,7 +121,7 @@ def test_a_picture_is_saved(page: PracticePage, dialogs: FakeDialogs, tmp_path: 
     assert "Cannot write" in page.panel.verdict.text()
 
 
-def test_a_board_drawn_as_text_is_copied_and_pasted(page: PracticePage) -> None:
+def test_a_board_drawn_as_text_is_copied_and_pasted(page):
     press_with(page, CTRL | SHIFT, Qt.Key.Key_C)
     assert QGuiApplication.clipboard().text() == draw_board(L3_START)
     QGuiApplication.clipboard().setText(draw_board(OTHER_START))
@@ -136,27 +130,27 @@ def test_a_board_drawn_as_text_is_copied_and_pasted(page: PracticePage) -> None:
     assert page.panel.hex_edit.text() == format_board(OTHER_START)
 
 
-def test_a_real_game_is_masked_and_drawn_as_it_is(page: PracticePage) -> None:
+def test_a_real_game_is_masked_and_drawn_as_it_is(page):
     QGuiApplication.clipboard().setText("2 . . .  . . . .  4 1024 512 256  8 4096 2048 8192")
     press_with(page, CTRL, Qt.Key.Key_V)
     assert page.board_view.cells[9:12] == [10, 9, 8]
     assert page.game.lookup.locked(board(page)) == {9, 10, 11, 13, 14, 15}
 
 
-def test_a_tile_too_large_to_draw_is_said(page: PracticePage) -> None:
+def test_a_tile_too_large_to_draw_is_said(page):
     QGuiApplication.clipboard().setText("65536 2" + " ." * 14)
     press_with(page, CTRL, Qt.Key.Key_V)
     assert page.panel.verdict.text() == "65536 is shown as 32768."
 
 
-def test_what_is_no_board_is_not_pasted(page: PracticePage) -> None:
+def test_what_is_no_board_is_not_pasted(page):
     QGuiApplication.clipboard().setText("see you at nine")
     press_with(page, CTRL, Qt.Key.Key_V)
     assert "not a board" in page.panel.hex_error.text()
     assert board(page) == L3_START
 
 
-def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot, opener: FakeOpener) -> None:
+def test_a_folder_is_pasted(page, qtbot, opener):
     opener.gives = FakeTable(start=OTHER_START)
     edit = page.panel.folder_edit
     assert edit.text() == str(TABLE_PATH)
@@ -169,14 +163,14 @@ def test_a_folder_is_pasted(page: PracticePage, qtbot: QtBot, opener: FakeOpener
     assert page.table_combo.currentText() == "442_512"
 
 
-def test_the_panel_is_left_as_it_was(page: PracticePage) -> None:
+def test_the_panel_is_left_as_it_was(page):
     press(page, Qt.Key.Key_F8)
     assert page.remembered.tab == "line"
     press(page, Qt.Key.Key_F6)
     assert page.panel.hex_edit.isVisible()
 
 
-def test_another_page_sends_a_position_and_has_it_back(page: PracticePage, qtbot: QtBot) -> None:
+def test_another_page_sends_a_position_and_has_it_back(page, qtbot):
     press(page, Qt.Key.Key_Up)
     left = board(page)
     page.show_position(TABLE_PATH, format_board(OTHER_START), "Review")
@@ -191,7 +185,7 @@ def test_another_page_sends_a_position_and_has_it_back(page: PracticePage, qtbot
     assert not page.frame.back_button.isVisible()
 
 
-def test_a_position_on_another_table_opens_it(page: PracticePage, tasks: FakeTasks) -> None:
+def test_a_position_on_another_table_opens_it(page, tasks):
     tasks.at_once = False
     page.show_position(Path("tables/L3_512"), format_board(OTHER_START), "Test")
     page.show_position(Path("tables/L3_512"), format_board(L3_START), "Test")  # a second thought
@@ -200,7 +194,7 @@ def test_a_position_on_another_table_opens_it(page: PracticePage, tasks: FakeTas
     assert page.choice.path == Path("tables/L3_512")
 
 
-def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page: PracticePage) -> None:
+def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page):
     press(page, Qt.Key.Key_Space)
     page.show_position(TABLE_PATH, format_board(OTHER_START), "Test")
     assert not page.demo.is_running
@@ -210,9 +204,7 @@ def test_a_jump_drops_an_unfinished_edit_and_stops_the_demo(page: PracticePage) 
     assert board(page) == L3_START
 
 
-def test_a_cruel_tile_is_looked_for_off_the_gui_thread(
-    page: PracticePage, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_a_cruel_tile_is_looked_for_off_the_gui_thread(page, tasks, table):
     page.panel.spawn_buttons.buttons()[2].click()
     tasks.at_once = False
     table.probed.clear()
@@ -222,9 +214,7 @@ def test_a_cruel_tile_is_looked_for_off_the_gui_thread(
     assert len(table.probed) > 10
 
 
-def test_keys_pressed_while_the_worker_is_slow_show_only_the_last_answer(
-    page: PracticePage, tasks: FakeTasks, table: FakeTable
-) -> None:
+def test_keys_pressed_while_the_worker_is_slow_show_only_the_last_answer(page, tasks, table):
     tasks.at_once = False
     shown: list[str] = []
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left) * 2:
@@ -237,9 +227,7 @@ def test_keys_pressed_while_the_worker_is_slow_show_only_the_last_answer(
     assert len(set(shown)) == 1
 
 
-def test_a_table_that_fails_to_open_leaves_the_way_back(
-    page: PracticePage, opener: FakeOpener
-) -> None:
+def test_a_table_that_fails_to_open_leaves_the_way_back(page, opener):
     opener.gives = AppError("there is no table")
     page.show_position(Path("gone"), format_board(L3_START), "Mistakes")
     assert page.panel.notice.text_label.text() == "There is no table."
@@ -248,14 +236,14 @@ def test_a_table_that_fails_to_open_leaves_the_way_back(
     assert page.board_view.heat == {}
 
 
-def test_a_folder_is_chosen(page: PracticePage, dialogs: FakeDialogs) -> None:
+def test_a_folder_is_chosen(page, dialogs):
     dialogs.path = Path("elsewhere/t_512")
     click(page.panel.folder_button)
     assert page.choice.path == dialogs.path
     assert dialogs.offered == [TABLE_PATH.parent]
 
 
-def test_what_the_table_stores_is_said(page: PracticePage) -> None:
+def test_what_the_table_stores_is_said(page):
     assert (
         page.panel.content_label.text() == "32-bit rates, 10\N{NO-BREAK SPACE}% of new tiles are 4s"
     )
@@ -263,7 +251,7 @@ def test_what_the_table_stores_is_said(page: PracticePage) -> None:
     assert page.panel.content_label.text() == ""
 
 
-def test_rates_that_are_lower_bounds_are_said_to_be(page: PracticePage, opener: FakeOpener) -> None:
+def test_rates_that_are_lower_bounds_are_said_to_be(page, opener):
     page.close_table(TABLE_PATH)
     opener.gives = FakeTable(is_limited=True)
     page.show_position(TABLE_PATH, format_board(L3_START), "Mistakes")
@@ -281,9 +269,7 @@ def drop(page: PracticePage, path: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_a_recording_or_a_table_is_dropped(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
-) -> None:
+def test_a_recording_or_a_table_is_dropped(page, dialogs, tmp_path):
     press(page, Qt.Key.Key_Up)
     dialogs.path = tmp_path / "game.json"
     press_with(page, CTRL, Qt.Key.Key_S)
@@ -295,7 +281,7 @@ def test_a_recording_or_a_table_is_dropped(
     assert page.choice.path == tmp_path
 
 
-def test_shift_home_begins_some_moves_in(page: PracticePage) -> None:
+def test_shift_home_begins_some_moves_in(page):
     boards = set()
     for _ in range(8):
         press_with(page, CTRL | SHIFT, Qt.Key.Key_N)
@@ -305,13 +291,13 @@ def test_shift_home_begins_some_moves_in(page: PracticePage) -> None:
     assert board(page) in boards
 
 
-def test_f_keys_work_wherever_the_keyboard_is(page: PracticePage) -> None:
+def test_f_keys_work_wherever_the_keyboard_is(page):
     page.panel.hex_edit.setFocus()
     QTest.keyClick(page.panel.hex_edit, Qt.Key.Key_F8)
     assert page.panel.tab == "line"
 
 
-def test_late_answers_leave_an_edit_alone(page: PracticePage, tasks: FakeTasks) -> None:
+def test_late_answers_leave_an_edit_alone(page, tasks):
     tasks.at_once = False
     for act in (
         lambda: page.actions_by_name["new_start"].trigger(),

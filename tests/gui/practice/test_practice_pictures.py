@@ -1,7 +1,5 @@
 """Boards in pictures: pasted, dropped, opened, checked where they are not sure."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QImage, QPainter
@@ -12,7 +10,7 @@ from gui.style.color_schemes import load_color_schemes
 from gui.style.theme import make_theme, theme_source
 from tests.gui.page_driver import CTRL, press, press_with
 from tests.gui.practice.driver import OTHER_START, board
-from tests.gui.practice_fakes import L3_START, FakeDialogs
+from tests.gui.practice_fakes import L3_START
 
 
 def picture_of(page: PracticePage, position: int) -> QImage:
@@ -36,7 +34,7 @@ def with_ink(image: QImage, cell: int) -> QImage:
     return image
 
 
-def test_the_picture_that_was_copied_can_be_pasted(page: PracticePage) -> None:
+def test_the_picture_that_was_copied_can_be_pasted(page):
     QGuiApplication.clipboard().setImage(picture_of(page, OTHER_START))
     press_with(page, CTRL, Qt.Key.Key_V)
     assert board(page) == OTHER_START
@@ -45,14 +43,14 @@ def test_the_picture_that_was_copied_can_be_pasted(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_locked_tiles_are_read_as_they_are_drawn(page: PracticePage) -> None:
+def test_locked_tiles_are_read_as_they_are_drawn(page):
     press(page, Qt.Key.Key_Z)
     press(page, Qt.Key.Key_Up)
     press_with(page, CTRL, Qt.Key.Key_V)
     assert board(page) == L3_START
 
 
-def test_what_is_not_sure_is_framed_and_checked_before_it_is_taken(page: PracticePage) -> None:
+def test_what_is_not_sure_is_framed_and_checked_before_it_is_taken(page):
     QGuiApplication.clipboard().setImage(with_ink(picture_of(page, OTHER_START), 8))
     press_with(page, CTRL, Qt.Key.Key_V)
     assert page.edit_bar.is_active
@@ -67,7 +65,7 @@ def test_what_is_not_sure_is_framed_and_checked_before_it_is_taken(page: Practic
     assert page.board_view.doubts == frozenset()
 
 
-def test_a_check_can_be_given_up(page: PracticePage) -> None:
+def test_a_check_can_be_given_up(page):
     QGuiApplication.clipboard().setImage(with_ink(picture_of(page, OTHER_START), 8))
     press_with(page, CTRL, Qt.Key.Key_V)
     press(page, Qt.Key.Key_Escape)
@@ -75,7 +73,7 @@ def test_a_check_can_be_given_up(page: PracticePage) -> None:
     assert page.board_view.doubts == frozenset()
 
 
-def test_a_picture_is_dropped(page: PracticePage, tmp_path: Path) -> None:
+def test_a_picture_is_dropped(page, tmp_path):
     path = tmp_path / "screenshot.PNG"
     picture_of(page, OTHER_START).save(str(path), "PNG")  # type: ignore[call-overload]
     data = QMimeData()
@@ -91,7 +89,7 @@ def test_a_picture_is_dropped(page: PracticePage, tmp_path: Path) -> None:
     assert board(page) == OTHER_START
 
 
-def test_a_picture_is_opened(page: PracticePage, dialogs: FakeDialogs, tmp_path: Path) -> None:
+def test_a_picture_is_opened(page, dialogs, tmp_path):
     dialogs.path = tmp_path / "board.png"
     picture_of(page, OTHER_START).save(str(dialogs.path), "PNG")  # type: ignore[call-overload]
     page.actions_by_name["read_picture"].trigger()
@@ -102,9 +100,7 @@ def test_a_picture_is_opened(page: PracticePage, dialogs: FakeDialogs, tmp_path:
     ("content", "complaint"),
     [(b"no picture at all", "not a picture that can be opened"), (b"", "not a picture")],
 )
-def test_a_file_that_is_no_picture_is_refused(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, content: bytes, complaint: str
-) -> None:
+def test_a_file_that_is_no_picture_is_refused(page, dialogs, tmp_path, content, complaint):
     dialogs.path = tmp_path / "board.png"
     dialogs.path.write_bytes(content)
     page.actions_by_name["read_picture"].trigger()
@@ -112,7 +108,7 @@ def test_a_file_that_is_no_picture_is_refused(
     assert board(page) == L3_START
 
 
-def test_a_picture_without_a_board_is_refused(page: PracticePage) -> None:
+def test_a_picture_without_a_board_is_refused(page):
     image = QImage(300, 300, QImage.Format.Format_RGB32)
     image.fill(QColor("#884400"))
     QGuiApplication.clipboard().setImage(image)
@@ -121,7 +117,7 @@ def test_a_picture_without_a_board_is_refused(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_text_beside_a_picture_wins(page: PracticePage) -> None:
+def test_text_beside_a_picture_wins(page):
     """Spreadsheets put both on the clipboard."""
     data = QMimeData()
     data.setImageData(QImage(30, 30, QImage.Format.Format_RGB32))
@@ -132,9 +128,7 @@ def test_text_beside_a_picture_wins(page: PracticePage) -> None:
 
 
 @pytest.mark.parametrize("is_dark", [False, True])
-def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(
-    page: PracticePage, is_dark: bool
-) -> None:
+def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(page, is_dark):
     theme_source().use(make_theme(load_color_schemes(), is_dark, ""))
     page.board_view.show_large_numbers(False)
     press(page, Qt.Key.Key_Z)
@@ -145,7 +139,7 @@ def test_locked_tiles_without_figures_are_not_taken_for_empty_squares(
 
 
 @pytest.mark.thorough
-def test_a_board_with_walls_is_refused(page: PracticePage) -> None:
+def test_a_board_with_walls_is_refused(page):
     view = page.board_view
     view.show_board(cells(0x112F_231F_124F_FFFF), (), {3, 7, 11, 12, 13, 14, 15})
     QGuiApplication.clipboard().setImage(view.picture().toImage())
@@ -154,7 +148,7 @@ def test_a_board_with_walls_is_refused(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_pasting_into_an_edit_takes_the_place_of_what_was_edited(page: PracticePage) -> None:
+def test_pasting_into_an_edit_takes_the_place_of_what_was_edited(page):
     press(page, Qt.Key.Key_F2, Qt.Key.Key_0)
     assert page.edit_bar.is_active
     QGuiApplication.clipboard().setText("2 . . .  . . . 4  2 F F F  . F F F")

@@ -4,13 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from engine.bitboard import cells, format_board
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
 from gui.practice.session import SpawnMode
-from gui.settings_model.settings import Settings
 from tablebase.errors import ProbeError
 from tests.gui.page_driver import press, press_with
 from tests.gui.practice.driver import OTHER_START, board, click_cell, type_hex
@@ -25,7 +23,7 @@ from tests.gui.practice_fakes import (
 )
 
 
-def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage) -> None:
+def test_a_typed_position_is_set_and_can_be_undone(page):
     type_hex(page, "0000_0001_2fff_1fff")
     assert board(page) == OTHER_START
     assert page.panel.hex_edit.text() == format_board(OTHER_START)
@@ -43,9 +41,7 @@ def test_a_typed_position_is_set_and_can_be_undone(page: PracticePage) -> None:
         ("0000000000000000", "at least one tile"),
     ],
 )
-def test_a_bad_position_is_explained_beside_the_field(
-    page: PracticePage, text: str, complaint: str
-) -> None:
+def test_a_bad_position_is_explained_beside_the_field(page, text, complaint):
     type_hex(page, text)
     assert complaint in page.panel.hex_error.text()
     assert page.panel.hex_error.isVisible()
@@ -55,7 +51,7 @@ def test_a_bad_position_is_explained_beside_the_field(
     assert not page.panel.hex_error.isVisible()
 
 
-def test_typing_in_the_field_does_not_play(page: PracticePage, qtbot: QtBot) -> None:
+def test_typing_in_the_field_does_not_play(page, qtbot):
     page.panel.hex_edit.setFocus()
     page.panel.hex_edit.selectAll()
     qtbot.keyClicks(page.panel.hex_edit, "adf")
@@ -65,7 +61,7 @@ def test_typing_in_the_field_does_not_play(page: PracticePage, qtbot: QtBot) -> 
     assert "d" in page.panel.hex_edit.text()
 
 
-def test_escape_takes_back_what_was_typed_as_a_position(page: PracticePage, qtbot: QtBot) -> None:
+def test_escape_takes_back_what_was_typed_as_a_position(page, qtbot):
     before = page.panel.hex_edit.text()
     type_hex(page, "zz")
     assert page.panel.hex_error.text()
@@ -75,7 +71,7 @@ def test_escape_takes_back_what_was_typed_as_a_position(page: PracticePage, qtbo
     assert page.focusWidget() is page.board_view
 
 
-def test_copy_and_paste_go_through_the_clipboard(page: PracticePage) -> None:
+def test_copy_and_paste_go_through_the_clipboard(page):
     control = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(page.board_view, Qt.Key.Key_C, control)
     assert QGuiApplication.clipboard().text() == format_board(L3_START)
@@ -85,7 +81,7 @@ def test_copy_and_paste_go_through_the_clipboard(page: PracticePage) -> None:
 
 
 @pytest.mark.parametrize("name", ["flip_sideways", "flip_over", "rotate_left", "rotate_right"])
-def test_a_turned_board_can_be_turned_back_by_undo(page: PracticePage, name: str) -> None:
+def test_a_turned_board_can_be_turned_back_by_undo(page, name):
     action = next(action for action in page.actions() if action.objectName() == name)
     action.trigger()
     assert board(page) != L3_START
@@ -93,7 +89,7 @@ def test_a_turned_board_can_be_turned_back_by_undo(page: PracticePage, name: str
     assert board(page) == L3_START
 
 
-def test_a_tile_is_placed_by_hand(page: PracticePage) -> None:
+def test_a_tile_is_placed_by_hand(page):
     page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.MANUAL)).click()
     press(page, Qt.Key.Key_Up)
     after = board(page)
@@ -110,7 +106,7 @@ def test_a_tile_is_placed_by_hand(page: PracticePage) -> None:
     assert cells(board(page))[empty] == 1
 
 
-def test_the_board_is_edited_with_the_mouse(page: PracticePage) -> None:
+def test_the_board_is_edited_with_the_mouse(page):
     press(page, Qt.Key.Key_E)
     page.edit_bar.palette_row.chosen.emit(5)
     click_cell(page, 1, Qt.MouseButton.LeftButton)
@@ -121,7 +117,7 @@ def test_the_board_is_edited_with_the_mouse(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_the_board_is_edited_with_keys(page: PracticePage) -> None:
+def test_the_board_is_edited_with_keys(page):
     press(page, Qt.Key.Key_E)
     page.edit_bar.palette_row.chosen.emit(1)
     press(page, Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Plus)
@@ -131,7 +127,7 @@ def test_the_board_is_edited_with_keys(page: PracticePage) -> None:
     assert cells(board(page))[0] == 1  # Escape takes the edit back
 
 
-def test_pasting_into_the_field_is_only_text(page: PracticePage) -> None:
+def test_pasting_into_the_field_is_only_text(page):
     QGuiApplication.clipboard().setText(format_board(OTHER_START))
     page.panel.hex_edit.setFocus()
     page.panel.hex_edit.selectAll()
@@ -140,7 +136,7 @@ def test_pasting_into_the_field_is_only_text(page: PracticePage) -> None:
     assert board(page) == L3_START
 
 
-def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
+def test_walls_stay_walls(qtbot, settings):
     table = FakeTable(formation=WALLED, start=WALLED_START, name="3x3_512", target=512)
     page = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
     qtbot.addWidget(page)
@@ -152,7 +148,7 @@ def test_walls_stay_walls(qtbot: QtBot, settings: Settings) -> None:
     assert "walls" in page.panel.hex_error.text()
 
 
-def test_g_goes_to_a_position_from_any_panel(page: PracticePage, qtbot: QtBot) -> None:
+def test_g_goes_to_a_position_from_any_panel(page, qtbot):
     press(page, Qt.Key.Key_F8)
     press(page, Qt.Key.Key_G)
     assert page.panel.hex_edit.hasFocus()
@@ -163,15 +159,13 @@ def test_g_goes_to_a_position_from_any_panel(page: PracticePage, qtbot: QtBot) -
     assert page.board_view.hasFocus()
 
 
-def test_ctrl_t_asks_for_a_test_on_the_open_table(page: PracticePage, qtbot: QtBot) -> None:
+def test_ctrl_t_asks_for_a_test_on_the_open_table(page, qtbot):
     with qtbot.waitSignal(page.test_requested) as asked:
         press_with(page, Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_T)
     assert asked.args == [TABLE_PATH]
 
 
-def test_why_a_board_has_no_rates_is_said_without_the_names(
-    page: PracticePage, table: FakeTable
-) -> None:
+def test_why_a_board_has_no_rates_is_said_without_the_names(page, table):
     why = "its tiles add up to too much"
 
     def refuse(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001

@@ -14,7 +14,7 @@ from gui.practice.page import PracticePage
 from gui.practice.recordings import open_recording, suggested_name
 from tests.gui.page_driver import CTRL, click, press, press_with
 from tests.gui.practice.driver import board
-from tests.gui.practice_fakes import L3_START, FakeDialogs, FakeTable, FakeTasks
+from tests.gui.practice_fakes import L3_START, FakeDialogs
 
 
 def message(page: PracticePage) -> str:
@@ -35,9 +35,7 @@ def save(page: PracticePage, dialogs: FakeDialogs, path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".json", ".rec", ".rpl"])
-def test_what_was_played_is_saved_and_opened_again(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, suffix: str
-) -> None:
+def test_what_was_played_is_saved_and_opened_again(page, dialogs, tmp_path, suffix):
     boards = play_three(page)
     path = tmp_path / f"L3_256_game{suffix}"
     save(page, dialogs, path)
@@ -64,9 +62,7 @@ def test_what_was_played_is_saved_and_opened_again(
 
 @pytest.mark.parametrize("suffix", [".rec", ".rpl"])
 @pytest.mark.parametrize("of_table", ["L3_256", "442_sum1800"])
-def test_the_name_that_is_offered_tells_the_table_again(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, of_table: str, suffix: str
-) -> None:
+def test_the_name_that_is_offered_tells_the_table_again(page, dialogs, tmp_path, of_table, suffix):
     play_three(page)
     name = suggested_name(of_table, datetime(2026, 1, 31, 23, 59, 58))
     path = (tmp_path / name).with_suffix(suffix)
@@ -74,9 +70,7 @@ def test_the_name_that_is_offered_tells_the_table_again(
     assert open_recording(path).table == of_table
 
 
-def test_undo_shortens_what_is_saved(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
-) -> None:
+def test_undo_shortens_what_is_saved(page, dialogs, tmp_path):
     boards = play_three(page)
     press(page, Qt.Key.Key_Backspace)
     press(page, Qt.Key.Key_F8)
@@ -87,9 +81,7 @@ def test_undo_shortens_what_is_saved(
     assert [bitboard(c) for c in replay.positions()] == boards[:3]
 
 
-def test_moves_played_too_fast_to_be_asked_for_have_their_rates(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, tasks: FakeTasks
-) -> None:
+def test_moves_played_too_fast_to_be_asked_for_have_their_rates(page, dialogs, tmp_path, tasks):
     tasks.at_once = False
     play_three(page)
     save(page, dialogs, tmp_path / "game.json")
@@ -100,8 +92,8 @@ def test_moves_played_too_fast_to_be_asked_for_have_their_rates(
 
 
 def test_a_recording_shows_its_own_rates_and_plays_its_own_tiles(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path, table: FakeTable, qtbot: object
-) -> None:
+    page, dialogs, tmp_path, table, qtbot
+):
     boards = play_three(page)
     save(page, dialogs, tmp_path / "game.json")
     data = json.loads((tmp_path / "game.json").read_text())
@@ -120,7 +112,7 @@ def test_a_recording_shows_its_own_rates_and_plays_its_own_tiles(
     assert table
 
 
-def test_opening_can_be_undone(page: PracticePage, dialogs: FakeDialogs, tmp_path: Path) -> None:
+def test_opening_can_be_undone(page, dialogs, tmp_path):
     play_three(page)
     save(page, dialogs, tmp_path / "game.json")
     press(page, Qt.Key.Key_Up)
@@ -139,14 +131,7 @@ def test_opening_can_be_undone(page: PracticePage, dialogs: FakeDialogs, tmp_pat
         ("missing.rpl", None, "No such file"),
     ],
 )
-def test_what_is_no_recording_is_explained(
-    page: PracticePage,
-    dialogs: FakeDialogs,
-    tmp_path: Path,
-    name: str,
-    data: bytes | None,
-    complaint: str,
-) -> None:
+def test_what_is_no_recording_is_explained(page, dialogs, tmp_path, name, data, complaint):
     if data is not None:
         (tmp_path / name).write_bytes(data)
     dialogs.path = tmp_path / name
@@ -155,9 +140,7 @@ def test_what_is_no_recording_is_explained(
     assert board(page) == L3_START
 
 
-def test_what_was_damaged_is_opened_as_far_as_it_goes(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
-) -> None:
+def test_what_was_damaged_is_opened_as_far_as_it_goes(page, dialogs, tmp_path):
     play_three(page)
     save(page, dialogs, tmp_path / "game.json")
     data = json.loads((tmp_path / "game.json").read_text())
@@ -170,9 +153,7 @@ def test_what_was_damaged_is_opened_as_far_as_it_goes(
     assert "recorded on 442 \N{RIGHTWARDS ARROW} 512" in message(page)
 
 
-def test_a_recording_with_other_walls_is_refused(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
-) -> None:
+def test_a_recording_with_other_walls_is_refused(page, dialogs, tmp_path):
     play_three(page)
     save(page, dialogs, tmp_path / "game.json")
     data = json.loads((tmp_path / "game.json").read_text())
@@ -183,9 +164,7 @@ def test_a_recording_with_other_walls_is_refused(
     assert board(page) == left
 
 
-def test_nothing_is_written_without_moves_or_without_a_name(
-    page: PracticePage, dialogs: FakeDialogs, tmp_path: Path
-) -> None:
+def test_nothing_is_written_without_moves_or_without_a_name(page, dialogs, tmp_path):
     save(page, dialogs, tmp_path / "game.json")
     assert "Nothing to save" in message(page)
     press(page, Qt.Key.Key_Up)
@@ -198,7 +177,7 @@ def test_nothing_is_written_without_moves_or_without_a_name(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_name_offered_says_which_table(page: PracticePage, dialogs: FakeDialogs) -> None:
+def test_the_name_offered_says_which_table(page, dialogs):
     assert suggested_name("L3_512", datetime(2026, 1, 31, 23, 59, 58)) == (
         "L3_512_20260131_235958.json"
     )
@@ -207,7 +186,7 @@ def test_the_name_offered_says_which_table(page: PracticePage, dialogs: FakeDial
     assert dialogs.offered[0].name.startswith("L3_256_")
 
 
-def test_the_moves_so_far_go_to_review_with_their_rates(page: PracticePage) -> None:
+def test_the_moves_so_far_go_to_review_with_their_rates(page):
     asked: list[tuple[Recording, int]] = []
     page.review_requested.connect(lambda recording, at: asked.append((recording, at)))
     press_with(page, CTRL, Qt.Key.Key_R)

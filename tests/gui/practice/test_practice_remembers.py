@@ -3,7 +3,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from engine.spawn import Rng
 from gui.practice.page import PracticePage
@@ -21,9 +20,7 @@ from tests.gui.practice_fakes import (
 )
 
 
-def test_the_last_board_of_a_table_is_remembered(
-    page: PracticePage, qtbot: QtBot, table: FakeTable, settings: Settings
-) -> None:
+def test_the_last_board_of_a_table_is_remembered(page, qtbot, table, settings):
     press(page, Qt.Key.Key_Up, Qt.Key.Key_Right)
     left = board(page)
     again = PracticePage(play_services(lambda _: table, FakeTasks(), settings, Rng(2)))
@@ -33,9 +30,7 @@ def test_the_last_board_of_a_table_is_remembered(
     assert settings.state.get("practice.last_table") == str(TABLE_PATH)
 
 
-def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
-    page: PracticePage, qtbot: QtBot, table: FakeTable, settings: Settings
-) -> None:
+def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(page, qtbot, table, settings):
     outside = 0x12345678_0000_000A
     table.outside.add(outside)
     type_hex(page, f"{outside:016x}")
@@ -49,9 +44,7 @@ def test_outside_of_the_table_undo_is_offered_only_where_there_is_one(
     assert "undo" not in again.panel.notice.text_label.text()
 
 
-def test_the_table_of_last_time_is_opened_again(
-    qtbot: QtBot, table: FakeTable, settings: Settings
-) -> None:
+def test_the_table_of_last_time_is_opened_again(qtbot, table, settings):
     opened: list[Path] = []
 
     def open_table(path: Path) -> FakeTable:
@@ -71,16 +64,14 @@ def test_the_table_of_last_time_is_opened_again(
     assert opened == [last]
 
 
-def test_opening_the_open_table_again_goes_on(page: PracticePage) -> None:
+def test_opening_the_open_table_again_goes_on(page):
     press(page, Qt.Key.Key_Up)
     page.open_table(TABLE_PATH)
     assert page.game.session is not None
     assert page.game.session.can_undo
 
 
-def test_speed_mode_and_hiding_are_remembered(
-    page: PracticePage, qtbot: QtBot, settings: Settings, table: FakeTable
-) -> None:
+def test_speed_mode_and_hiding_are_remembered(page, qtbot, settings, table):
     page.panel.speed_slider.setValue(9)
     page.panel.spawn_buttons.button(list(SpawnMode).index(SpawnMode.WORST)).click()
     press(page, Qt.Key.Key_X)
@@ -91,7 +82,7 @@ def test_speed_mode_and_hiding_are_remembered(
     assert again.panel.guess_box.isChecked()
 
 
-def test_settings_that_make_no_sense_are_ignored(qtbot: QtBot, tmp_path: Path) -> None:
+def test_settings_that_make_no_sense_are_ignored(qtbot, tmp_path):
     names = ("practice.speed", "practice.spawn_mode", f"practice.board.{TABLE_PATH}")
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"version": 1, "values": dict.fromkeys(names, "nonsense")}))

@@ -1,12 +1,11 @@
 """From "I lost a game" to "I train what lost it": by real clicks, and not many of them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from coach.exam.session_file import write_session
@@ -17,7 +16,6 @@ from gui.shell.app import Program
 from tests.coach.made_sessions import played
 from tests.gui.furnished_window import add_table
 from tests.gui.page_driver import ARROWS
-from tests.makers import TableMaker
 
 RATES = (0.4, 0.8, None, None)
 JUDGEMENT = judge(RATES, 0, UINT32)
@@ -79,7 +77,7 @@ def lose(program: Program, qtbot: QtBot) -> None:
 
 
 @pytest.mark.thorough
-def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbot: QtBot) -> None:
+def test_a_lost_game_is_trained_after_four_clicks_at_most(program, qtbot):
     lose(program, qtbot)
     person = Clicker(program, qtbot)
     person.click(program.pages["Game"], "Review")
@@ -117,9 +115,7 @@ def test_a_lost_game_is_trained_after_four_clicks_at_most(program: Program, qtbo
 
 
 @pytest.mark.thorough
-def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
-    program: Program, qtbot: QtBot, data_dir: Path
-) -> None:
+def test_a_test_is_trained_from_review_with_what_was_filed_of_it(program, qtbot, data_dir):
     session = played(40)
     path = data_dir / "tests" / "L3_256_20260501-120000-000.json"
     write_session(path, session)
@@ -150,7 +146,7 @@ def test_a_test_is_trained_from_review_with_what_was_filed_of_it(
 
 
 @pytest.mark.thorough
-def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBot) -> None:
+def test_with_nothing_to_train_the_profile_says_so(program, qtbot):
     program.request("training_requested")
     qtbot.waitUntil(lambda: program.window.page is program.pages["Progress"])
     (banner,) = program.pages["Progress"].banners.banners
@@ -161,9 +157,7 @@ def test_with_nothing_to_train_the_profile_says_so(program: Program, qtbot: QtBo
 
 
 @pytest.mark.thorough
-def test_home_begins_a_session_about_what_costs_most(
-    qtbot: QtBot, qapp: QApplication, data_dir: Path, table: TableMaker
-) -> None:
+def test_home_begins_a_session_about_what_costs_most(qtbot, qapp, data_dir, table):
     add_table(table("2x4", 64), data_dir)
     for i in range(20):
         session = played(60, by=i, table=("L3_256", "442_256")[i % 2])

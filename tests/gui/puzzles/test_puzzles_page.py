@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import oracle
@@ -51,7 +50,7 @@ def wrong_move(stage: Stage) -> int:
 
 
 @pytest.mark.thorough
-def test_one_button_makes_an_empty_page_useful(asking: Stage) -> None:
+def test_one_button_makes_an_empty_page_useful(asking):
     assert not asking.page.frame.invites
     asking.banner("Found 50 new puzzles")
     assert len(asking.kept()) == 50
@@ -64,7 +63,7 @@ def test_one_button_makes_an_empty_page_useful(asking: Stage) -> None:
 
 
 @pytest.mark.thorough
-def test_more_are_found_each_time_and_none_twice(asking: Stage) -> None:
+def test_more_are_found_each_time_and_none_twice(asking):
     before = asking.question
     asking.press_with(CTRL, Qt.Key.Key_F)
     asking.banner("Found 50 new puzzles")
@@ -72,7 +71,7 @@ def test_more_are_found_each_time_and_none_twice(asking: Stage) -> None:
     assert asking.question is before, "what is asked stays"
 
 
-def test_a_search_that_is_stopped_keeps_what_it_found(stage: Stage) -> None:
+def test_a_search_that_is_stopped_keeps_what_it_found(stage):
     page = stage.open()
     page.search.progressed.connect(lambda n: n == 3 and stage.page.search.cancel())
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
@@ -80,7 +79,7 @@ def test_a_search_that_is_stopped_keeps_what_it_found(stage: Stage) -> None:
     assert not page.search.is_running
 
 
-def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage) -> None:
+def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage):
     page = stage.open()
     stage.seeking.at_once = False
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
@@ -97,7 +96,7 @@ def test_while_a_search_runs_it_can_be_stopped_and_not_begun_again(stage: Stage)
 
 
 @pytest.mark.thorough
-def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
+def test_mistakes_of_ones_own_are_puzzles_too(asking):
     """A wrong answer that was added to the mistakes is one, and is there already."""
     asking.answer(wrong_move(asking))
     asking.press(Qt.Key.Key_M)
@@ -130,7 +129,7 @@ def test_mistakes_of_ones_own_are_puzzles_too(asking: Stage) -> None:
     other.close()
 
 
-def test_without_a_table_the_page_says_where_to_get_one(stage: Stage) -> None:
+def test_without_a_table_the_page_says_where_to_get_one(stage):
     page = stage.open(has_table=False)
     for ask in (page.empty.button.click, page.show_daily):
         ask()
@@ -143,7 +142,7 @@ def test_without_a_table_the_page_says_where_to_get_one(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("which", range(3))
-def test_the_right_key_is_right(asking: Stage, which: int) -> None:
+def test_the_right_key_is_right(asking, which):
     page, puzzle = asking.page, asking.puzzle
     asking.answer(puzzle.best, which)
     assert page.run.verdict.is_right
@@ -154,7 +153,7 @@ def test_the_right_key_is_right(asking: Stage, which: int) -> None:
     assert float(figures["Your rating"].rstrip("?")) > 1500
 
 
-def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
+def test_a_wrong_answer_shows_the_rates_and_why(asking):
     with_a_line(asking)
     page, puzzle = asking.page, asking.puzzle
     natural = wrong_move(asking)
@@ -176,7 +175,7 @@ def test_a_wrong_answer_shows_the_rates_and_why(asking: Stage) -> None:
     assert page.panel.figures["Your rating"].note_label.text().startswith("\N{MINUS SIGN}")
 
 
-def test_only_the_first_answer_counts(asking: Stage) -> None:
+def test_only_the_first_answer_counts(asking):
     for direction in (asking.puzzle.natural, asking.puzzle.best, asking.puzzle.best):
         asking.answer(direction)
     stored = next(one for one in asking.kept() if one.id == asking.question.id)
@@ -184,7 +183,7 @@ def test_only_the_first_answer_counts(asking: Stage) -> None:
     assert asking.page.panel.figures["Wrong"].value_label.text() == "1"
 
 
-def test_a_move_that_is_none_is_no_answer(asking: Stage) -> None:
+def test_a_move_that_is_none_is_no_answer(asking):
     page = asking.page
     for _ in range(60):  # until a puzzle has a move that is not possible
         board = cells(asking.puzzle.board)
@@ -198,7 +197,7 @@ def test_a_move_that_is_none_is_no_answer(asking: Stage) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_N, Qt.Key.Key_Return])
-def test_the_next_puzzle_is_another_one(asking: Stage, key: Qt.Key) -> None:
+def test_the_next_puzzle_is_another_one(asking, key):
     asking.answer(asking.puzzle.best)
     before = asking.puzzle.board
     asking.press(key)
@@ -211,7 +210,7 @@ def test_the_next_puzzle_is_another_one(asking: Stage, key: Qt.Key) -> None:
 
 
 @pytest.mark.thorough
-def test_the_rating_stays_where_a_puzzle_comes_again(stage: Stage) -> None:
+def test_the_rating_stays_where_a_puzzle_comes_again(stage):
     page = stage.open()
     page.find_puzzles()
     only = stage.puzzle
@@ -229,18 +228,18 @@ def test_the_rating_stays_where_a_puzzle_comes_again(stage: Stage) -> None:
     other.close()
 
 
-def test_the_position_is_opened_in_practice(asking: Stage) -> None:
+def test_the_position_is_opened_in_practice(asking):
     asking.press_with(CTRL, Qt.Key.Key_P)
     assert asking.asked_of_practice == [(asking.table, format_board(asking.puzzle.board))]
 
 
-def test_a_click_on_a_rate_answers(asking: Stage) -> None:
+def test_a_click_on_a_rate_answers(asking):
     cell = asking.page.panel.cross.cells[asking.puzzle.best]
     QTest.mouseClick(cell, Qt.MouseButton.LeftButton)
     assert asking.page.run.verdict.is_right
 
 
-def test_the_rules_of_verdicts(asking: Stage) -> None:
+def test_the_rules_of_verdicts(asking):
     question = replace(asking.question, rates=(0.9, 0.6, None, 0.0), best=(0,))
     told = [question.verdict(direction) for direction in range(4)]
     assert [one.is_right for one in told] == [True, False, False, False]
@@ -262,7 +261,7 @@ def with_a_line(stage: Stage) -> None:
     raise AssertionError("no puzzle with a line")
 
 
-def test_a_line_is_solved_move_by_move_and_counts_once(asking: Stage) -> None:
+def test_a_line_is_solved_move_by_move_and_counts_once(asking):
     page = asking.page
     page.panel.line_box.click()
     assert asking.settings.get("puzzles.line") is True
@@ -282,7 +281,7 @@ def test_a_line_is_solved_move_by_move_and_counts_once(asking: Stage) -> None:
     assert (stored.n_right, stored.n_wrong) == (1, 0)
 
 
-def test_without_the_wish_the_next_puzzle_comes(asking: Stage) -> None:
+def test_without_the_wish_the_next_puzzle_comes(asking):
     with_a_line(asking)
     before = asking.question.id
     asking.answer(asking.puzzle.best)
@@ -290,7 +289,7 @@ def test_without_the_wish_the_next_puzzle_comes(asking: Stage) -> None:
     assert asking.question.id != before
 
 
-def test_the_line_does_not_take_the_place_of_a_puzzle_that_is_on_its_way(asking: Stage) -> None:
+def test_the_line_does_not_take_the_place_of_a_puzzle_that_is_on_its_way(asking):
     """A table chosen in the middle of a line had the puzzle of the line go on."""
     asking.page.panel.line_box.click()
     with_a_line(asking)
@@ -305,7 +304,7 @@ def test_the_line_does_not_take_the_place_of_a_puzzle_that_is_on_its_way(asking:
     assert asking.question.id != before
 
 
-def test_a_wrong_answer_ends_the_line(asking: Stage) -> None:
+def test_a_wrong_answer_ends_the_line(asking):
     asking.page.panel.line_box.click()
     with_a_line(asking)
     before = asking.question.id
@@ -317,7 +316,7 @@ def test_a_wrong_answer_ends_the_line(asking: Stage) -> None:
 # The day ----------------------------------------------------------------------------------------
 
 
-def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
+def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking):
     asking.press_with(SHIFT, Qt.Key.Key_D)
     assert "Puzzle of the day." in asking.page.panel.about_label.text()
     today = asking.puzzle
@@ -338,7 +337,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(asking: Stage) -> None:
     other.close()
 
 
-def test_the_puzzle_of_the_day_is_that_of_the_evening_until_the_day_ends(asking: Stage) -> None:
+def test_the_puzzle_of_the_day_is_that_of_the_evening_until_the_day_ends(asking):
     asking.now = asking.now.astimezone().replace(hour=23)
     asking.page.show_daily()
     evening = asking.puzzle
@@ -350,7 +349,7 @@ def test_the_puzzle_of_the_day_is_that_of_the_evening_until_the_day_ends(asking:
     assert asking.puzzle != evening
 
 
-def test_the_puzzle_of_the_day_is_answered_once(asking: Stage) -> None:
+def test_the_puzzle_of_the_day_is_answered_once(asking):
     asking.press_with(SHIFT, Qt.Key.Key_D)
     today, figures = asking.puzzle, asking.page.panel.figures
     asking.answer(wrong_move(asking))
@@ -370,7 +369,7 @@ def test_the_puzzle_of_the_day_is_answered_once(asking: Stage) -> None:
 # As text ----------------------------------------------------------------------------------------
 
 
-def test_a_puzzle_is_copied_and_pasted_as_a_line(asking: Stage) -> None:
+def test_a_puzzle_is_copied_and_pasted_as_a_line(asking):
     asking.press_with(CTRL, Qt.Key.Key_C)
     line = QGuiApplication.clipboard().text()
     assert line == to_line(asking.puzzle)
@@ -388,7 +387,7 @@ def test_a_puzzle_is_copied_and_pasted_as_a_line(asking: Stage) -> None:
     other.close()
 
 
-def test_what_is_pasted_is_shown_as_it_is(asking: Stage) -> None:
+def test_what_is_pasted_is_shown_as_it_is(asking):
     QGuiApplication.clipboard().setText("<b>2048-puzzle/1</b> <img src='/dev/zero'>")
     asking.press_with(CTRL, Qt.Key.Key_V)
     banner = asking.banner("1 line isn't a puzzle")
@@ -396,13 +395,13 @@ def test_what_is_pasted_is_shown_as_it_is(asking: Stage) -> None:
     assert banner.text_label.textFormat() is Qt.TextFormat.PlainText
 
 
-def test_nothing_on_the_clipboard_is_told(asking: Stage) -> None:
+def test_nothing_on_the_clipboard_is_told(asking):
     QGuiApplication.clipboard().setText("")
     asking.press_with(CTRL, Qt.Key.Key_V)
     asking.banner("no text on the clipboard")
 
 
-def test_a_file_goes_out_and_comes_back(asking: Stage, tmp_path: Path) -> None:
+def test_a_file_goes_out_and_comes_back(asking, tmp_path):
     asking.dialogs.path = path = tmp_path / "puzzles.txt"
     asking.press_with(CTRL, Qt.Key.Key_E)
     asking.banner("Exported 50 puzzles")
@@ -418,7 +417,7 @@ def test_a_file_goes_out_and_comes_back(asking: Stage, tmp_path: Path) -> None:
     assert len(asking.kept()) == 50
 
 
-def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking: Stage) -> None:
+def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking):
     line = to_line(replace(asking.puzzle, key=asking.puzzle.key._replace(spawn4=0.2)))
     QGuiApplication.clipboard().setText(line)
     asking.press_with(CTRL, Qt.Key.Key_V)
@@ -437,7 +436,7 @@ def test_a_puzzle_of_a_table_that_is_not_here_is_kept_as_it_came(asking: Stage) 
 
 
 @pytest.mark.thorough
-def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
+def test_a_damaged_file_can_be_set_aside(stage):
     (stage.folder / "user.db").write_bytes(b"this is not a database" * 100)
     page = stage.open()
     (button,) = stage.banner("cannot be read").buttons
@@ -447,7 +446,7 @@ def test_a_damaged_file_can_be_set_aside(stage: Stage) -> None:
     assert stage.question
 
 
-def test_a_deleted_table_is_let_go(asking: Stage) -> None:
+def test_a_deleted_table_is_let_go(asking):
     asking.page.close_table(asking.table)
     asking.page.set_tables([])
     asking.press(Qt.Key.Key_N)
@@ -456,7 +455,7 @@ def test_a_deleted_table_is_let_go(asking: Stage) -> None:
 
 
 @pytest.mark.thorough
-def test_it_speaks_chinese(stage: Stage) -> None:
+def test_it_speaks_chinese(stage):
     language.use("zh_CN")
     try:
         page = stage.open()
@@ -483,9 +482,7 @@ def test_it_speaks_chinese(stage: Stage) -> None:
 # Sessions ---------------------------------------------------------------------------------------
 
 
-def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_told(
-    asking: Stage,
-) -> None:
+def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_told(asking):
     wanted = [one.id for one in asking.kept()[5:8]]
     asking.page.train(wanted, 7, 9)
     asking.banner("3 puzzles in this session.")
@@ -502,7 +499,7 @@ def test_the_puzzles_of_a_session_are_asked_in_order_and_what_became_of_it_is_to
     assert asking.page.run.question
 
 
-def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking: Stage) -> None:
+def test_a_puzzle_of_a_session_that_is_gone_leaves_room_for_another(asking):
     asking.page.train([10**6])
     assert asking.page.run.question
 
@@ -528,7 +525,7 @@ def press_in_list(
     QTest.keyClick(stage.page.list.view, key, how)
 
 
-def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listing: Stage) -> None:
+def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listing):
     kept, model = listing.kept(), listing.page.list.model
     assert sorted(listed(listing)) == [one.id for one in kept]
     assert listing.page.list.count_label.text() == "50 puzzles"
@@ -552,7 +549,7 @@ def test_all_puzzles_are_listed_and_sorted_by_difficulty_date_and_success(listin
     assert [row.found for row in model.rows] == sorted(row.found for row in model.rows)
 
 
-def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
+def test_a_listed_puzzle_is_solved_again(listing):
     view = listing.page.list.view
     view.selectRow(5)
     wanted = view.chosen
@@ -567,14 +564,14 @@ def test_a_listed_puzzle_is_solved_again(listing: Stage) -> None:
     assert listing.page.frame.shows_list
 
 
-def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing: Stage) -> None:
+def test_answers_by_keys_count_only_where_the_puzzle_is_seen(listing):
     for names in KEYS:
         press_in_list(listing, names[0])
     assert listing.page.run.verdict is None
 
 
 @pytest.mark.parametrize("is_by_key", [True, False])
-def test_removed_puzzles_come_back(listing: Stage, is_by_key: bool) -> None:
+def test_removed_puzzles_come_back(listing, is_by_key):
     before = listed(listing)
     view = listing.page.list.view
     view.selectRow(0)
@@ -590,7 +587,7 @@ def test_removed_puzzles_come_back(listing: Stage, is_by_key: bool) -> None:
     assert listing.page.banners.banners == [listing.banner("Found 50 new puzzles")]
 
 
-def test_a_puzzle_chosen_in_the_list_is_not_called_that_of_the_day(listing: Stage) -> None:
+def test_a_puzzle_chosen_in_the_list_is_not_called_that_of_the_day(listing):
     listing.page.show_daily()
     about = listing.page.panel.about_label
     assert "Puzzle of the day." in about.text()
@@ -600,7 +597,7 @@ def test_a_puzzle_chosen_in_the_list_is_not_called_that_of_the_day(listing: Stag
     assert "Puzzle of the day." not in about.text()
 
 
-def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing: Stage) -> None:
+def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing):
     rows = listing.page.list.model.rows
     asked = listing.question.id
     listing.page.list.view.selectRow([one.id for one in rows].index(asked))
@@ -609,7 +606,7 @@ def test_the_puzzle_in_front_gives_way_when_it_is_removed(listing: Stage) -> Non
     assert listing.page.frame.shows_list, "the list stays in front"
 
 
-def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
+def test_chosen_puzzles_go_out_as_lines(listing, tmp_path):
     view = listing.page.list.view
     place = view.visualRect(view.model().index(2, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -628,7 +625,7 @@ def test_chosen_puzzles_go_out_as_lines(listing: Stage, tmp_path: Path) -> None:
     assert len(text.splitlines()) == 50
 
 
-def test_a_list_without_puzzles_says_what_will_be_there(stage: Stage) -> None:
+def test_a_list_without_puzzles_says_what_will_be_there(stage):
     page = stage.open(has_table=False)
     page.show_list(True)
     assert page.list.count_label.text().startswith("Puzzles that are found or imported")
@@ -636,7 +633,7 @@ def test_a_list_without_puzzles_says_what_will_be_there(stage: Stage) -> None:
 
 
 @pytest.mark.thorough
-def test_new_puzzles_and_other_tables_are_listed_at_once(listing: Stage) -> None:
+def test_new_puzzles_and_other_tables_are_listed_at_once(listing):
     press_in_list(listing, Qt.Key.Key_F, CTRL)
     assert len(listed(listing)) == 100
     other = replace(listing.kept()[0].puzzle, key=TableKey("L3_512", 0.1))
@@ -649,7 +646,7 @@ def test_new_puzzles_and_other_tables_are_listed_at_once(listing: Stage) -> None
     assert [one.puzzle for one in listing.page.list.model.rows] == [other]
 
 
-def test_the_daily_puzzle_leads_away_from_the_list(listing: Stage) -> None:
+def test_the_daily_puzzle_leads_away_from_the_list(listing):
     listing.page.show_daily()
     assert not listing.page.frame.shows_list
     assert "Puzzle of the day" in listing.page.panel.about_label.text()

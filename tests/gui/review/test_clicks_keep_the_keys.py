@@ -13,10 +13,8 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from gui.charts.line_chart import LineChart
-from tests.gui.review.conftest import Desk
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, LineChart)
 OPENS_A_DIALOG = {"Open"}
@@ -62,9 +60,7 @@ def press(key: Qt.Key) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("is_rated", [True, False])
-def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(
-    desk: Desk, qtbot: QtBot, is_rated: bool
-) -> None:
+def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(desk, qtbot, is_rated):
     page = desk.page
     page.open_file(desk.folder / ("L3_512_a.rpl" if is_rated else "verse.txt"))
     qtbot.waitUntil(page.isActiveWindow)
@@ -88,7 +84,7 @@ def test_after_a_click_on_any_control_of_review_an_arrow_walks_on(
     assert any(name.startswith("LineChart") for name in clicked)
 
 
-def test_escape_gives_the_keys_back_to_the_board(game: Desk, qtbot: QtBot) -> None:
+def test_escape_gives_the_keys_back_to_the_board(game, qtbot):
     page = game.page
     qtbot.waitUntil(page.isActiveWindow)
     hex_edit = page.panel.controls.hex_edit
@@ -99,7 +95,7 @@ def test_escape_gives_the_keys_back_to_the_board(game: Desk, qtbot: QtBot) -> No
     assert game.position == 1
 
 
-def test_dragging_the_slider_leaves_the_keys_to_the_board(game: Desk, qtbot: QtBot) -> None:
+def test_dragging_the_slider_leaves_the_keys_to_the_board(game, qtbot):
     page = game.page
     qtbot.waitUntil(page.isActiveWindow)
     page.board_view.setFocus()

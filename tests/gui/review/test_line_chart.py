@@ -196,7 +196,7 @@ def test_a_theme_changes_the_axes(chart, is_dark):
     assert theme.border.name() in colors_in(chart)
 
 
-def test_the_numbers_below_are_round(chart) -> None:
+def test_the_numbers_below_are_round(chart):
     chart.show_series([Series("Match", [1.0] * 2829, RED)])
     assert [text for _, text in chart.place_ticks()] == [
         "0",
@@ -210,7 +210,7 @@ def test_the_numbers_below_are_round(chart) -> None:
     assert [text for _, text in chart.place_ticks()] == ["0", "2,000"]
 
 
-def test_the_axis_of_luck_has_round_factors(chart) -> None:
+def test_the_axis_of_luck_has_round_factors(chart):
     lucky = [math.log(0.3), math.log(1.7)]
     chart.show_series([Series("Luck", lucky, RED, tick=format_luck_tick, is_factor=True)])
     assert [text for _, text in chart.axis_ticks()] == [

@@ -9,10 +9,10 @@ from coach.whole_game.rating import ALIKE
 from gui.review.lines import N_PLIES, SETTLE_MS, line_text, lines_from
 from tablebase.probe.probes import Probe
 from tests.coach.games import NamedTable
-from tests.gui.review.conftest import TABLE_PATH, Desk
+from tests.gui.review.conftest import TABLE_PATH
 
 
-def test_where_one_stays_the_best_line_stands_beside_what_was_played(game: Desk, qtbot) -> None:
+def test_where_one_stays_the_best_line_stands_beside_what_was_played(game, qtbot):
     shown, recording = game.page.panel.lines, game.page.game.recording
     for position in (3, 7, recording.n_moves - 2):
         game.page.go_to(position)
@@ -28,9 +28,7 @@ def test_where_one_stays_the_best_line_stands_beside_what_was_played(game: Desk,
     assert not shown.isVisible()
 
 
-def test_who_walks_on_asks_for_nothing_and_an_answer_that_is_late_is_dropped(
-    game: Desk, qtbot
-) -> None:
+def test_who_walks_on_asks_for_nothing_and_an_answer_that_is_late_is_dropped(game, qtbot):
     shown = game.page.panel.lines
     qtbot.waitUntil(lambda: bool(shown.played_label.text()))
     game.table.asked.clear()
@@ -46,7 +44,7 @@ def test_who_walks_on_asks_for_nothing_and_an_answer_that_is_late_is_dropped(
     assert shown.played_label.text() == ""
 
 
-def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: Desk, qtbot) -> None:
+def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game, qtbot):
     shown = game.page.panel.lines
     qtbot.waitUntil(lambda: bool(shown.played_label.text()))
     assert not game.table.is_closed
@@ -60,7 +58,7 @@ def test_the_table_is_let_go_of_when_the_page_is_left_or_the_table_goes(game: De
     assert not shown.isVisible()
 
 
-def test_no_line_has_a_best_rate_that_is_not_certain(game: Desk) -> None:
+def test_no_line_has_a_best_rate_that_is_not_certain(game):
     class Unsure(NamedTable):
         def probe(self, board: int, comes_up: bool = False) -> Probe:
             return replace(super().probe(board, comes_up), best=None, unknown=(2,))
@@ -70,7 +68,7 @@ def test_no_line_has_a_best_rate_that_is_not_certain(game: Desk) -> None:
     assert set(played.rates) == {None}
 
 
-def test_the_line_of_a_lost_game_ends_at_nothing(game: Desk) -> None:
+def test_the_line_of_a_lost_game_ends_at_nothing(game):
     recording = replace(game.page.game.recording, end_rate=0.0)
     ended = NamedTable(outside={recording.boards[-1]})
     _, played = lines_from(ended, recording, recording.n_moves - 1)
@@ -80,9 +78,7 @@ def test_the_line_of_a_lost_game_ends_at_nothing(game: Desk) -> None:
     assert played.rates[-1] is None, "the end is known for the game's own target only"
 
 
-def test_where_search_rates_or_the_table_knows_nothing_no_captions_stand_alone(
-    game: Desk, qtbot
-) -> None:
+def test_where_search_rates_or_the_table_knows_nothing_no_captions_stand_alone(game, qtbot):
     page, shown = game.page, game.page.panel.lines
     qtbot.waitUntil(lambda: bool(shown.played_label.text()))
     page.go_to(3)
@@ -96,7 +92,7 @@ def test_where_search_rates_or_the_table_knows_nothing_no_captions_stand_alone(
     assert not shown.isVisible()
 
 
-def test_without_a_table_of_the_game_there_is_no_line(desk: Desk, qtbot) -> None:
+def test_without_a_table_of_the_game_there_is_no_line(desk, qtbot):
     desk.page.open_file(desk.folder / "442_128_b.rpl")  # its table is not complete
     settling = [t for t in desk.page.findChildren(QTimer) if t.interval() == SETTLE_MS]
     assert settling

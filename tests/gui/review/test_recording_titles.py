@@ -5,11 +5,9 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from coach.recordings.heading import Heading, heading_in_name
 from gui.review.remembered import RememberedReview
-from gui.settings_model.settings import Settings
 from gui.text.numbers import NBSP, table_title
 from gui.text.recordings import recording_title
 from tests.gui.review.conftest import make_desk, write_games
@@ -34,11 +32,11 @@ T = "442 \N{RIGHTWARDS ARROW} 128"
         (Heading("x", "442_128", None, 0.5, first_move=7401), f"{T}, from move 7,401, 50.0000 %"),
     ],
 )
-def test_a_title_has_table_date_and_result(heading: Heading, title: str) -> None:
+def test_a_title_has_table_date_and_result(heading, title):
     assert recording_title(heading, NOON).replace(NBSP, " ") == title
 
 
-def test_names_of_tables_are_written_for_people() -> None:
+def test_names_of_tables_are_written_for_people():
     assert table_title("442_128") == T
     assert table_title("free table") == "free table"
 
@@ -54,7 +52,7 @@ def test_names_of_tables_are_written_for_people() -> None:
         ("best_128.rpl", None, None),
     ],
 )
-def test_what_a_file_name_tells(name: str, table: str | None, local: datetime | None) -> None:
+def test_what_a_file_name_tells(name, table, local):
     found = heading_in_name(Path(name))
     assert found.table == table
     if name.endswith("-496.json") and table:
@@ -63,14 +61,12 @@ def test_what_a_file_name_tells(name: str, table: str | None, local: datetime | 
         assert found.played_at == (local.astimezone() if local else None)
 
 
-def test_a_part_of_a_game_is_called_by_its_first_move() -> None:
+def test_a_part_of_a_game_is_called_by_its_first_move():
     found = heading_in_name(Path("L3_256_game_7401_0.9912.rpl"))
     assert (found.table, found.first_move) == ("L3_256", 7401)
 
 
-def test_recent_games_are_listed_by_table_date_and_result(
-    qtbot: QtBot, settings: Settings, tmp_path: Path
-) -> None:
+def test_recent_games_are_listed_by_table_date_and_result(qtbot, settings, tmp_path):
     write_games(tmp_path)
     for name in ("L3_512_a.rpl", "verse.txt"):
         os.utime(tmp_path / name, (NOON.timestamp(), NOON.timestamp()))
@@ -89,9 +85,7 @@ def test_recent_games_are_listed_by_table_date_and_result(
 
 @pytest.mark.parametrize("number", [10**400, float("inf"), float("nan"), -1, "7"])
 @pytest.mark.parametrize("at", range(3, 7))
-def test_a_stored_heading_with_impossible_numbers_is_not_used(
-    settings: Settings, at: int, number: object
-) -> None:
+def test_a_stored_heading_with_impossible_numbers_is_not_used(settings, at, number):
     path = Path("verse.txt").absolute()
     facts: list[object] = ["game", "", "", 0.5, 50, 100, 1]
     memory = RememberedReview(settings)

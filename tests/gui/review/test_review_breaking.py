@@ -22,7 +22,7 @@ def texts(desk: Desk) -> list[str]:
     return [cell.text() for cell in desk.page.panel.cross.cells]
 
 
-def test_the_cross_says_which_moves_break_the_formation(desk: Desk) -> None:
+def test_the_cross_says_which_moves_break_the_formation(desk):
     session = Run(setup(), STARTED)
     assert [session.is_legal(d) for d in range(4)] == [False, True, True, True]
     session.play(RIGHT, (None, 0.98, None, 0.5))
@@ -33,7 +33,7 @@ def test_the_cross_says_which_moves_break_the_formation(desk: Desk) -> None:
     assert cells[UP].accessibleDescription() == BREAKS
 
 
-def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk: Desk) -> None:
+def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk):
     session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, None, None))
     opened(desk, session)
@@ -42,7 +42,7 @@ def test_the_only_move_is_the_only_one_that_keeps_the_formation(desk: Desk) -> N
     assert verdict == "Right was the only move that kept the formation."
 
 
-def test_what_the_table_does_not_know_breaks_nothing(desk: Desk) -> None:
+def test_what_the_table_does_not_know_breaks_nothing(desk):
     session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, None, None), unknown=(UP,))
     opened(desk, session)
@@ -51,7 +51,7 @@ def test_what_the_table_does_not_know_breaks_nothing(desk: Desk) -> None:
     assert recording.judgements[0] == session.moves[0].judgement, "no forced move"
 
 
-def test_a_table_that_rates_the_game_says_it_as_well(desk: Desk) -> None:
+def test_a_table_that_rates_the_game_says_it_as_well(desk):
     session = Run(setup(), STARTED)
     session.play(RIGHT, (None, 0.98, 0.7, 0.6))
     opened(desk, session)

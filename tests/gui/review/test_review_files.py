@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
-from pytestqt.qtbot import QtBot
 
 from coach.exam.history import History
 from coach.old_files.opening import open_user_database
@@ -16,7 +15,6 @@ from engine.formats.rpl import write_rpl
 from engine.formats.verse2048 import write_new
 from gui.review.lines import N_PLIES, lines_from
 from gui.review.page import ReviewPage
-from gui.settings_model.settings import Settings
 from gui.widgets.file_drop import FileDrop
 from tests.coach.games import NamedTable, random_game, with_gap
 from tests.coach.made_sessions import STARTED, played
@@ -25,9 +23,7 @@ from tests.gui.review.conftest import Desk, make_desk
 KEYS = Qt.Key
 
 
-def test_each_file_keeps_its_place_and_marks_their_threshold(
-    game: Desk, qtbot: QtBot, settings: Settings
-) -> None:
+def test_each_file_keeps_its_place_and_marks_their_threshold(game, qtbot, settings):
     game.page.go_to(33)
     game.page.open_file(game.folder / "442_128_b.rpl")
     game.page.go_to(7)
@@ -44,9 +40,7 @@ def test_each_file_keeps_its_place_and_marks_their_threshold(
     assert other.position == 7
 
 
-def test_a_remembered_file_that_is_gone_is_dropped_in_silence(
-    game: Desk, qtbot: QtBot, settings: Settings
-) -> None:
+def test_a_remembered_file_that_is_gone_is_dropped_in_silence(game, qtbot, settings):
     (game.folder / "L3_512_a.rpl").unlink()
     other = make_desk(qtbot, settings, game.folder)
     other.page.page_shown()
@@ -54,7 +48,7 @@ def test_a_remembered_file_that_is_gone_is_dropped_in_silence(
     assert other.page.invitation.isVisible()
 
 
-def test_what_cannot_be_opened_is_told_and_the_game_stays(game: Desk) -> None:
+def test_what_cannot_be_opened_is_told_and_the_game_stays(game):
     bad = game.folder / "notes.txt"
     bad.write_text("shopping list")
     game.page.open_file(bad)
@@ -65,7 +59,7 @@ def test_what_cannot_be_opened_is_told_and_the_game_stays(game: Desk) -> None:
     assert game.texts() == []
 
 
-def test_of_a_damaged_file_the_start_is_shown(desk: Desk) -> None:
+def test_of_a_damaged_file_the_start_is_shown(desk):
     path = desk.folder / "L3_512_torn.rpl"
     path.write_bytes(write_rpl(random_game(60))[: 25 * 20])
     desk.page.open_file(path)
@@ -73,7 +67,7 @@ def test_of_a_damaged_file_the_start_is_shown(desk: Desk) -> None:
     assert f"{desk.page.game.n_moves} moves of " in desk.texts()[0]
 
 
-def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk: Desk) -> None:
+def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk):
     path = desk.folder / "L3_512_gap.rpl"
     path.write_bytes(write_rpl(with_gap(random_game(60), 20, 25)))
     desk.page.open_file(path)
@@ -87,7 +81,7 @@ def test_a_game_with_a_gap_goes_on_after_it_and_says_so(desk: Desk) -> None:
     assert len(lines_from(NamedTable(rate="uint32"), recording, 20)[1].directions) == N_PLIES
 
 
-def test_the_newest_test_is_found(desk: Desk) -> None:
+def test_the_newest_test_is_found(desk):
     desk.action("latest").trigger()
     assert "No tests yet" in desk.texts()[0]
     with closing(History(open_user_database(desk.folder))) as tests:
@@ -126,13 +120,13 @@ def offered(desk: Desk) -> list[str]:
     return [Path(combo.itemData(i) or combo.itemText(i)).name for i in range(combo.count())]
 
 
-def test_files_can_be_dropped_onto_the_page(desk: Desk) -> None:
+def test_files_can_be_dropped_onto_the_page(desk):
     assert drop(desk.page, desk.folder / "442_128_b.rpl")
     assert not veil(desk.page).isVisible()
     assert desk.page.game.recording.name == "442_128_b.rpl"
 
 
-def test_only_the_file_asked_for_last_is_shown(desk: Desk) -> None:
+def test_only_the_file_asked_for_last_is_shown(desk):
     desk.tasks.at_once = False
     for name in ("L3_512_a.rpl", "442_128_b.rpl"):
         desk.page.open_file(desk.folder / name)
@@ -141,7 +135,7 @@ def test_only_the_file_asked_for_last_is_shown(desk: Desk) -> None:
     assert offered(desk) == ["442_128_b.rpl"]
 
 
-def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Desk) -> None:
+def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk):
     desk.tasks.at_once = False
     desk.page.open_file(desk.folder / "442_128_b.rpl")
     desk.page.review(recording_of(random_game(20), "Segment 3"))
@@ -149,9 +143,7 @@ def test_a_game_that_is_sent_is_not_replaced_by_a_file_that_comes_late(desk: Des
     assert desk.page.game.recording.name == "Segment 3"
 
 
-def test_another_page_can_send_a_game_that_is_in_no_file(
-    desk: Desk, qtbot: QtBot, settings: Settings
-) -> None:
+def test_another_page_can_send_a_game_that_is_in_no_file(desk, qtbot, settings):
     desk.page.review(recording_of(random_game(20), "Segment 3"))
     assert desk.page.frame.file_combo.currentText() == "Segment 3"
     desk.press(KEYS.Key_Right)
@@ -163,7 +155,7 @@ def test_another_page_can_send_a_game_that_is_in_no_file(
     assert Path(desk.page.frame.file_combo.currentData()).name == "442_128_b.rpl"
 
 
-def test_choosing_a_file_does_not_hold_up_the_window(desk: Desk, qtbot: QtBot) -> None:
+def test_choosing_a_file_does_not_hold_up_the_window(desk, qtbot):
     desk.action("open").trigger()  # returns at once
     dialog = desk.page.findChild(QFileDialog)
     assert dialog is not None
@@ -173,7 +165,7 @@ def test_choosing_a_file_does_not_hold_up_the_window(desk: Desk, qtbot: QtBot) -
     assert desk.page.game.recording.name == "442_128_b.rpl"
 
 
-def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: Desk) -> None:
+def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk):
     path = desk.folder / "L3_512_a.rpl"
     desk.page.review(path, 17)
     assert desk.position == 17
@@ -186,7 +178,7 @@ def test_a_file_is_opened_at_the_position_asked_for_or_where_it_was_left(desk: D
     assert desk.position == 0
 
 
-def test_of_several_dropped_files_the_others_are_in_the_list(desk: Desk) -> None:
+def test_of_several_dropped_files_the_others_are_in_the_list(desk):
     names = ["verse.txt", "442_128_b.rpl", "L3_512_a.rpl"]
     drop(desk.page, *(desk.folder / name for name in names))
     assert desk.page.game.recording.name == "verse.txt"
@@ -198,7 +190,7 @@ def test_of_several_dropped_files_the_others_are_in_the_list(desk: Desk) -> None
     assert desk.texts() == []
 
 
-def test_the_history_of_a_game_is_opened(desk: Desk) -> None:
+def test_the_history_of_a_game_is_opened(desk):
     start = 0x1100_0000_0000_0000
     rows = [(start, 0, 0), (0x2000_0001_0000_0000, 4, 1), (0x0002_0001_1000_0000, 4, 2)]
     data = b"".join(struct.pack("<QIB", *row) for row in rows)
@@ -215,7 +207,7 @@ def test_the_history_of_a_game_is_opened(desk: Desk) -> None:
     assert tuple(desk.page.board_view.cells) == recording.positions[2]
 
 
-def test_a_copied_game_is_pasted(desk: Desk) -> None:
+def test_a_copied_game_is_pasted(desk):
     replay = random_game(50, with_rates=False)
     QGuiApplication.clipboard().setText(write_new(replay))
     desk.press(KEYS.Key_V, modifier=Qt.KeyboardModifier.ControlModifier)
@@ -226,7 +218,7 @@ def test_a_copied_game_is_pasted(desk: Desk) -> None:
     assert QGuiApplication.clipboard().image().width() == 1200
 
 
-def test_what_is_no_game_is_not_pasted(game: Desk) -> None:
+def test_what_is_no_game_is_not_pasted(game):
     before = game.page.game.recording
     QGuiApplication.clipboard().setText("see you at nine")
     game.press(KEYS.Key_V, modifier=Qt.KeyboardModifier.ControlModifier)

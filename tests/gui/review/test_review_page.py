@@ -6,19 +6,17 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QScrollArea, QWidget
-from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Score
 from coach.recordings.recording import open_recording
 from gui.review.charts import LUCK, MATCH
 from gui.text.numbers import NBSP
 from gui.text.reviews import describe_tile
-from tests.gui.review.conftest import Desk
 
 KEYS = Qt.Key
 
 
-def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
+def test_an_empty_page_invites_to_open_a_game(desk):
     page = desk.page
     assert page.invitation.isVisible()
     assert [button.text() for button in page.invitation.buttons] == [
@@ -29,7 +27,7 @@ def test_an_empty_page_invites_to_open_a_game(desk: Desk) -> None:
     assert enabled == {"open", "latest", "paste"}
 
 
-def test_a_game_is_shown_from_its_start(game: Desk) -> None:
+def test_a_game_is_shown_from_its_start(game):
     page, recording = game.page, game.page.game.recording
     assert recording
     assert not page.invitation.isVisible()
@@ -45,7 +43,7 @@ def test_a_game_is_shown_from_its_start(game: Desk) -> None:
     assert page.panel.controls.table_combo.currentText() == "L3 \N{RIGHTWARDS ARROW} 512"
 
 
-def test_figures_of_a_long_game_are_written_like_all_others(game: Desk) -> None:
+def test_figures_of_a_long_game_are_written_like_all_others(game):
     score, panel = Score(1e-40, 1234, 12_345, counts=(11_110,)), game.page.panel
     panel.show_so_far(11_110, 26_045, score)
     figures = (panel.move_figure, panel.match_figure, panel.combo_figure)
@@ -55,7 +53,7 @@ def test_figures_of_a_long_game_are_written_like_all_others(game: Desk) -> None:
     assert figures[2].note_label.text() == "best 12,345"
 
 
-def test_keys_walk_through_the_game(game: Desk) -> None:
+def test_keys_walk_through_the_game(game):
     game.press(KEYS.Key_Right, KEYS.Key_L, KEYS.Key_D)
     assert game.position == 3
     game.press(KEYS.Key_Left, KEYS.Key_A)
@@ -70,7 +68,7 @@ def test_keys_walk_through_the_game(game: Desk) -> None:
     assert game.position == 0
 
 
-def test_every_position_is_the_one_of_the_record(game: Desk) -> None:
+def test_every_position_is_the_one_of_the_record(game):
     recording = game.page.game.recording
     assert recording
     game.page.panel.charts.show_chart(MATCH)
@@ -81,7 +79,7 @@ def test_every_position_is_the_one_of_the_record(game: Desk) -> None:
         assert game.page.panel.charts.charts[MATCH].cursor_index == i
 
 
-def test_n_goes_from_mark_to_mark_and_shift_n_back(game: Desk) -> None:
+def test_n_goes_from_mark_to_mark_and_shift_n_back(game):
     recording, marks = game.page.game.recording, game.page.game.marks
     assert recording
     slow = [
@@ -102,7 +100,7 @@ def test_n_goes_from_mark_to_mark_and_shift_n_back(game: Desk) -> None:
     assert game.position == marks[-2]
 
 
-def test_the_threshold_decides_what_is_marked(game: Desk) -> None:
+def test_the_threshold_decides_what_is_marked(game):
     page = game.page
     before = list(page.game.marks)
     page.panel.controls.threshold_chips.buttons[0.1].click()
@@ -112,7 +110,7 @@ def test_the_threshold_decides_what_is_marked(game: Desk) -> None:
     assert all(worst[i].loss >= 0.1 for i in page.game.marks)
 
 
-def test_a_mark_says_and_shows_its_grade(game: Desk) -> None:
+def test_a_mark_says_and_shows_its_grade(game):
     recording = game.page.game.recording
     slider = game.page.slider
     for x, mark, _ in slider.drawn_marks:
@@ -122,7 +120,7 @@ def test_a_mark_says_and_shows_its_grade(game: Desk) -> None:
         assert tip.startswith(f"Move {mark.index + 1}: {judgement.grade.value}, ")
 
 
-def test_slider_chart_and_worst_moves_lead_to_their_positions(game: Desk, qtbot: QtBot) -> None:
+def test_slider_chart_and_worst_moves_lead_to_their_positions(game, qtbot):
     page = game.page
     x = round(page.slider.x_of(77))
     qtbot.mouseClick(page.slider, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
@@ -134,7 +132,7 @@ def test_slider_chart_and_worst_moves_lead_to_their_positions(game: Desk, qtbot:
     assert game.position == page.game.recording.worst(1)[0]
 
 
-def test_space_plays_to_the_end_and_stops(game: Desk, qtbot: QtBot) -> None:
+def test_space_plays_to_the_end_and_stops(game, qtbot):
     game.page.panel.controls.speed_slider.setValue(30)
     game.page.go_to(116)
     game.press(KEYS.Key_Space)
@@ -148,14 +146,14 @@ def test_space_plays_to_the_end_and_stops(game: Desk, qtbot: QtBot) -> None:
     assert game.position < 120
 
 
-def test_walking_by_hand_stops_the_player(game: Desk) -> None:
+def test_walking_by_hand_stops_the_player(game):
     game.page.panel.controls.speed_slider.setValue(30)
     game.press(KEYS.Key_Space, KEYS.Key_PageDown)
     assert not game.is_playing
     assert game.position == 10
 
 
-def test_the_verdict_names_what_was_given_away(game: Desk) -> None:
+def test_the_verdict_names_what_was_given_away(game):
     page, recording = game.page, game.page.game.recording
     worst = recording.worst(1)[0]
     page.go_to(worst)
@@ -166,7 +164,7 @@ def test_the_verdict_names_what_was_given_away(game: Desk) -> None:
     assert "lost" not in page.panel.verdict.text()
 
 
-def test_the_figures_are_those_of_the_position(game: Desk) -> None:
+def test_the_figures_are_those_of_the_position(game):
     game.page.go_to(60)
     score = game.page.game.recording.scores[60]
     figure = game.page.panel.combo_figure
@@ -174,14 +172,14 @@ def test_the_figures_are_those_of_the_position(game: Desk) -> None:
     assert figure.note_label.text() == f"best {score.longest_combo}"
 
 
-def test_the_summary_has_the_whole_game(game: Desk) -> None:
+def test_the_summary_has_the_whole_game(game):
     recording, figures = game.page.game.recording, game.page.panel.summary.figures
     assert figures["Longest streak"] == str(recording.score.longest_combo)
     assert set(figures) >= {"Moves", "Match rate", "Largest loss", "Luck"}
     assert game.page.panel.summary.bar.counts == recording.score.counts
 
 
-def test_the_end_is_told(game: Desk) -> None:
+def test_the_end_is_told(game):
     game.press(KEYS.Key_End)
     panel = game.page.panel
     assert panel.move_figure.value_label.text() == "End"
@@ -190,7 +188,7 @@ def test_the_end_is_told(game: Desk) -> None:
     assert panel.stack.currentWidget() is panel.cross
 
 
-def test_the_position_can_be_copied(game: Desk) -> None:
+def test_the_position_can_be_copied(game):
     game.page.go_to(5)
     game.page.panel.controls.copy_button.click()
     board = f"{game.page.game.recording.boards[5]:016x}"
@@ -198,7 +196,7 @@ def test_the_position_can_be_copied(game: Desk) -> None:
     assert game.page.panel.controls.hex_edit.text() == board
 
 
-def test_the_best_move_is_drawn_when_asked_for(game: Desk) -> None:
+def test_the_best_move_is_drawn_when_asked_for(game):
     game.press(KEYS.Key_B)
     game.page.go_to(3)
     rates = game.page.game.recording.rates[3]
@@ -209,12 +207,12 @@ def test_the_best_move_is_drawn_when_asked_for(game: Desk) -> None:
 
 
 @pytest.mark.parametrize("size", [(740, 520), (1200, 760), (400, 300)])
-def test_it_can_be_drawn_at_any_size(game: Desk, size: tuple[int, int]) -> None:
+def test_it_can_be_drawn_at_any_size(game, size):
     game.page.resize(*size)
     assert not game.page.grab().isNull()
 
 
-def test_a_recording_of_a_walled_board_shows_its_walls(desk: Desk) -> None:
+def test_a_recording_of_a_walled_board_shows_its_walls(desk):
     path = desk.folder / "w.txt"
     path.write_text(
         "3x3-1_\N{VULGAR FRACTION THREE QUARTERS}\xfa0\N{VULGAR FRACTION THREE QUARTERS}\xfag"
@@ -226,7 +224,7 @@ def test_a_recording_of_a_walled_board_shows_its_walls(desk: Desk) -> None:
 
 
 @pytest.mark.thorough
-def test_nothing_below_jumps_while_one_walks_through_a_game(game: Desk) -> None:
+def test_nothing_below_jumps_while_one_walks_through_a_game(game):
     page = game.page
     page.panel.tile_label.setText("")
     places = set()
@@ -239,7 +237,7 @@ def test_nothing_below_jumps_while_one_walks_through_a_game(game: Desk) -> None:
     assert len(places) == 1
 
 
-def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
+def test_the_course_of_the_game_is_in_sight_under_the_board(game):
     page = game.page
     page.resize(1700, 1000)
     QGuiApplication.processEvents()
@@ -254,9 +252,7 @@ def test_the_course_of_the_game_is_in_sight_under_the_board(game: Desk) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (1440, 900), (1024, 768), (1024, 700)])
-def test_the_board_keeps_45_percent_of_the_width_of_a_window(
-    game: Desk, size: tuple[int, int]
-) -> None:
+def test_the_board_keeps_45_percent_of_the_width_of_a_window(game, size):
     window, page = QMainWindow(), game.page
     rail = QWidget()
     rail.setFixedWidth(168 if size[0] >= 1100 else 70)
@@ -285,9 +281,7 @@ def test_the_board_keeps_45_percent_of_the_width_of_a_window(
         window.close()
 
 
-def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(
-    game: Desk,
-) -> None:
+def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(game):
     page = game.page
     charts = page.panel.charts
 
@@ -305,7 +299,7 @@ def test_charts_are_under_the_board_below_the_panel_or_in_a_panel_that_is_below(
     assert place(744, 538) == "below panel"
 
 
-def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk: Desk, qtbot) -> None:
+def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk, qtbot):
     page = desk.page
     page.open_file(desk.folder / "L3_512_a.rpl")
     (area,) = [one for one in page.findChildren(QScrollArea) if one.widget() is page.panel]
@@ -318,7 +312,7 @@ def test_a_game_that_is_opened_is_shown_from_the_top_of_its_panel(desk: Desk, qt
     assert bar.value() == 0
 
 
-def test_words_without_a_grade_begin_at_the_edge(desk: Desk, qtbot) -> None:
+def test_words_without_a_grade_begin_at_the_edge(desk, qtbot):
     page, panel = desk.page, desk.page.panel
     page.open_file(desk.folder / "verse.txt")
     qtbot.waitUntil(lambda: panel.verdict.text().endswith("was played."))
@@ -331,7 +325,7 @@ def test_words_without_a_grade_begin_at_the_edge(desk: Desk, qtbot) -> None:
     qtbot.waitUntil(lambda: panel.mark.isVisible() and left() > 0)
 
 
-def test_a_message_does_not_touch_the_board(game: Desk, qtbot) -> None:
+def test_a_message_does_not_touch_the_board(game, qtbot):
     frame = game.page.frame
     board = game.page.board_view
     place = lambda: QRect(board.mapTo(frame, QPoint()), board.size())  # noqa: E731

@@ -31,19 +31,19 @@ def answer(desk: Desk, path: Path | None) -> Answers:
     return desk.page.sharing.dialogs
 
 
-def test_nothing_can_be_shared_without_a_game(desk: Desk) -> None:
+def test_nothing_can_be_shared_without_a_game(desk):
     assert not desk.page.sharing.button.isEnabled()
     assert not desk.action("copy_card").isEnabled()
 
 
-def test_the_card_is_copied(game: Desk) -> None:
+def test_the_card_is_copied(game):
     game.action("copy_card").trigger()
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (1200, 630)
     assert "Card copied: paste it where you like." in game.texts()
 
 
-def test_the_card_is_saved_and_the_folder_remembered(game: Desk, tmp_path: Path) -> None:
+def test_the_card_is_saved_and_the_folder_remembered(game, tmp_path):
     answers = answer(game, tmp_path / "out" / "my card")
     (tmp_path / "out").mkdir()
     game.action("save_card").trigger()
@@ -54,7 +54,7 @@ def test_the_card_is_saved_and_the_folder_remembered(game: Desk, tmp_path: Path)
     assert answers.offered[1] == tmp_path / "out" / "L3_512_a.html"
 
 
-def test_a_card_that_cannot_be_written_is_told(game: Desk, tmp_path: Path) -> None:
+def test_a_card_that_cannot_be_written_is_told(game, tmp_path):
     answer(game, tmp_path / "no" / "such" / "folder.png")
     game.action("save_card").trigger()
     assert "annot write" in game.texts()[0]
@@ -63,9 +63,7 @@ def test_a_card_that_cannot_be_written_is_told(game: Desk, tmp_path: Path) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("name", "suffix"), [("save_card", ".png"), ("save_page", ".html")])
-def test_nothing_but_a_file_is_replaced(
-    game: Desk, tmp_path: Path, name: str, suffix: str, kind: str
-) -> None:
+def test_nothing_but_a_file_is_replaced(game, tmp_path, name, suffix, kind):
     (tmp_path / "out").mkdir()
     path = (tmp_path / "out" / "made").with_suffix(suffix)
     KINDS[kind](path)
@@ -75,7 +73,7 @@ def test_nothing_but_a_file_is_replaced(
     assert "it is a device, a pipe or a socket" in game.texts()[0]
 
 
-def test_who_thinks_better_of_it_saves_nothing(game: Desk, tmp_path: Path) -> None:
+def test_who_thinks_better_of_it_saves_nothing(game, tmp_path):
     answer(game, None)
     before = sorted(tmp_path.rglob("*"))
     for name in ("save_card", "save_page"):
@@ -100,9 +98,7 @@ class Reader(HTMLParser):
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "The whole game"), ("zh_CN", "\u6574\u5c40")]
 )
-def test_the_page_is_saved_in_the_language_in_force(
-    game: Desk, tmp_path: Path, language: str, words: str
-) -> None:
+def test_the_page_is_saved_in_the_language_in_force(game, tmp_path, language, words):
     answer(game, tmp_path / "page.html")
     use(language)
     try:
@@ -119,7 +115,7 @@ def test_the_page_is_saved_in_the_language_in_force(
     assert reader.tags.count("svg") == 1 + 10  # the course, and the moves that cost most
 
 
-def test_the_facts_are_those_of_the_recording(game: Desk) -> None:
+def test_the_facts_are_those_of_the_recording(game):
     recording = game.page.game.recording
     facts = facts_of_recording(recording)
     assert facts.counts == recording.score.counts
@@ -137,7 +133,7 @@ def test_the_facts_are_those_of_the_recording(game: Desk) -> None:
         assert all(0 <= x <= 1 for x in across)
 
 
-def test_a_game_without_rates_can_be_shared_too(desk: Desk) -> None:
+def test_a_game_without_rates_can_be_shared_too(desk):
     desk.page.open_file(desk.folder / "verse.txt")
     facts = facts_of_recording(desk.page.game.recording)
     assert (facts.stretches, facts.worst, facts.n_judged) == ((), (), 0)

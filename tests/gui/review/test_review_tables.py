@@ -20,7 +20,7 @@ L3 = "L3 \N{RIGHTWARDS ARROW} 512"
 KEYS = Qt.Key
 
 
-def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
+def test_a_game_without_rates_is_rated_by_a_table(desk):
     page = desk.page
     page.open_file(desk.folder / "verse.txt")
     assert page.panel.notice.title_label.text() == "No success rates in this recording"
@@ -38,7 +38,7 @@ def test_a_game_without_rates_is_rated_by_a_table(desk: Desk) -> None:
     assert desk.texts() == []
 
 
-def test_a_recording_is_checked_against_the_table_of_today(game: Desk) -> None:
+def test_a_recording_is_checked_against_the_table_of_today(game):
     page, recording = game.page, game.page.game.recording
     page.panel.controls.rate_button.click()
     assert f"positions differ from the {L3} table by up to" in game.texts()[0]
@@ -71,7 +71,7 @@ def two_tables(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Desk:
     return desk
 
 
-def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables: Desk) -> None:
+def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables):
     page = two_tables.page
     page.open_file(two_tables.folder / "verse.txt")
     assert page.panel.controls.table_combo.currentText() == "All tables"
@@ -95,7 +95,7 @@ def test_all_tables_rate_a_game_each_where_it_covers_it(two_tables: Desk) -> Non
     assert two_tables.sent[-1][0] == Path("tables/442_256")
 
 
-def test_one_table_can_be_chosen_to_rate(two_tables: Desk) -> None:
+def test_one_table_can_be_chosen_to_rate(two_tables):
     page = two_tables.page
     page.open_file(two_tables.folder / "verse.txt")
     page.panel.controls.choose_table(str(Path("tables/442_256")))
@@ -104,7 +104,7 @@ def test_one_table_can_be_chosen_to_rate(two_tables: Desk) -> None:
     assert two_tables.opened[Path("tables/L3_512")].asked == []
 
 
-def test_a_game_that_no_table_covers_is_told_plainly(two_tables: Desk, qtbot: QtBot) -> None:
+def test_a_game_that_no_table_covers_is_told_plainly(two_tables, qtbot):
     page = two_tables.page
     page.open_file(two_tables.folder / "verse.txt")
     page.panel.controls.choose_table(str(Path("tables/442_64")))
@@ -123,7 +123,7 @@ def test_a_game_that_no_table_covers_is_told_plainly(two_tables: Desk, qtbot: Qt
         page.banners.banners[0].buttons[0].click()
 
 
-def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables: Desk) -> None:
+def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables):
     page, panel = two_tables.page, two_tables.page.panel
     page.open_file(two_tables.folder / "verse.txt")
     two_tables.tasks.at_once = False
@@ -139,7 +139,7 @@ def test_rating_by_all_says_how_far_it_is_and_can_be_cancelled(two_tables: Desk)
     assert page.game.recording.source == ""
 
 
-def test_a_table_that_cannot_be_opened_is_left_out_and_named(two_tables: Desk) -> None:
+def test_a_table_that_cannot_be_opened_is_left_out_and_named(two_tables):
     page = two_tables.page
     two_tables.opened[Path("tables/L3_512")] = DamagedTableError("L3_512 is damaged")
     page.open_file(two_tables.folder / "verse.txt")
@@ -148,7 +148,7 @@ def test_a_table_that_cannot_be_opened_is_left_out_and_named(two_tables: Desk) -
     assert two_tables.texts() == ["One table was left out. L3_512 is damaged."]
 
 
-def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk: Desk) -> None:
+def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk):
     page = desk.page
     page.open_file(desk.folder / "verse.txt")
     desk.tasks.at_once = False
@@ -161,7 +161,7 @@ def test_rating_can_be_cancelled_and_leaves_the_game_as_it_is(desk: Desk) -> Non
     assert not page.panel.controls.cancel_button.isVisible()
 
 
-def test_a_rating_that_comes_late_does_not_disturb_another_game(desk: Desk) -> None:
+def test_a_rating_that_comes_late_does_not_disturb_another_game(desk):
     page = desk.page
     page.open_file(desk.folder / "verse.txt")
     desk.tasks.at_once = False
@@ -172,7 +172,7 @@ def test_a_rating_that_comes_late_does_not_disturb_another_game(desk: Desk) -> N
     assert page.game.recording.source == "file"
 
 
-def test_a_table_about_to_be_deleted_is_let_go(desk: Desk) -> None:
+def test_a_table_about_to_be_deleted_is_let_go(desk):
     page = desk.page
     page.open_file(desk.folder / "verse.txt")
     desk.tasks.at_once = False
@@ -182,7 +182,7 @@ def test_a_table_about_to_be_deleted_is_let_go(desk: Desk) -> None:
     assert desk.table.asked == []
 
 
-def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk) -> None:
+def test_practice_gets_table_and_position_and_review_keeps_its_place(game):
     game.page.go_to(42)
     game.action("practice").trigger()
     board = f"{game.page.game.recording.boards[42]:016x}"
@@ -193,7 +193,7 @@ def test_practice_gets_table_and_position_and_review_keeps_its_place(game: Desk)
     assert game.position == 42
 
 
-def test_compare_asks_about_the_move_made_there(game: Desk, qtbot: QtBot) -> None:
+def test_compare_asks_about_the_move_made_there(game, qtbot):
     page, recording = game.page, game.page.game.recording
     page.go_to(42)
     with qtbot.waitSignal(page.compare_requested) as asked:
@@ -204,7 +204,7 @@ def test_compare_asks_about_the_move_made_there(game: Desk, qtbot: QtBot) -> Non
     assert not game.action("compare").isEnabled()
 
 
-def test_compare_without_the_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:
+def test_compare_without_the_table_says_which_is_missing(desk, qtbot):
     desk.page.open_file(desk.folder / "442_128_b.rpl")
     with qtbot.assertNotEmitted(desk.page.compare_requested):
         desk.action("compare").trigger()
@@ -215,7 +215,7 @@ def test_compare_without_the_table_says_which_is_missing(desk: Desk, qtbot: QtBo
     assert desk.texts()[0].startswith("Rate the moves first")
 
 
-def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtBot) -> None:
+def test_practice_without_its_table_says_which_is_missing(desk, qtbot):
     desk.page.open_file(desk.folder / "442_128_b.rpl")
     desk.action("practice").trigger()
     assert desk.sent == []
@@ -224,7 +224,7 @@ def test_practice_without_its_table_says_which_is_missing(desk: Desk, qtbot: QtB
         desk.page.banners.banners[0].buttons[0].click()
 
 
-def test_forced_moves_can_be_left_out_of_the_score(desk: Desk) -> None:
+def test_forced_moves_can_be_left_out_of_the_score(desk):
     full = (1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 0, 1, 2, 1)  # left is the only way on
     both = (0.5, None, None, None)
     replay = Replay(full, (ReplayMove(0, 15, 1, both),))
@@ -241,7 +241,7 @@ def test_forced_moves_can_be_left_out_of_the_score(desk: Desk) -> None:
     assert page.game.recording.score.n_moves == 1
 
 
-def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk: Desk) -> None:
+def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk):
     start = (1, 0, 0, 0, 0, 0, 0, 0, 0, 14, 13, 12, 2, 11, 10, 9)
     replay = Replay(start, (ReplayMove(1, 0, 1),))
     desk.page.review(recording_of(replay, table="L3_512"))
@@ -254,9 +254,7 @@ def test_large_tiles_are_locked_as_the_table_of_the_game_has_them(desk: Desk) ->
     assert desk.page.board_view.locked == {9, 10, 11, 13, 14, 15}
 
 
-def test_the_chosen_table_stays_chosen_when_the_list_changes(
-    two_tables: Desk, qtbot: QtBot
-) -> None:
+def test_the_chosen_table_stays_chosen_when_the_list_changes(two_tables, qtbot):
     page, combo = two_tables.page, two_tables.page.panel.controls.table_combo
     page.open_file(two_tables.folder / "verse.txt")
     combo.setFocus()

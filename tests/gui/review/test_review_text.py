@@ -4,7 +4,6 @@ import math
 import re
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from coach.grading.grade import Grade
 from coach.recordings.comparison import Comparison
@@ -42,7 +41,7 @@ def recording() -> Recording:
     ("share", "text"),
     [(0.042, "4.2 %"), (0.00013, "0.013 %"), (0.25, "25 %"), (1.0, "100 %"), (0.0, "0 %")],
 )
-def test_shares_have_two_digits_that_matter(share: float, text: str) -> None:
+def test_shares_have_two_digits_that_matter(share, text):
     assert format_share(share).replace(NBSP, " ") == text
 
 
@@ -50,25 +49,25 @@ def test_shares_have_two_digits_that_matter(share: float, text: str) -> None:
     ("factor", "text"),
     [(0.84, "0.84"), (1.0, "1.00"), (0.003, "0.003"), (3.2e-7, "3e-7"), (243, "240"), (2e9, "2e9")],
 )
-def test_luck_is_what_it_multiplied_the_chance_by(factor: float, text: str) -> None:
+def test_luck_is_what_it_multiplied_the_chance_by(factor, text):
     assert format_luck(math.log(factor)) == TIMES + text
 
 
 @pytest.mark.parametrize(
     ("factor", "text"), [(0.05, "0.05"), (0.5, "0.5"), (1.05, "1.05"), (100, "100"), (1e-9, "1e-9")]
 )
-def test_round_luck_has_no_digits_too_many(factor: float, text: str) -> None:
+def test_round_luck_has_no_digits_too_many(factor, text):
     assert format_luck_tick(math.log(factor)) == TIMES + text
 
 
-def test_luck_that_ended_everything() -> None:
+def test_luck_that_ended_everything():
     assert format_luck(-math.inf) == f"{TIMES}0"
     assert describe_luck(-math.inf) == "An unlucky tile ended it."
     many = "Good luck: the new tiles multiplied your chance by more than 100."
     assert describe_luck(800.0) == many
 
 
-def test_luck_too_small_for_points_is_a_share_of_the_chance() -> None:
+def test_luck_too_small_for_points_is_a_share_of_the_chance():
     few = recording_of(three_moves((5e-8, 4e-8, None, None), (1e-8, 4e-8, 2e-8, None), None))
     told = describe_tile(few, 1).replace(NBSP, " ")
     assert told == "Bad luck: the new 2 cost 20 % of your chance."
@@ -81,9 +80,7 @@ def test_luck_too_small_for_points_is_a_share_of_the_chance() -> None:
         (0.9, "An unlucky tile ended it.", "Bad luck: the new 2 left", True),
     ],
 )
-def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(
-    left: float, told: str, of_tile: str, has_luck: bool
-) -> None:
+def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(left, told, of_tile, has_luck):
     all_kept = (0.95, 0.9, 0.95, None)
     lost = recording_of(three_moves(all_kept, all_kept, (0.95, left, None, None)), end_rate=0.0)
     assert describe_end(lost) == told
@@ -101,11 +98,11 @@ def test_a_tile_that_was_likely_to_end_the_game_was_not_bad_luck(
         (2.5, "Good luck: the new tiles multiplied your chance by 2.5."),
     ],
 )
-def test_the_luck_of_a_game_in_words(factor: float, text: str) -> None:
+def test_the_luck_of_a_game_in_words(factor, text):
     assert describe_luck(math.log(factor)).replace(NBSP, " ") == text
 
 
-def test_moves_and_tiles_in_words(recording: Recording) -> None:
+def test_moves_and_tiles_in_words(recording):
     assert describe_played(recording, 0) == (Grade.PERFECT, "Left was the best move.")
     assert describe_played(recording, 1) == (
         Grade.BLUNDER,
@@ -121,7 +118,7 @@ def test_moves_and_tiles_in_words(recording: Recording) -> None:
     assert describe_mark(recording, 1) == "Move 2: blunder, 8.0 points lost"
 
 
-def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: QtBot) -> None:
+def test_a_move_lost_the_same_wherever_it_is_told(recording, qtbot):
     charts = ReviewCharts()
     qtbot.addWidget(charts)
     charts.show_recording(recording, ())
@@ -135,7 +132,7 @@ def test_a_move_lost_the_same_wherever_it_is_told(recording: Recording, qtbot: Q
     assert [re.findall(r"\d+\.\d+ \w+", text) for text in told] == [["8.0 points"]] * 4
 
 
-def test_the_chance_is_drawn_at_every_position(recording: Recording, qtbot: QtBot) -> None:
+def test_the_chance_is_drawn_at_every_position(recording, qtbot):
     charts = ReviewCharts()
     qtbot.addWidget(charts)
     charts.show_recording(recording, ())
@@ -145,14 +142,14 @@ def test_the_chance_is_drawn_at_every_position(recording: Recording, qtbot: QtBo
         assert format_rate(best) in charts.charts[CHANCE].read_out(i)
 
 
-def test_where_nothing_is_known_only_the_move_is_told() -> None:
+def test_where_nothing_is_known_only_the_move_is_told():
     bare = recording_of(three_moves(None, None, None))
     assert describe_played(bare, 1) == (None, "Up was played.")
     assert describe_tile(bare, 1) == ""
     assert summary_lines(bare) == [("Moves", "3")]
 
 
-def test_the_summary_by_hand(recording: Recording) -> None:
+def test_the_summary_by_hand(recording):
     assert dict(summary_lines(recording)) == {
         "Moves": "3",
         "Match rate": "80.0000 %",
@@ -175,5 +172,5 @@ def test_the_summary_by_hand(recording: Recording) -> None:
         ),
     ],
 )
-def test_what_a_check_found(found: Comparison, text: str) -> None:
+def test_what_a_check_found(found, text):
     assert describe_comparison(found, "L3_512").replace(NBSP, " ") == text

@@ -68,7 +68,7 @@ def best_keys(new_page: Callable[[], RoutesPage], table: RouteTable, n: int) -> 
     return keys
 
 
-def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups) -> None:
+def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups):
     keys = best_keys(new_page, table, 4)
     page = new_page()
     page.play(route(table))
@@ -81,7 +81,7 @@ def test_keys_wait_in_line_for_a_slow_table(new_page, table, lookups) -> None:
     assert all(move.judged and move.judged.is_perfect for move in run_of(page).moves)
 
 
-def test_a_slow_table_is_said_to_be_read(qtbot, new_page, table, lookups) -> None:
+def test_a_slow_table_is_said_to_be_read(qtbot, new_page, table, lookups):
     keys = best_keys(new_page, table, 2)
     page = new_page()
     page.play(route(table))
@@ -95,8 +95,8 @@ def test_a_slow_table_is_said_to_be_read(qtbot, new_page, table, lookups) -> Non
 
 @pytest.mark.parametrize("pause_ms", [0, 1000])
 def test_a_correction_drops_the_keys_that_were_meant_for_another_board(
-    new_page, table, lookups, settings: Settings, pause_ms: int
-) -> None:
+    new_page, table, lookups, settings, pause_ms
+):
     settings.set("routes.correction_ms", pause_ms)
     page = new_page()
     page.play(route(table))
@@ -111,7 +111,7 @@ def test_a_correction_drops_the_keys_that_were_meant_for_another_board(
     assert run.n_moves == (2 if pause_ms else 3)
 
 
-def test_a_move_about_as_good_is_not_corrected(new_page, table) -> None:
+def test_a_move_about_as_good_is_not_corrected(new_page, table):
     page = new_page()
     seed = next(seed for seed in range(99) if _both_go(page, table, seed))
     page.play(route(table, seed))

@@ -82,7 +82,7 @@ def short(table: RouteTable, n_moves: int = 3, seed: int = 5) -> Route:
     return route_on(table, seed, n_moves, is_corrected=True)
 
 
-def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> None:
+def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table):
     click(page.start_view.daily_button)
     assert route_of(run_of(page)) == daily_route(NOON.date(), table)
     assert run_of(page).setup.goal.moves == DAILY_MOVES
@@ -92,9 +92,7 @@ def test_the_route_of_today_is_that_of_the_day_and_the_table(page, table) -> Non
     assert page.panel.match.value_label.text() == "\N{EN DASH}", "there is no move to rate yet"
 
 
-def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(
-    new_page: Callable[..., RoutesPage], table, settings: Settings
-) -> None:
+def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(new_page, table, settings):
     evening = NOON.astimezone().replace(hour=23)
     page = new_page(seconds=(evening + timedelta(hours=3) - NOON).total_seconds())
     click(page.start_view.daily_button)
@@ -104,7 +102,7 @@ def test_the_route_of_today_is_that_of_the_evening_until_the_day_ends(
     assert route_of(run_of(page)) == daily_route(evening.date() + timedelta(days=1), table)
 
 
-def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
+def test_a_code_brings_everyone_the_same_boards(page, table):
     enter(page, code_of(short(table, 9)).lower())
     run = run_of(page)
     assert route_of(run) == short(table, 9)
@@ -114,13 +112,13 @@ def test_a_code_brings_everyone_the_same_boards(page, table) -> None:
     assert page.board_view.cells == list(twin.cells)
 
 
-def test_who_has_no_code_yet_sees_what_they_look_like(page) -> None:
+def test_who_has_no_code_yet_sees_what_they_look_like(page):
     text = page.start_view.error_label.text()
     example = text.removeprefix("A code looks like ").removesuffix(".")
     assert code_of(read_code(example)) == example
 
 
-def test_a_typing_error_is_told_and_the_code_stays(page, table) -> None:
+def test_a_typing_error_is_told_and_the_code_stays(page, table):
     code = code_of(short(table))
     enter(page, code[:-1] + ("0" if code[-1] != "0" else "1"))
     assert "typing error" in page.start_view.error_label.text()
@@ -129,7 +127,7 @@ def test_a_typing_error_is_told_and_the_code_stays(page, table) -> None:
     assert page.player.run is None
 
 
-def test_a_route_without_its_table_says_which_to_build(page, qtbot) -> None:
+def test_a_route_without_its_table_says_which_to_build(page, qtbot):
     with qtbot.waitSignal(page.tables_requested):
         enter(page, code_of(Route("442", "512", 1)))
         assert "442 \N{RIGHTWARDS ARROW} 512" in page.start_view.error_label.text()
@@ -137,12 +135,12 @@ def test_a_route_without_its_table_says_which_to_build(page, qtbot) -> None:
         click(banner.buttons[0])
 
 
-def test_a_route_for_another_formation_of_that_name_is_told(page) -> None:
+def test_a_route_for_another_formation_of_that_name_is_told(page):
     enter(page, code_of(Route("L3", "256", 1, fingerprint=1)))
     assert "another formation" in page.start_view.error_label.text()
 
 
-def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot) -> None:
+def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot):
     page.play(short(table, 9))
     before = page.board_view.cells
     wrong = arrow(page, is_best=False)
@@ -168,7 +166,7 @@ def test_a_wrong_move_is_shown_then_the_best_is_made(page, table, qtbot) -> None
     assert page.panel.mistakes.value_label.text() == "1"
 
 
-def test_the_correction_goes_away_by_itself(page, table, settings, qtbot) -> None:
+def test_the_correction_goes_away_by_itself(page, table, settings, qtbot):
     settings.set("routes.correction_ms", 30)
     page.play(short(table, 9))
     press(page, arrow(page, is_best=False))
@@ -176,7 +174,7 @@ def test_the_correction_goes_away_by_itself(page, table, settings, qtbot) -> Non
     assert page.board_view.cells == list(run_of(page).cells)
 
 
-def test_without_a_stop_the_best_is_made_at_once(page, table, settings) -> None:
+def test_without_a_stop_the_best_is_made_at_once(page, table, settings):
     settings.set("routes.correction_ms", 0)
     page.play(short(table, 9))
     press(page, arrow(page, is_best=False))
@@ -185,7 +183,7 @@ def test_without_a_stop_the_best_is_made_at_once(page, table, settings) -> None:
     assert "Corrected: left." in page.panel.cross.sentence.text()
 
 
-def test_where_nothing_is_corrected_a_wrong_move_stands(page, table) -> None:
+def test_where_nothing_is_corrected_a_wrong_move_stands(page, table):
     page.play(route_on(table, 5, 9, is_corrected=False))
     press(page, arrow(page, is_best=False))
     assert not page.display.correction.isVisible()
@@ -193,7 +191,7 @@ def test_where_nothing_is_corrected_a_wrong_move_stands(page, table) -> None:
     assert page.panel.mistakes.value_label.text() == "1"
 
 
-def test_a_move_that_is_none_is_refused_in_words(page, table) -> None:
+def test_a_move_that_is_none_is_refused_in_words(page, table):
     page.play(short(table, 60))
     while all(run_of(page).is_legal(d) for d in range(4)):
         press(page, arrow(page, is_best=True))
@@ -203,9 +201,7 @@ def test_a_move_that_is_none_is_refused_in_words(page, table) -> None:
     assert run_of(page).n_moves == n_moves
 
 
-def test_a_key_pressed_while_the_table_is_read_is_played_when_it_answers(
-    new_page, table, tasks
-) -> None:
+def test_a_key_pressed_while_the_table_is_read_is_played_when_it_answers(new_page, table, tasks):
     page = new_page()
     page.play(short(table, 9))
     tasks[0].at_once = False
@@ -217,7 +213,7 @@ def test_a_key_pressed_while_the_table_is_read_is_played_when_it_answers(
     assert run_of(page).n_moves == 2
 
 
-def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
+def test_the_end_says_how_it_went_and_keeps_it(page, table):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
     run = run_of(page)
@@ -232,7 +228,7 @@ def test_the_end_says_how_it_went_and_keeps_it(page, table) -> None:
     assert kept.result == result_of(run)
 
 
-def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table) -> None:
+def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table):
     page.play(short(table))
     play_to_the_end(page)
     buttons = page.panel.result.buttons
@@ -246,7 +242,7 @@ def test_a_button_at_the_end_works_or_shows_that_it_does_not(page, table) -> Non
     assert shut == ["practice"], "no table plays whole games"
 
 
-def test_a_second_try_is_compared_with_the_first(page, table) -> None:
+def test_a_second_try_is_compared_with_the_first(page, table):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
     assert page.panel.result.others_label.text() == ""
@@ -258,7 +254,7 @@ def test_a_second_try_is_compared_with_the_first(page, table) -> None:
     assert "3 mistakes" in page.panel.result.others_label.text()
 
 
-def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
+def test_a_result_that_was_passed_on_is_compared(page, table):
     route = short(table)
     run = new_run(route, table)
     while not is_over(run, table.probe(run.board).rates, table):
@@ -276,7 +272,7 @@ def test_a_result_that_was_passed_on_is_compared(page, table) -> None:
     assert "typing error" in page.start_view.error_label.text()
 
 
-def test_code_and_result_are_copied(page, table) -> None:
+def test_code_and_result_are_copied(page, table):
     page.play(short(table))
     control = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(page.board_view, Key.Key_C, control)
@@ -290,7 +286,7 @@ def test_code_and_result_are_copied(page, table) -> None:
     assert route_of(run_of(page)) == short(table, seed=6)
 
 
-def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
+def test_the_table_goes_along_the_route_too(page, table, tasks):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
     press(page, Key.Key_Space)
@@ -302,7 +298,7 @@ def test_the_table_goes_along_the_route_too(page, table, tasks) -> None:
     assert table.is_closed
 
 
-def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks) -> None:
+def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks):
     page.play(short(table))
     play_to_the_end(page)
     press(page, Key.Key_Space, Key.Key_N)
@@ -312,7 +308,7 @@ def test_who_leaves_the_route_is_told_nothing_more_of_others(page, table, tasks)
     assert [run.result.who for run in page.start_view.list.model.rows] == [""]
 
 
-def test_a_table_that_fails_is_told_and_the_route_goes_on_later(page, table) -> None:
+def test_a_table_that_fails_is_told_and_the_route_goes_on_later(page, table):
     page.play(short(table, 9))
     run = run_of(page)
     probe, table.probe = table.probe, broken
@@ -327,7 +323,7 @@ def broken(_board: int, comes_up: bool = False) -> None:  # noqa: ARG001
     raise OSError(5, "Input/output error")
 
 
-def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
+def test_new_tiles_on_a_route_like_this_one(page, table):
     page.play(short(table))
     press(page, Key.Key_N)
     route = route_of(run_of(page))
@@ -335,7 +331,7 @@ def test_new_tiles_on_a_route_like_this_one(page, table) -> None:
     assert (route.table, route.n_moves, route.is_corrected) == ("L3_256", 3, True)
 
 
-def test_wrong_moves_go_to_the_mistakes(new_page, table) -> None:
+def test_wrong_moves_go_to_the_mistakes(new_page, table):
     noted: list[NotedMove] = []
     page = new_page(note_mistake=noted.append)
     page.play(short(table))
@@ -347,7 +343,7 @@ def test_wrong_moves_go_to_the_mistakes(new_page, table) -> None:
     assert told.symmetry == "full"
 
 
-def test_a_worst_move_is_one_click_from_practice(page, table, qtbot) -> None:
+def test_a_worst_move_is_one_click_from_practice(page, table, qtbot):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
     click(page.panel.result.worst_buttons[0])
@@ -361,7 +357,7 @@ def test_a_worst_move_is_one_click_from_practice(page, table, qtbot) -> None:
     assert [int(digit, 16) for digit in board.replace(" ", "")] == list(move.before)
 
 
-def test_keys_go_from_mistake_to_mistake(page, table) -> None:
+def test_keys_go_from_mistake_to_mistake(page, table):
     page.play(short(table))
     play_to_the_end(page, is_best=False)
     press(page, Key.Key_Comma)
@@ -372,7 +368,7 @@ def test_keys_go_from_mistake_to_mistake(page, table) -> None:
     assert page.board_view.cells == list(run_of(page).moves[2].before)
 
 
-def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
+def test_what_was_broken_off_goes_on_where_it_was(new_page, table):
     first = new_page()
     first.play(short(table, 9))
     press(first, arrow(first, is_best=True), arrow(first, is_best=True))
@@ -391,7 +387,7 @@ def test_what_was_broken_off_goes_on_where_it_was(new_page, table) -> None:
     assert second.start_view.list.model.rowCount() == 1
 
 
-def test_a_run_is_removed_and_brought_back(page, table) -> None:
+def test_a_run_is_removed_and_brought_back(page, table):
     page.play(short(table))
     play_to_the_end(page)
     page.show_list(True)
@@ -403,7 +399,7 @@ def test_a_run_is_removed_and_brought_back(page, table) -> None:
     assert page.start_view.list.model.rowCount() == 1
 
 
-def test_a_whole_game_needs_no_table(page) -> None:
+def test_a_whole_game_needs_no_table(page):
     page.set_tables([])
     assert page.start_view.table_combo.currentText() == "Whole game"
     click(page.start_view.new_button)
@@ -415,7 +411,7 @@ def test_a_whole_game_needs_no_table(page) -> None:
     assert not page.panel.cross.isVisible()
 
 
-def test_a_table_that_goes_takes_its_route_along(page, table) -> None:
+def test_a_table_that_goes_takes_its_route_along(page, table):
     page.play(short(table, 9))
     press(page, arrow(page, is_best=True))
     page.close_table(TABLE_PATH)
@@ -424,7 +420,7 @@ def test_a_table_that_goes_takes_its_route_along(page, table) -> None:
     assert page.start_view.list.model.rowCount() == 1
 
 
-def test_choices_are_remembered(new_page, settings) -> None:
+def test_choices_are_remembered(new_page, settings):
     first = new_page()
     view = first.start_view
     view.table_combo.setCurrentIndex(len(TABLES))
@@ -437,7 +433,7 @@ def test_choices_are_remembered(new_page, settings) -> None:
     assert settings.get("routes.n_moves") == 30
 
 
-def test_a_route_that_is_over_opens_in_review(page, table, qtbot) -> None:
+def test_a_route_that_is_over_opens_in_review(page, table, qtbot):
     page.play(short(table))
     press(page, arrow(page, is_best=False), Key.Key_Escape)
     assert not page.panel.result.buttons["review"].isVisible(), "it is not over"
@@ -460,7 +456,7 @@ def test_a_route_that_is_over_opens_in_review(page, table, qtbot) -> None:
         press(page, Key.Key_Comma)
 
 
-def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks) -> None:
+def test_the_route_of_today_goes_on_and_is_shown_when_it_is_over(new_page, tasks):
     first = new_page()
     first.play_today()
     press(first, arrow(first, is_best=True), arrow(first, is_best=True))

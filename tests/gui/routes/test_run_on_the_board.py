@@ -61,7 +61,7 @@ def whole_game() -> Route:
 
 
 @pytest.mark.parametrize("is_game", [False, True])
-def test_the_run_in_play_goes_on_from_the_list_with_its_last_moves(page, table, is_game) -> None:
+def test_the_run_in_play_goes_on_from_the_list_with_its_last_moves(page, table, is_game):
     page.play(whole_game() if is_game else long_route(table))
     play_some(page)
     page.show_list(True)
@@ -70,7 +70,7 @@ def test_the_run_in_play_goes_on_from_the_list_with_its_last_moves(page, table, 
     assert page.board_view.isVisible()
 
 
-def test_the_whole_game_of_today_goes_on_with_its_last_moves(page) -> None:
+def test_the_whole_game_of_today_goes_on_with_its_last_moves(page):
     page.set_tables([])
     page.play_today()
     play_some(page)
@@ -78,7 +78,7 @@ def test_the_whole_game_of_today_goes_on_with_its_last_moves(page) -> None:
     assert run_of(page).n_moves == SAVED + MORE
 
 
-def test_a_removed_run_does_not_come_back(page, table) -> None:
+def test_a_removed_run_does_not_come_back(page, table):
     page.play(long_route(table))
     play_some(page)
     page.show_list(True)
@@ -91,7 +91,7 @@ def test_a_removed_run_does_not_come_back(page, table) -> None:
     page.close_page()
 
 
-def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None:
+def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch):
     page.play(long_route(table))
     play_some(page)
     page.show_list(True)
@@ -110,7 +110,7 @@ def test_an_undo_that_fails_can_be_tried_again(page, table, monkeypatch) -> None
     assert len(rows(page)) == 1
 
 
-def test_a_removed_run_is_brought_back_with_its_last_moves(page, table) -> None:
+def test_a_removed_run_is_brought_back_with_its_last_moves(page, table):
     page.play(long_route(table))
     play_some(page)
     page.show_list(True)

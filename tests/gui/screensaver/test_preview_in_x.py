@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -19,8 +18,8 @@ pytestmark = [
 
 
 def test_the_preview_fills_the_window_lent_follows_its_size_and_goes_with_it(
-    tmp_path: Path, project_root: Path
-) -> None:
+    tmp_path, project_root
+):
     screen = ["xvfb-run", "-a", "-s", "-screen 0 1000x700x24"]
     host = [sys.executable, "-m", "tests.gui.screensaver.preview_host", str(tmp_path)]
     done = subprocess.run(

@@ -1,7 +1,6 @@
 """The screen saver as somebody in front of it sees it."""
 
 import gc
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -185,7 +184,7 @@ def test_a_preview_is_small_and_shows_the_board_alone(saver, settings):
     window.close()
 
 
-def test_a_preview_where_no_window_can_be_lent_says_so(settings, tmp_path: Path):
+def test_a_preview_where_no_window_can_be_lent_says_so(settings, tmp_path):
     saver = ScreenSaver(tmp_path, settings, preview=4711)
     with pytest.raises(AppError, match="leave --preview out"):
         saver.show()

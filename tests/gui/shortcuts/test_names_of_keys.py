@@ -32,19 +32,19 @@ def best(qapp: QApplication) -> Iterator[QAction]:
     qapp.removeTranslator(translator)
 
 
-def test_an_action_has_each_name_once(best: QAction) -> None:
+def test_an_action_has_each_name_once(best):
     assert native("Return") == native("Enter") == "\u56de\u8f66", "the test tests something"
     assert names_of_keys(best) == ["\u56de\u8f66", "M"]
     assert keys_of(best) == "\u56de\u8f66, M"
 
 
-def test_names_that_differ_all_stand(qapp: QApplication) -> None:  # noqa: ARG001, of Qt
+def test_names_that_differ_all_stand(qapp):  # noqa: ARG001, of Qt
     action = QAction("Best move")
     action.setShortcuts([QKeySequence("B"), QKeySequence("M")])
     assert names_of_keys(action) == ["B", "M"]
 
 
-def test_the_list_of_keys_has_each_name_once(best: QAction, qtbot) -> None:
+def test_the_list_of_keys_has_each_name_once(best, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     shown = KeyList(window, lambda: [("Practice", [best])])
@@ -53,13 +53,13 @@ def test_the_list_of_keys_has_each_name_once(best: QAction, qtbot) -> None:
     assert caps == ["\u56de\u8f66", "M"]
 
 
-def test_a_tip_has_each_name_once(best: QAction, qtbot) -> None:
+def test_a_tip_has_each_name_once(best, qtbot):
     button = ActionButton(best)
     qtbot.addWidget(button)
     assert button.toolTip() == "Best move (\u56de\u8f66, M)"
 
 
-def test_settings_and_help_have_each_name_once(best: QAction, settings, qtbot) -> None:
+def test_settings_and_help_have_each_name_once(best, settings, qtbot):
     bindings = KeyBindings(settings)
     best.setObjectName("best")
     bindings.add("practice", "Practice", best)

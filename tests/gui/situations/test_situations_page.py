@@ -30,7 +30,7 @@ def banners(stage: Stage) -> list[str]:
     return [one.text_label.text() for one in stage.page.banners.banners]
 
 
-def test_a_position_on_a_table_is_played_to_its_end_and_counted(stage: Stage) -> None:
+def test_a_position_on_a_table_is_played_to_its_end_and_counted(stage):
     page = stage.open()
     page.ask(stage.start)
     progress, about, summary = texts(stage)
@@ -51,7 +51,7 @@ def test_a_position_on_a_table_is_played_to_its_end_and_counted(stage: Stage) ->
     assert len(page.panel.attempt_buttons) == 1
 
 
-def test_n_plays_the_same_position_with_other_tiles(stage: Stage) -> None:
+def test_n_plays_the_same_position_with_other_tiles(stage):
     stage.open().ask(stage.start)
     first = stage.session.setup
     stage.press(Qt.Key.Key_N)
@@ -64,7 +64,7 @@ def test_n_plays_the_same_position_with_other_tiles(stage: Stage) -> None:
     assert [one.seed for one in stage.kept()[0].attempts] == [first.seed]
 
 
-def test_after_the_last_attempt_there_are_ten_more(stage: Stage) -> None:
+def test_after_the_last_attempt_there_are_ten_more(stage):
     page = stage.open()
     page.ask(stage.start)
     for _ in range(9):
@@ -78,7 +78,7 @@ def test_after_the_last_attempt_there_are_ten_more(stage: Stage) -> None:
     assert texts(stage)[0] == "Played 10 of 20"
 
 
-def test_an_attempt_that_was_left_goes_on_with_its_tiles(stage: Stage) -> None:
+def test_an_attempt_that_was_left_goes_on_with_its_tiles(stage):
     page = stage.open()
     page.ask(stage.start)
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_an_attempt_that_was_left_goes_on_with_its_tiles(stage: Stage) -> None:
     assert len(stage.kept()[0].attempts) == 1
 
 
-def test_an_attempt_is_written_when_the_desktop_session_may_end(stage: Stage) -> None:
+def test_an_attempt_is_written_when_the_desktop_session_may_end(stage):
     page = stage.open()
     page.ask(stage.start)
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_an_attempt_is_written_when_the_desktop_session_may_end(stage: Stage) ->
     assert stage.kept()[0].attempts[-1].n_moves == 3
 
 
-def test_where_no_table_helps_search_grades(stage: Stage) -> None:
+def test_where_no_table_helps_search_grades(stage):
     page = stage.open(has_table=False)
     page.ask(BESIDE_LARGE)
     progress, about, _ = texts(stage)
@@ -120,12 +120,12 @@ def test_where_no_table_helps_search_grades(stage: Stage) -> None:
     assert not page.panel.result.buttons["practice"].isEnabled()
 
 
-def test_what_makes_a_32768_says_so(stage: Stage) -> None:
+def test_what_makes_a_32768_says_so(stage):
     stage.open(has_table=False).ask((14, 13, 12, 11, 8, 3, 2, 0, 1, *[0] * 7))
     assert "Reach 2048, and with it 32768. " in texts(stage)[1]
 
 
-def test_mistakes_on_a_table_are_filed(stage: Stage) -> None:
+def test_mistakes_on_a_table_are_filed(stage):
     stage.open().ask(stage.start)
     stage.play_on()
     wrong = [move for move in stage.session.moves if not move.judgement.is_perfect]
@@ -134,7 +134,7 @@ def test_mistakes_on_a_table_are_filed(stage: Stage) -> None:
     assert source_text(stage.noted[0].source) == "in a situation"
 
 
-def test_an_attempt_opens_in_review(stage: Stage) -> None:
+def test_an_attempt_opens_in_review(stage):
     page = stage.open()
     page.ask(stage.start)
     stage.play_on()
@@ -146,7 +146,7 @@ def test_an_attempt_opens_in_review(stage: Stage) -> None:
     assert at == 0
 
 
-def test_a_position_is_typed(stage: Stage) -> None:
+def test_a_position_is_typed(stage):
     page = stage.open()
     field = page.start_view.hex_field
     field.edit.setText("nonsense")
@@ -157,14 +157,14 @@ def test_a_position_is_typed(stage: Stage) -> None:
     assert stage.session.board == from_cells(stage.start)
 
 
-def test_a_position_that_leads_nowhere_says_why(stage: Stage) -> None:
+def test_a_position_that_leads_nowhere_says_why(stage):
     page = stage.open()
     page.ask((1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1))
     assert any("No move is left" in text for text in banners(stage))
     assert page.player.run is None
 
 
-def test_a_table_that_is_gone_is_asked_for(stage: Stage) -> None:
+def test_a_table_that_is_gone_is_asked_for(stage):
     page = stage.open()
     page.ask(stage.start)
     stage.move()
@@ -176,7 +176,7 @@ def test_a_table_that_is_gone_is_asked_for(stage: Stage) -> None:
     assert any("isn't on this computer" in text for text in banners(stage))
 
 
-def test_a_situation_is_removed(stage: Stage) -> None:
+def test_a_situation_is_removed(stage):
     page = stage.open()
     page.ask(stage.start)
     page.show_list(True)
@@ -186,7 +186,7 @@ def test_a_situation_is_removed(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("is_by_key", [True, False])
-def test_a_situation_that_was_removed_comes_back(stage: Stage, is_by_key: bool) -> None:
+def test_a_situation_that_was_removed_comes_back(stage, is_by_key):
     page = stage.open()
     page.ask(stage.start)
     stage.move()
@@ -204,9 +204,7 @@ def test_a_situation_that_was_removed_comes_back(stage: Stage, is_by_key: bool) 
     assert len(page.start_view.list.model.rows) == 1
 
 
-def test_a_question_under_way_does_not_take_the_board_from_what_was_chosen_since(
-    stage: Stage,
-) -> None:
+def test_a_question_under_way_does_not_take_the_board_from_what_was_chosen_since(stage):
     page = stage.open()
     page.ask(stage.start)
     stage.move()
@@ -220,7 +218,7 @@ def test_a_question_under_way_does_not_take_the_board_from_what_was_chosen_since
     assert stage.session.setup.start == from_cells(stage.start)
 
 
-def test_the_position_on_the_game_page_is_taken_over(program, qtbot, monkeypatch) -> None:
+def test_the_position_on_the_game_page_is_taken_over(program, qtbot, monkeypatch):
     running = program()
     asked: list[object] = []
     monkeypatch.setattr(
@@ -262,7 +260,7 @@ class Chooser:
         return self.path
 
 
-def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path) -> None:
+def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path):
     path = tmp_path / "sent.txt"
     path.write_text(to_text([situation]) + to_line(situation).replace("spawn4=0.1", "spawn4=0.2"))
     page = stage.open(dialogs=Chooser(path))
@@ -279,7 +277,7 @@ def test_a_file_of_situations_is_checked_and_kept(stage, situation, tmp_path) ->
     assert len(stage.kept()) == 1
 
 
-def test_the_table_says_how_likely_the_goal_is(stage, situation, tmp_path) -> None:
+def test_the_table_says_how_likely_the_goal_is(stage, situation, tmp_path):
     path = tmp_path / "sent.txt"
     path.write_text(to_text([replace(situation, chance=situation.chance / 2)]))
     page = stage.open(dialogs=Chooser(path))
@@ -287,7 +285,7 @@ def test_the_table_says_how_likely_the_goal_is(stage, situation, tmp_path) -> No
     assert [kept.situation.chance for kept in stage.kept()] == [situation.chance]
 
 
-def test_without_the_table_they_are_kept_as_they_came(stage, situation, tmp_path) -> None:
+def test_without_the_table_they_are_kept_as_they_came(stage, situation, tmp_path):
     path = tmp_path / "sent.txt"
     path.write_text(to_text([situation]))
     page = stage.open(has_table=False, dialogs=Chooser(path))
@@ -297,12 +295,12 @@ def test_without_the_table_they_are_kept_as_they_came(stage, situation, tmp_path
     assert len(stage.kept()) == 1
 
 
-def test_who_chooses_no_file_has_nothing_done(stage) -> None:
+def test_who_chooses_no_file_has_nothing_done(stage):
     act(stage.open(dialogs=Chooser(None)), "import")
     assert told(stage) == []
 
 
-def test_lines_are_pasted_and_a_position_still_begins_one(stage, situation) -> None:
+def test_lines_are_pasted_and_a_position_still_begins_one(stage, situation):
     page = stage.open()
     QGuiApplication.clipboard().setText(f"> sent by mail\n> {to_line(situation)}\n")
     act(page, "paste")
@@ -325,19 +323,19 @@ def test_lines_are_pasted_and_a_position_still_begins_one(stage, situation) -> N
         ("", False),
     ],
 )
-def test_lines_are_known_by_how_they_begin(text: str, want: bool) -> None:
+def test_lines_are_known_by_how_they_begin(text, want):
     assert has_lines(text) == want
 
 
 NEARLY = given_situation("2x4_64", goal_of(64), 0.1, "uint32", 0x10, False, 1 - 3.6e-6, 0)
 
 
-def test_a_chance_near_one_is_told_in_words_in_a_sentence() -> None:
+def test_a_chance_near_one_is_told_in_words_in_a_sentence():
     assert "works in more than 99.99 % of games" in about_text(NEARLY)
     attempt = Attempt("reached", 12, 0.0, 1, 7, NOON, 1.0, 900)
     told = summary_text(StoredSituation(1, NEARLY, NOON, 10, (attempt,)))
     assert "Best play: more than 99.99 %, or 1.0 of 1." in told
 
 
-def test_its_figure_has_a_real_minus() -> None:
+def test_its_figure_has_a_real_minus():
     assert best_play_text(NEARLY) == "1 \N{MINUS SIGN} 3.6e-6"

@@ -23,7 +23,7 @@ MODES = pytest.mark.parametrize("hard", [False, True])
         ("4096 4096 _ _", 90, 60),
     ],
 )
-def test_each_large_tile_made_brings_time(row: str, normal_s: int, hard_s: int, hard: bool) -> None:
+def test_each_large_tile_made_brings_time(row, normal_s, hard_s, hard):
     bonus = 1000 * (hard_s if hard else normal_s)
     before = state_of("blitzkrieg", row, hard)
     after, events = do(before, "left")
@@ -31,7 +31,7 @@ def test_each_large_tile_made_brings_time(row: str, normal_s: int, hard_s: int, 
     assert [event.amount for event in events if event.kind == "bonus"] == [bonus] * (bonus > 0)
 
 
-def test_the_clock_waits_for_the_first_move() -> None:
+def test_the_clock_waits_for_the_first_move():
     state = rules_of("blitzkrieg", hard=False).start(1)
     assert do(state, "tick 5000")[0] is state
     used, _ = do(state, "bomb " + str(next(c for c, t in enumerate(state.tiles) if t)))
@@ -41,7 +41,7 @@ def test_the_clock_waits_for_the_first_move() -> None:
     assert do(moved, "tick 0")[0] is moved
 
 
-def test_when_time_is_up_nothing_can_be_done() -> None:
+def test_when_time_is_up_nothing_can_be_done():
     state = state_of("blitzkrieg", "2 2 _ _", n_moves=1, left_ms=10)
     over, events = do(state, "tick 11")
     assert (over.over, over.number("left_ms")) == ("time", 0)
@@ -50,7 +50,7 @@ def test_when_time_is_up_nothing_can_be_done() -> None:
         assert do(over, text)[0] is over, text
 
 
-def test_a_pattern_that_a_tool_completes_counts_at_once() -> None:
+def test_a_pattern_that_a_tool_completes_counts_at_once():
     state = state_of("design_master_2", "256 _ _ _ / _ 256 _ _ / _ _ 256 _ / _ _ 256 2", level=0)
     assert do(state, "bomb 15")[0].number("level") == 0
     cleared, _ = do(state, "bomb 15")
@@ -59,12 +59,12 @@ def test_a_pattern_that_a_tool_completes_counts_at_once() -> None:
     assert [event.kind for event in events] == ["permute", "tool", "level"]
 
 
-def test_time_is_shown() -> None:
+def test_time_is_shown():
     state = state_of("blitzkrieg", "2 2 _ _", left_ms=61_234)
     assert rules_of("blitzkrieg", hard=False).view(state).time_left_ms == 61_234
 
 
-def test_an_undo_gives_no_time_back() -> None:
+def test_an_undo_gives_no_time_back():
     run = MinigameRun("blitzkrieg", False, 1)
     run.state = state_of("blitzkrieg", "256 256 _ _", n_moves=1)
     run.do(Action("tick", (1000,)))

@@ -16,7 +16,7 @@ def hidden_of(state: State) -> list[int]:
     return [cell for cell, hidden in enumerate(state.layer("hidden")) if hidden]
 
 
-def test_of_the_first_two_tiles_one_is_seen() -> None:
+def test_of_the_first_two_tiles_one_is_seen():
     for seed in range(20):
         one = rules_of("mystery_merge_1", hard=False).start(seed)
         two = rules_of("mystery_merge_2", hard=False).start(seed)
@@ -26,7 +26,7 @@ def test_of_the_first_two_tiles_one_is_seen() -> None:
         assert hidden_of(two) == [two.newest]
 
 
-def test_mystery_merge_1_shows_the_newest_and_the_last_merges() -> None:
+def test_mystery_merge_1_shows_the_newest_and_the_last_merges():
     state = state_of("mystery_merge_1", "2 2 8 _ / 4 16 _ _")
     after, _ = do(state, "left")
     assert hidden_of(after) == [1, 4, 5]
@@ -34,7 +34,7 @@ def test_mystery_merge_1_shows_the_newest_and_the_last_merges() -> None:
     assert 3 not in hidden_of(again) or again.tiles[3] == 0 or again.newest != 3
 
 
-def test_mystery_merge_2_shows_what_merged_for_good() -> None:
+def test_mystery_merge_2_shows_what_merged_for_good():
     state = state_of("mystery_merge_2", "2 2 _ _ / 4 _ 16 _", hidden=[1, 1, 0, 0, 1] + [0] * 11)
     after, _ = do(state, "left")
     assert hidden_of(after) == sorted([4, after.newest])
@@ -45,7 +45,7 @@ def test_mystery_merge_2_shows_what_merged_for_good() -> None:
 
 
 @pytest.mark.parametrize("game", ["mystery_merge_1", "mystery_merge_2"])
-def test_looks_are_counted(game: str) -> None:
+def test_looks_are_counted(game):
     rules = rules_of(game, hard=True)
     state = state_of(game, "2 4 _ _", hard=True, hidden=[1] + [0] * 15)
     assert rules.view(state).peeks_left == 1
@@ -66,7 +66,7 @@ def test_looks_are_counted(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["mystery_merge_1", "mystery_merge_2"])
-def test_an_undo_gives_no_look_back(game: str) -> None:
+def test_an_undo_gives_no_look_back(game):
     run = MinigameRun(game, True, 1)
     run.state = state_of(game, "_ 2 4 _", True)
     run.do(Action("left"))
@@ -79,7 +79,7 @@ def test_an_undo_gives_no_look_back(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["mystery_merge_1", "mystery_merge_2"])
-def test_a_look_shows_all_and_so_does_the_end(game: str) -> None:
+def test_a_look_shows_all_and_so_does_the_end(game):
     rules = rules_of(game, hard=False)
     state = state_of(game, "2 4 _ _", hidden=[1, 1] + [0] * 14)
     assert [cell.face for cell in rules.view(state).cells[:3]] == ["hidden", "hidden", "empty"]

@@ -12,7 +12,7 @@ from tests.minigames.made_states import do, state_of
     ("game", "column", "gain"),
     [("gravity_twist_1", [0, 2, 2, 4], 0), ("gravity_twist_2", [0, 0, 4, 4], 4)],
 )
-def test_what_falls(game: str, column: list[int], gain: int) -> None:
+def test_what_falls(game, column, gain):
     # The move goes right, and makes a last column of 2, nothing, 2, 4 before it falls.
     state = state_of(game, "_ _ 2 _ / _ _ _ _ / _ _ 2 _ / _ _ _ 4")
     for seed in range(50):
@@ -28,12 +28,12 @@ def test_what_falls(game: str, column: list[int], gain: int) -> None:
         raise AssertionError("no new tile beside the column")
 
 
-def test_the_first_tiles_hang_until_the_first_move() -> None:
+def test_the_first_tiles_hang_until_the_first_move():
     found = [rules_of("gravity_twist_1", hard=False).start(seed).tiles[:8] for seed in range(10)]
     assert any(any(tiles) for tiles in found)
 
 
-def test_down_only_merges_in_gravity_twist_1() -> None:
+def test_down_only_merges_in_gravity_twist_1():
     packed = state_of("gravity_twist_1", "_ _ _ _ / 2 _ _ _ / 4 2 _ _ / 2 4 2 _")
     assert do(packed, "down")[0] is packed
     pair = state_of("gravity_twist_1", "_ _ _ _ / _ _ _ _ / 2 _ _ _ / 2 _ _ _")
@@ -41,7 +41,7 @@ def test_down_only_merges_in_gravity_twist_1() -> None:
 
 
 @pytest.mark.parametrize("game", ["gravity_twist_1", "gravity_twist_2"])
-def test_in_hard_mode_gravity_turns_every_20_moves(game: str) -> None:
+def test_in_hard_mode_gravity_turns_every_20_moves(game):
     rules = rules_of(game, hard=True)
     state, directions = rules.start(1), [3]
     assert rules.view(state).gravity == 3

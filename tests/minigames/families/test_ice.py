@@ -9,7 +9,7 @@ from minigames.registry import rules_of
 from tests.minigames.made_states import do, faces, state_of
 
 
-def test_who_merges_or_moves_is_not_idle() -> None:
+def test_who_merges_or_moves_is_not_idle():
     state = state_of("ice_age", "8 4 _ 4", idle=[5, 6, 0, 7] + [0] * 12)
     after, _ = do(state, "left")
     assert faces(after)[:3] == "8 8"
@@ -17,7 +17,7 @@ def test_who_merges_or_moves_is_not_idle() -> None:
 
 
 @pytest.mark.parametrize(("hard", "limit"), [(False, 80), (True, 60)])
-def test_a_tile_freezes_at_the_limit(hard: bool, limit: int) -> None:
+def test_a_tile_freezes_at_the_limit(hard, limit):
     state = state_of("ice_age", "8 4 _ 2", hard, idle=[limit - 2] + [0] * 15)
     once, events = do(state, "left")
     assert once.layer("idle")[0] == limit - 1
@@ -38,7 +38,7 @@ def test_a_tile_freezes_at_the_limit(hard: bool, limit: int) -> None:
 @pytest.mark.parametrize(
     ("hard", "steps"), [(False, [20, 36, 50, 64, 75]), (True, [15, 27, 38, 48, 56])]
 )
-def test_ice_grows_in_steps(hard: bool, steps: list[int]) -> None:
+def test_ice_grows_in_steps(hard, steps):
     rules = rules_of("ice_age", hard=hard)
     for idle in range(60 if hard else 80):
         state = state_of("ice_age", "8 4 _ 2", hard, idle=[idle] + [0] * 15)

@@ -45,7 +45,7 @@ def after_goal_check(game: str, words: list[str], hard: bool = False, **own: int
 
 
 @pytest.mark.parametrize("game", PATTERNS_256)
-def test_the_goal_asks_for_the_pattern_of_the_next_level(game: str) -> None:
+def test_the_goal_asks_for_the_pattern_of_the_next_level(game):
     rules = rules_of(game, hard=False)
     for level in range(8, 15):
         state = state_of(game, "2 _ _ _", level=level - 1 if level > 8 else 0)
@@ -66,7 +66,7 @@ def test_the_goal_asks_for_the_pattern_of_the_next_level(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", PATTERNS_256)
-def test_in_hard_mode_the_pattern_turns_with_each_level(game: str) -> None:
+def test_in_hard_mode_the_pattern_turns_with_each_level(game):
     rules = rules_of(game, hard=True)
     seen = []
     for level in range(8, 15):
@@ -80,7 +80,7 @@ def test_in_hard_mode_the_pattern_turns_with_each_level(game: str) -> None:
         assert [next(c for c in (15, 12, 0, 3) if c in one) for one in seen[:4]] == [15, 12, 0, 3]
 
 
-def test_a_pattern_counts_where_it_stands_and_only_there() -> None:
+def test_a_pattern_counts_where_it_stands_and_only_there():
     whole = "_ _ _ 2 / _ 512 256 4 / _ 256 512 8 / _ _ 2 16"
     after = after_goal_check("design_master_1", words_of(whole))
     assert after.number("level") == 8
@@ -88,14 +88,14 @@ def test_a_pattern_counts_where_it_stands_and_only_there() -> None:
     assert after_goal_check("design_master_1", words_of(turned)).number("level") == 0
 
 
-def test_a_level_counts_once_and_may_be_jumped() -> None:
+def test_a_level_counts_once_and_may_be_jumped():
     board = words_of("_ _ _ 2 / _ 2048 1024 4 / _ 1024 2048 8 / _ _ 2 16")
     assert after_goal_check("design_master_1", board).number("level") == 10
     assert after_goal_check("design_master_1", board, level=10).number("level") == 10
     assert after_goal_check("design_master_1", board, level=12).number("level") == 12
 
 
-def test_the_last_level_is_16384() -> None:
+def test_the_last_level_is_16384():
     board = words_of("_ _ _ 2 / _ 32768 16384 4 / _ 16384 32768 8 / _ _ 2 16")
     after = after_goal_check("design_master_1", board)
     assert after.number("level") == 14
@@ -103,7 +103,7 @@ def test_the_last_level_is_16384() -> None:
     assert after_goal_check("design_master_1", more).number("level") == 0
 
 
-def test_the_new_tile_may_complete_a_pattern() -> None:
+def test_the_new_tile_may_complete_a_pattern():
     text = "4 8 4 8 / _ 256 _ 128 / 2 4 512 64 / 4 8 16 32"
     found = set()
     for seed in range(100):

@@ -25,7 +25,7 @@ MODES = pytest.mark.parametrize("hard", [False, True])
         ("endless_factorization", "4 4 B 8", "left", "4 2 2 8", 0),
     ],
 )
-def test_what_objects_meet(game: str, row: str, direction: str, want: str, gain: int) -> None:
+def test_what_objects_meet(game, row, direction, want, gain):
     state = state_of(game, row, kind={"e": 0, "f": 1}[game[8]])
     after, events = do(state, direction)
     assert (faces(after, events).partition(" /")[0], after.score) == (want, gain)
@@ -34,7 +34,7 @@ def test_what_objects_meet(game: str, row: str, direction: str, want: str, gain:
         assert after.number("object") == -1
 
 
-def test_a_factorizer_can_fill_the_board() -> None:
+def test_a_factorizer_can_fill_the_board():
     seen = set()
     state = state_of(
         "endless_factorization", "16 32 64 B / 2 4 8 16 / 4 8 16 32 / 8 16 32 2", kind=1
@@ -52,7 +52,7 @@ def test_a_factorizer_can_fill_the_board() -> None:
     assert seen == {1, 2, 3, 4, 5}
 
 
-def test_results_do_not_merge_in_the_same_move() -> None:
+def test_results_do_not_merge_in_the_same_move():
     for seed in range(20):
         state = state_of("endless_factorization", "2 4 B _", kind=1, rng=(0, seed, 0))
         after, events = do(state, "left")
@@ -70,7 +70,7 @@ def test_results_do_not_merge_in_the_same_move() -> None:
     ("game", "kind"),
     [("endless_explosions", 0), ("endless_factorization", 1), ("endless_giftbox", 2)],
 )
-def test_an_object_goes_to_the_edge_only_through_an_empty_line(game: str, kind: int) -> None:
+def test_an_object_goes_to_the_edge_only_through_an_empty_line(game, kind):
     state = state_of(game, "_ B _ _ / 2 _ _ _", kind=kind)
     after, events = do(state, "right")
     assert after.number("object") == 3
@@ -85,14 +85,14 @@ def test_an_object_goes_to_the_edge_only_through_an_empty_line(game: str, kind: 
 
 
 @pytest.mark.parametrize("game", ["endless_explosions", "endless_hybrid"])
-def test_with_an_object_a_move_is_always_left(game: str) -> None:
+def test_with_an_object_a_move_is_always_left(game):
     full = "2 4 2 4 / 4 B 4 2 / 2 4 2 4 / 4 2 4 2"
     state = state_of(game, full)
     assert state.over == ""
     assert rules_of(game, hard=False).legal(state) == [0, 1, 2, 3]
 
 
-def test_gifts_are_new_numbers_up_to_1024() -> None:
+def test_gifts_are_new_numbers_up_to_1024():
     seen = Counter()
     for seed in range(600):
         state = state_of("endless_giftbox", "_ 8 B _", kind=2, rng=(0, seed, 0))
@@ -104,7 +104,7 @@ def test_gifts_are_new_numbers_up_to_1024() -> None:
 
 
 @pytest.mark.parametrize(("kind", "want"), [(0, "2 _ _ _"), (1, "2 _ _ _"), (2, "2 ? _ _")])
-def test_an_object_of_hybrid_meets_a_portal(kind: int, want: str) -> None:
+def test_an_object_of_hybrid_meets_a_portal(kind, want):
     for seed in range(20):
         state = state_of("endless_hybrid", "2 P B _", kind=kind, rng=(seed, seed, 0))
         after, events = do(state, "left")
@@ -117,7 +117,7 @@ def test_an_object_of_hybrid_meets_a_portal(kind: int, want: str) -> None:
 
 
 @MODES
-def test_in_hard_mode_objects_are_half_as_often(hard: bool) -> None:
+def test_in_hard_mode_objects_are_half_as_often(hard):
     n_seen = 0
     for seed in range(2000):
         state = state_of("endless_giftbox", "2 _ _ _", hard, rng=(0, seed, 0))

@@ -17,7 +17,7 @@ MODES = pytest.mark.parametrize("hard", [False, True])
 
 @MODES
 @pytest.mark.parametrize("game", ["column_chaos", "ferris_wheel"])
-def test_the_board_changes_at_the_period_and_not_before(game: str, hard: bool) -> None:
+def test_the_board_changes_at_the_period_and_not_before(game, hard):
     run = MinigameRun(game, hard, 5)
     period, at = (30 if hard else 40), []
     while len(at) < 2:
@@ -32,7 +32,7 @@ def test_the_board_changes_at_the_period_and_not_before(game: str, hard: bool) -
     assert at == [period, 2 * period]
 
 
-def test_columns_keep_their_order_and_the_others_stay() -> None:
+def test_columns_keep_their_order_and_the_others_stay():
     state, seen = state_of("column_chaos", "_ 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 32 64 128"), set()
     for seed in range(40):
         after, events = do(replace(state, own={"moves_left": 1}, rng=(0, seed, 0)), "up")
@@ -46,7 +46,7 @@ def test_columns_keep_their_order_and_the_others_stay() -> None:
     assert len(seen) == 6
 
 
-def test_the_run_is_judged_after_the_swap() -> None:
+def test_the_run_is_judged_after_the_swap():
     # The 128s stand side by side; after two of the six swaps they do not, and nothing is left.
     text = "8 128 128 512 / _ 1024 2048 16 / 32 4096 256 64 / 64 8 16 32"
     ends = {}
@@ -60,7 +60,7 @@ def test_the_run_is_judged_after_the_swap() -> None:
     assert ends == {pair: {"stuck" if pair in stuck else ""} for pair in combinations(range(4), 2)}
 
 
-def test_the_ring_turns_clockwise() -> None:
+def test_the_ring_turns_clockwise():
     assert ring(4, 4) == slow_rules.RING
     state = state_of(
         "ferris_wheel", "_ 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 32 64 128", moves_left=1
@@ -81,7 +81,7 @@ def test_the_ring_turns_clockwise() -> None:
     assert labels == list(range(16))
 
 
-def test_moves_left_are_shown() -> None:
+def test_moves_left_are_shown():
     for game in ("column_chaos", "ferris_wheel"):
         view = rules_of(game, hard=True).view(state_of(game, "2 _ _ _", hard=True, moves_left=7))
         assert (view.moves_left, view.period) == (7, 30)

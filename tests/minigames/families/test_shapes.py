@@ -10,7 +10,7 @@ MODES = pytest.mark.parametrize("hard", [False, True])
 
 
 @MODES
-def test_shapes(hard: bool) -> None:
+def test_shapes(hard):
     seen, sizes = set(), set()
     for seed in range(80):
         state = rules_of("shape_shifter", hard=hard).start(seed)

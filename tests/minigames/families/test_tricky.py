@@ -9,7 +9,7 @@ from tests.minigames.made_states import do, state_of
 from tests.minigames.specified import fake_adversary
 
 
-def test_the_adversary_is_asked_about_a_mirror_image() -> None:
+def test_the_adversary_is_asked_about_a_mirror_image():
     asked = []
 
     def adversary(image):
@@ -40,7 +40,7 @@ def test_the_adversary_is_asked_about_a_mirror_image() -> None:
 
 
 @pytest.mark.thorough
-def test_large_tiles_are_no_trouble_to_the_real_adversary() -> None:
+def test_large_tiles_are_no_trouble_to_the_real_adversary():
     from ai.choice import make_adversary
 
     choose = make_adversary()

@@ -1,14 +1,12 @@
 """Other programs' tables: their definition and origin, in lists, and those that can't be read."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from child import run
-from makers import Solver
-from reference_tables import Writer, stored_layers, write_table
+from reference_tables import stored_layers, write_table
 
 from engine.bitboard import format_board
 from tablebase.errors import DamagedTableError, MissingTableError, TableFormatError
@@ -36,18 +34,14 @@ def wider(formations: dict[str, Formation]) -> Formation:
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
-def test_other_target_cells_are_told_at_opening_with_how_to_go_on(
-    packed: bool, written: Writer, wider: Formation
-) -> None:
+def test_other_target_cells_are_told_at_opening_with_how_to_go_on(packed, written, wider):
     """Else boards whose rate of 0 was not stored are answered as won."""
     folder = written("tinyangle", 64, "uint32", packed)
     with pytest.raises(TableFormatError, match=r"other target cells .* copy patterns_config\.json"):
         ReferenceTable.open(folder, formations={"tinyangle": wider})
 
 
-def test_a_definition_of_another_name_that_fits_is_used(
-    written: Writer, wider: Formation, formations: dict[str, Formation], solution: Solver
-) -> None:
+def test_a_definition_of_another_name_that_fits_is_used(written, wider, formations, solution):
     usual = formations["tinyangle"]
     known = {"tinyangle": wider, "mine": replace(usual, name="mine", category="of another program")}
     layers = solution("tinyangle", 64).rates
@@ -59,9 +53,7 @@ def test_a_definition_of_another_name_that_fits_is_used(
                 assert table.rate_of(board, comes_up=True) == pytest.approx(rate, abs=1e-8)
 
 
-def test_the_usual_one_is_used_where_a_wider_one_does_not_fit(
-    written: Writer, wider: Formation, formations: dict[str, Formation]
-) -> None:
+def test_the_usual_one_is_used_where_a_wider_one_does_not_fit(written, wider, formations):
     known = {"tinyangle": formations["tinyangle"], "wide": replace(wider, name="wide")}
     with ReferenceTable.open(written("tinyangle", 64), formations=known) as table:
         assert table.formation == formations["tinyangle"]
@@ -69,8 +61,8 @@ def test_the_usual_one_is_used_where_a_wider_one_does_not_fit(
 
 @pytest.mark.parametrize("is_theirs", [True, False], ids=["their format", "our format"])
 def test_a_file_beside_the_table_brings_its_formation_along(
-    is_theirs: bool, solution: Solver, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+    is_theirs, solution, formations, tmp_path
+):
     one = formations["tinyangle"]
     write_table(tmp_path, "tinyangle_64", stored_layers(solution("tinyangle", 64)), "float32")
     theirs = {
@@ -105,7 +97,7 @@ def definitions(pattern: str, target: int, position: str = "", last: int = 0) ->
         ("444", "0", 0x0000_0000_0FF0_0000),
     ],
 )
-def test_a_position_stands_for_target_cells(pattern: str, position: str, cells: int) -> None:
+def test_a_position_stands_for_target_cells(pattern, position, cells):
     first = definitions(pattern, 512, position)[0]
     assert first.target_cells == cells
     assert first.symmetry == (
@@ -113,13 +105,13 @@ def test_a_position_stands_for_target_cells(pattern: str, position: str, cells: 
     )
 
 
-def test_older_tables_had_fewer_layers() -> None:
+def test_older_tables_had_fewer_layers():
     assert definitions("L3", 512, "0", 256 + 35)[0].extra_steps == 36
     assert definitions("L3", 512, "0", 256 + 40)[0].extra_steps == 48
     assert definitions("LL", 512, "0")[0].extra_steps == 48
 
 
-def test_versions_that_counted_fewer_cells_are_known() -> None:
+def test_versions_that_counted_fewer_cells_are_known():
     assert [one.target_cells for one in definitions("L3", 512)] == [
         EVERYWHERE,
         0x0000_0F00_F000_0000,
@@ -135,7 +127,7 @@ def put_books(folder: Path, name: str, layers: int = 3) -> Path:
     return folder
 
 
-def test_they_are_found_in_the_folder_and_in_those_inside(tmp_path: Path) -> None:
+def test_they_are_found_in_the_folder_and_in_those_inside(tmp_path):
     put_books(tmp_path, "44_64")
     put_books(tmp_path / "more", "L3_128")
     put_books(tmp_path / "442_64", "442_64")
@@ -148,25 +140,25 @@ def test_they_are_found_in_the_folder_and_in_those_inside(tmp_path: Path) -> Non
     assert {table.origin for table in found} == {"2048EndgameTablebase"}
 
 
-def test_a_folder_named_twice_is_listed_once(tmp_path: Path) -> None:
+def test_a_folder_named_twice_is_listed_once(tmp_path):
     put_books(tmp_path / "theirs", "44_64")
     assert len(scan([tmp_path, tmp_path / "theirs", tmp_path / "theirs" / "."])) == 1
 
 
-def test_our_own_tables_are_ours(tmp_path: Path) -> None:
+def test_our_own_tables_are_ours(tmp_path):
     folder = put_books(tmp_path / "44_64", "44_64")
     Manifest(load_formations()["44"], 64).save(folder)
     assert [table.origin for table in scan([tmp_path])] == [""]
 
 
-def test_what_was_imported_beside_its_source_hides_that(tmp_path: Path) -> None:
+def test_what_was_imported_beside_its_source_hides_that(tmp_path):
     put_books(tmp_path, "44_64")
     (tmp_path / "44_64").mkdir()
     Manifest(load_formations()["44"], 64).save(tmp_path / "44_64")
     assert [(table.name, table.origin) for table in scan([tmp_path])] == [("44_64", "")]
 
 
-def test_nothing_that_lies_there_makes_the_list_fail(tmp_path: Path) -> None:
+def test_nothing_that_lies_there_makes_the_list_fail(tmp_path):
     put_books(tmp_path, "99999_99999")
     (tmp_path / "L3_512_config.txt").write_bytes(b"\xff\xfe: \0")
     put_books(tmp_path, "L3_512", layers=1)
@@ -177,7 +169,7 @@ def test_nothing_that_lies_there_makes_the_list_fail(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_layer_linked_from_a_drive_that_is_gone_is_missing(tmp_path: Path, packed: bool) -> None:
+def test_a_layer_linked_from_a_drive_that_is_gone_is_missing(tmp_path, packed):
     folder = put_books(tmp_path / "theirs", "44_64")
     (folder / "44_64_1.book").unlink()
     (folder / "44_64_1.book").symlink_to(tmp_path / "nowhere")
@@ -192,7 +184,7 @@ def test_a_layer_linked_from_a_drive_that_is_gone_is_missing(tmp_path: Path, pac
     assert "neither 44_64_2.book nor 44_64_2.z is there" in found.why_missing(2)
 
 
-def test_a_link_in_a_circle_hides_no_table(tmp_path: Path) -> None:
+def test_a_link_in_a_circle_hides_no_table(tmp_path):
     put_books(tmp_path / "theirs", "44_64")
     (tmp_path / "circle").symlink_to("circle")
     before = stamp_of([tmp_path])
@@ -201,7 +193,7 @@ def test_a_link_in_a_circle_hides_no_table(tmp_path: Path) -> None:
     assert stamp_of([tmp_path]) != before
 
 
-def test_new_layers_of_a_table_without_a_manifest_are_noticed(tmp_path: Path) -> None:
+def test_new_layers_of_a_table_without_a_manifest_are_noticed(tmp_path):
     """As while it is copied: a service lists it as unfinished until its last layer is there."""
     put_books(tmp_path / "theirs", "44_64")
     before = stamp_of([tmp_path])
@@ -210,7 +202,7 @@ def test_new_layers_of_a_table_without_a_manifest_are_noticed(tmp_path: Path) ->
     assert stamp_of([tmp_path]) != before
 
 
-def test_an_origin_comes_back(tmp_path) -> None:
+def test_an_origin_comes_back(tmp_path):
     assert load_origin(tmp_path) is None
     origin = Origin("uint32", False, "0123abcd")
     origin.save(tmp_path)
@@ -220,7 +212,7 @@ def test_an_origin_comes_back(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("field", "value"), [("is_thinned", 0), ("source_rate", None), ("source_files", 3), ("more", 1)]
 )
-def test_an_origin_of_other_types_is_damage(tmp_path, field: str, value: object) -> None:
+def test_an_origin_of_other_types_is_damage(tmp_path, field, value):
     """0 equals False: an import that went on would leave it, and call the table its own."""
     Origin("uint32", False, "0123abcd").save(tmp_path)
     path = tmp_path / IMPORT_NAME
@@ -256,22 +248,20 @@ def put(folder: Path, *names: str) -> Path:
 
 @pytest.mark.parametrize("opens", [load_manifest, open_table, ReferenceTable.open])
 @pytest.mark.parametrize(("name", "word"), FORMATS.items())
-def test_a_format_is_named_wherever_a_folder_is_opened(
-    tmp_path: Path, name: str, word: str, opens: Callable[[Path], object]
-) -> None:
+def test_a_format_is_named_wherever_a_folder_is_opened(tmp_path, name, word, opens):
     put(tmp_path, name, "notes.txt")
     with pytest.raises(MissingTableError, match=rf"is a table of 2048EndgameTablebase.*{word}"):
         opens(tmp_path)
 
 
-def test_a_table_of_several_is_named_by_the_path_of_its_name(tmp_path: Path) -> None:
+def test_a_table_of_several_is_named_by_the_path_of_its_name(tmp_path):
     put(tmp_path, "free10_512_30b/", "free12_512_3.bccmp")
     with pytest.raises(MissingTableError, match="BC algorithm"):
         open_table(tmp_path / "free12_512")
     assert [*unread_tables(tmp_path)] == ["free10_512", "free12_512"]
 
 
-def test_other_files_are_nobodys_table(tmp_path: Path) -> None:
+def test_other_files_are_nobodys_table(tmp_path):
     put(tmp_path, "holiday_2026_8.7z", "scan_12_3", "L3_512_config.txt", "L3_512_3b")
     put(tmp_path, "L3_512_4/", "L3_512_5.bccmp/")
     assert what_is_in(tmp_path) == ""
@@ -279,14 +269,14 @@ def test_other_files_are_nobodys_table(tmp_path: Path) -> None:
         open_table(tmp_path)
 
 
-def test_a_table_that_can_be_read_is_to_be_imported_where_only_ours_will_do(tmp_path: Path) -> None:
+def test_a_table_that_can_be_read_is_to_be_imported_where_only_ours_will_do(tmp_path):
     put(tmp_path, "L3_512_0.book", "free10_512_30b/")
     with pytest.raises(MissingTableError, match=r"holds L3_512, .*import it first"):
         load_manifest(tmp_path)
     assert [*unread_tables(tmp_path)] == ["free10_512"]
 
 
-def test_a_third_number_is_a_position_of_the_target(tmp_path: Path) -> None:
+def test_a_third_number_is_a_position_of_the_target(tmp_path):
     put(tmp_path, "L3_512_0_0.book", "L3_512_0_1.z/")
     found = find_table(tmp_path)
     assert found is not None
@@ -295,7 +285,7 @@ def test_a_third_number_is_a_position_of_the_target(tmp_path: Path) -> None:
     assert "L3_512_0_2.book" in found.why_missing(2)
 
 
-def test_the_list_of_tables_names_it(tmp_path: Path) -> None:
+def test_the_list_of_tables_names_it(tmp_path):
     put(tmp_path, "theirs/free10_512_30b/", "theirs/3x3_sum-1790_.zlut", "theirs/scan_12_3")
     put(tmp_path, "theirs/44_64_0.book")
     found = {info.name: info for info in scan([tmp_path])}
@@ -315,7 +305,7 @@ def test_the_list_of_tables_names_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["info", "verify", "convert", "relocate"])
-def test_every_command_names_it(tmp_path: Path, command: str) -> None:
+def test_every_command_names_it(tmp_path, command):
     put(tmp_path / "theirs", "free10_512_30b/")
     more = {"relocate": ["--to", str(tmp_path / "there")], "convert": ["--rate", "uint16"]}
     done = run(command, str(tmp_path / "theirs"), *more.get(command, []))

@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +14,8 @@ import numpy as np
 import pytest
 import reference_writer as writer
 from child import ROOT, assert_refused, contents, environment, json_lines, run
-from makers import Solver, TableMaker, count_maps
-from reference_tables import Opener, Writer, stored_layers, write_table
+from makers import Solver, count_maps
+from reference_tables import Writer, stored_layers, write_table
 from small_formations import rules_of
 
 import endgame2048 as eg
@@ -32,7 +31,6 @@ from tablebase.errors import (
 )
 from tablebase.foreign import convert
 from tablebase.foreign.convert import ImportPlan, import_table
-from tablebase.formation.formation import Formation
 from tablebase.library.catalog import scan
 from tablebase.library.named_tables import known_formations
 from tablebase.library.opening import open_table
@@ -51,9 +49,7 @@ CASES += [("tinymirror", rate) for rate in ("float32", "float64")]
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "rate"), CASES)
-def test_every_stored_board_and_rate_comes_over(
-    name: str, rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
-) -> None:
+def test_every_stored_board_and_rate_comes_over(name, rate, written, opened, tmp_path, solution):
     solved = solution(name, 64)
     with opened(written(name, 64, rate, packed=name in PACKED)) as source:
         result = import_table(ImportPlan(source, tmp_path / "out"))
@@ -73,9 +69,7 @@ def test_every_stored_board_and_rate_comes_over(
 
 
 @pytest.mark.parametrize("rate", ["uint64", "1-float32", "1-float64"])
-def test_rate_types_that_we_lack_become_float64(
-    rate: str, written: Writer, opened: Opener, tmp_path: Path, solution: Solver
-) -> None:
+def test_rate_types_that_we_lack_become_float64(rate, written, opened, tmp_path, solution):
     with opened(written("tinymirror", 64, rate)) as source:
         if convert.rate_type_for(rate) != "float64":
             pytest.skip("there is such a type")
@@ -88,13 +82,7 @@ def test_rate_types_that_we_lack_become_float64(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["tinymirror", "tinyangle"])
-def test_it_equals_the_table_that_we_build(
-    name: str,
-    opened: Opener,
-    table: TableMaker,
-    tmp_path: Path,
-    formations: dict[str, Formation],
-) -> None:
+def test_it_equals_the_table_that_we_build(name, opened, table, tmp_path, formations):
     """The reference cuts off at every layer, we round once: it is a few units low, never high."""
     rules = rules_of(formations[name], 64, raw_one=4_000_000_000)
     solved = brute_force_arrays.solve(rules)
@@ -127,14 +115,7 @@ def test_it_equals_the_table_that_we_build(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "rate"), [("tinyangle", "uint32"), ("tinymirror", "uint16")])
-def test_a_limited_import_writes_the_same_bytes(
-    name: str,
-    rate: str,
-    written: Writer,
-    opened: Opener,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_limited_import_writes_the_same_bytes(name, rate, written, opened, tmp_path, monkeypatch):
     with opened(written(name, 64, packed=name in PACKED)) as source:
         import_table(ImportPlan(source, tmp_path / "whole", rate))
         monkeypatch.setattr(convert, "MIN_BYTES", 0)
@@ -146,9 +127,7 @@ def test_a_limited_import_writes_the_same_bytes(
     assert contents(tmp_path / "limited") == contents(tmp_path / "whole")
 
 
-def test_less_memory_than_the_program_itself_takes_is_refused(
-    written: Writer, opened: Opener, tmp_path: Path
-) -> None:
+def test_less_memory_than_the_program_itself_takes_is_refused(written, opened, tmp_path):
     with opened(written("tinymirror", 64)) as source:
         plan = ImportPlan(source, tmp_path / "out", memory_bytes=100 << 20)
         with pytest.raises(BuildRefusedError, match=r"importing tinymirror_64 needs at least .*MB"):
@@ -156,9 +135,7 @@ def test_less_memory_than_the_program_itself_takes_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_compact_rates_can_be_imported(
-    written: Writer, opened: Opener, tmp_path: Path, solution: Solver
-) -> None:
+def test_compact_rates_can_be_imported(written, opened, tmp_path, solution):
     solved = solution("tinymirror", 64)
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "out", "uint16"))
@@ -175,8 +152,8 @@ def test_compact_rates_can_be_imported(
 
 @pytest.mark.thorough
 def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
-    written: Writer, opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    written, opened, tmp_path, monkeypatch
+):
     rng = random.Random(4)
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "whole"))
@@ -203,7 +180,7 @@ def test_an_interrupted_import_goes_on_and_ends_with_the_same_bytes(
     assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
 
 
-def test_a_cancelled_import_goes_on(written: Writer, opened: Opener, tmp_path: Path) -> None:
+def test_a_cancelled_import_goes_on(written, opened, tmp_path):
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "whole"))
         asked = iter([False] * 40 + [True])
@@ -222,9 +199,7 @@ def test_a_cancelled_import_goes_on(written: Writer, opened: Opener, tmp_path: P
 @pytest.mark.parametrize(
     "damage", [lambda data: data[:-1], lambda data: data[:-1] + bytes([data[-1] ^ 1])]
 )
-def test_a_damaged_layer_file_is_converted_again(
-    damage: Callable[[bytes], bytes], written: Writer, opened: Opener, tmp_path: Path
-) -> None:
+def test_a_damaged_layer_file_is_converted_again(damage, written, opened, tmp_path):
     with opened(written("tinymirror", 64)) as source:
         import_table(ImportPlan(source, tmp_path / "out"))
         whole = contents(tmp_path / "out")
@@ -234,9 +209,7 @@ def test_a_damaged_layer_file_is_converted_again(
     assert contents(tmp_path / "out") == whole
 
 
-def test_layers_on_another_drive_are_neither_lost_nor_converted_again(
-    written: Writer, opened: Opener, tmp_path: Path
-) -> None:
+def test_layers_on_another_drive_are_neither_lost_nor_converted_again(written, opened, tmp_path):
     folder, other = tmp_path / "out", tmp_path / "other"
     other.mkdir()
     with opened(written("tinymirror", 64)) as source:
@@ -251,9 +224,7 @@ def test_layers_on_another_drive_are_neither_lost_nor_converted_again(
     assert contents(folder) == moved
 
 
-def test_two_sources_are_never_mixed(
-    written: Writer, opened: Opener, table: TableMaker, tmp_path: Path
-) -> None:
+def test_two_sources_are_never_mixed(written, opened, table, tmp_path):
     built = tmp_path / "built"
     shutil.copytree(table("tinymirror", 64), built)
     with opened(written("tinymirror", 64)) as source:
@@ -269,9 +240,7 @@ def test_two_sources_are_never_mixed(
             import_table(ImportPlan(other, tmp_path / "out", "float64"))
 
 
-def test_a_build_goes_on_with_no_import(
-    written: Writer, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
-) -> None:
+def test_a_build_goes_on_with_no_import(written, opened, tmp_path, formations):
     plan = BuildPlan(formations["tinymirror"], 64, tmp_path / "out")
     with opened(written("tinymirror", 64)) as source:
         asked = iter([False] * 40 + [True])
@@ -289,8 +258,8 @@ def test_a_build_goes_on_with_no_import(
 
 
 def test_nothing_is_imported_over_the_layers_of_another_table(
-    written: Writer, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
-) -> None:
+    written, opened, tmp_path, formations
+):
     part, plan = tmp_path / "drive", BuildPlan(formations["tinymirror"], 64, tmp_path / "home")
     build(plan)
     part.mkdir()
@@ -312,9 +281,7 @@ def copied(written: Writer, tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_missing_layer_is_refused_before_anything_is_written(
-    copied: Path, opened: Opener, tmp_path: Path
-) -> None:
+def test_a_missing_layer_is_refused_before_anything_is_written(copied, opened, tmp_path):
     for layer in (9, 12):
         (copied / f"tinymirror_64_{layer}.book").unlink()
     with opened(copied) as source, pytest.raises(MissingTableError, match=r"layer 9 .* 1 other"):
@@ -333,9 +300,7 @@ def writer_record() -> np.dtype:
     return np.dtype([("board", "<u8"), ("rate", "<u4")])
 
 
-def test_boards_that_cannot_be_stored_are_refused_by_name(
-    copied: Path, opened: Opener, tmp_path: Path
-) -> None:
+def test_boards_that_cannot_be_stored_are_refused_by_name(copied, opened, tmp_path):
     with opened(copied) as source:
         boards, _ = source.layer_boards(20)
         board = next(b for b in boards.tolist() if source.canonical(mirrored(b)) != mirrored(b))
@@ -369,8 +334,8 @@ def swapped(board: int) -> int:
 
 
 def test_a_board_of_the_last_layers_without_the_target_is_refused(
-    copied: Path, opened: Opener, tmp_path: Path, formations: dict[str, Formation]
-) -> None:
+    copied, opened, tmp_path, formations
+):
     space = Space(formations["tinymirror"], 64, formations["tinymirror"].n_layers(64))
     board = space.board(0, space.top - 1)
     with opened(copied) as source:
@@ -379,16 +344,14 @@ def test_a_board_of_the_last_layers_without_the_target_is_refused(
         import_table(ImportPlan(source, tmp_path / "out"))
 
 
-def test_a_board_twice_is_refused(copied: Path, opened: Opener, tmp_path: Path) -> None:
+def test_a_board_twice_is_refused(copied, opened, tmp_path):
     path = copied / "tinymirror_64_20.book"
     path.write_bytes(path.read_bytes()[:12] + path.read_bytes())
     with opened(copied) as source, pytest.raises(DamagedTableError, match="not in ascending"):
         import_table(ImportPlan(source, tmp_path / "out"))
 
 
-def test_what_the_source_does_not_tell_is_said(
-    copied: Path, opened: Opener, tmp_path: Path
-) -> None:
+def test_what_the_source_does_not_tell_is_said(copied, opened, tmp_path):
     with opened(copied) as source:
         notes = ImportPlan(source, tmp_path / "out").unknowns()
     assert any("generated" in note for note in notes)
@@ -411,7 +374,7 @@ def source_2x4(tmp_path_factory: pytest.TempPathFactory, solution: Solver) -> Pa
 
 
 @pytest.mark.thorough
-def test_the_command_imports_and_the_others_take_both(source_2x4: Path, tmp_path: Path) -> None:
+def test_the_command_imports_and_the_others_take_both(source_2x4, tmp_path):
     result = run("import", source_2x4, "--out", tmp_path, "--json")
     assert result.returncode == 0, result.stderr
     *progress, done = json_lines(result.stdout)
@@ -435,9 +398,7 @@ def test_the_command_imports_and_the_others_take_both(source_2x4: Path, tmp_path
     assert "complete already" in again.stdout
 
 
-def test_all_commands_know_the_users_own_formations(
-    written: Writer, formations: dict[str, Formation], tmp_path: Path
-) -> None:
+def test_all_commands_know_the_users_own_formations(written, formations, tmp_path):
     source, data = written("tinymirror", 64), tmp_path / "data"
     words = ["--data-dir", data]
     assert_refused(run(*words, "probe", source, "--board", "1000f00fffffffff"), "'tinymirror'")
@@ -454,11 +415,8 @@ def test_all_commands_know_the_users_own_formations(
 
 
 def test_a_table_of_an_own_formation_is_opened_from_python(
-    written: Writer,
-    formations: dict[str, Formation],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    written, formations, tmp_path, monkeypatch
+):
     source, folders = written("tinymirror", 64), user_folders(tmp_path)
     monkeypatch.setattr("endgame2048.tables.user_folders", lambda: folders)
     own = {"version": 1, "formations": [formations["tinymirror"].to_dict()]}
@@ -470,9 +428,7 @@ def test_a_table_of_an_own_formation_is_opened_from_python(
         eg.open_table(source)
 
 
-def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(
-    written: Writer, table: TableMaker, tmp_path: Path
-) -> None:
+def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(written, table, tmp_path):
     folders = user_folders(tmp_path)
     folders.patterns.write_text("{")
     source = written("tinymirror", 64)
@@ -482,13 +438,13 @@ def test_a_broken_file_of_formations_is_named_only_where_it_is_needed(
         open_table(source, partial(known_formations, folders))
 
 
-def test_the_command_refuses_in_one_line(source_2x4: Path, tmp_path: Path) -> None:
+def test_the_command_refuses_in_one_line(source_2x4, tmp_path):
     assert_refused(run("import", tmp_path), "no table of 2048EndgameTablebase", "L3_512_0.book")
     assert_refused(run("import", source_2x4, "--pattern", "L3"), "2x4_64")
     assert_refused(run("import", source_2x4, "--spawn4", "0.2"), "probability 0.1, not 0.2")
 
 
-def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> None:
+def test_a_thinned_table_stays_verifiable(tmp_path, solution):
     """Its values cannot be derived again; verify says so instead of calling it damaged."""
     layers = stored_layers(solution("2x4", 64), "uint32")
     thinned = [
@@ -506,9 +462,7 @@ def test_a_thinned_table_stays_verifiable(tmp_path: Path, solution: Solver) -> N
 
 
 @pytest.mark.thorough
-def test_what_a_pruned_source_lacks_is_not_called_lost(
-    opened: Opener, tmp_path: Path, solution: Solver, formations: dict[str, Formation]
-) -> None:
+def test_what_a_pruned_source_lacks_is_not_called_lost(opened, tmp_path, solution, formations):
     """Neither by the imported table nor by the source itself, whoever vouches for the board."""
     solved, rng = solution("tinyangle", 64), random.Random(8)
     moves = brute_force.Moves(rules_of(formations["tinyangle"], 64))
@@ -556,7 +510,7 @@ def test_what_a_pruned_source_lacks_is_not_called_lost(
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed by a signal")
-def test_kills_do_not_change_a_byte(source_2x4: Path, tmp_path: Path) -> None:
+def test_kills_do_not_change_a_byte(source_2x4, tmp_path):
     """Killed before a chosen operation on the disk, again and again; each time it goes on."""
     from tests.bench.faults.wound import Wound, words
 

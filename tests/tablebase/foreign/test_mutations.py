@@ -34,7 +34,7 @@ def file_of(folder: Path, kind: str, layer: int) -> Path:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
-def test_damage_is_a_message_or_harmless(kind: str, folder: Path, opened: Opener) -> None:
+def test_damage_is_a_message_or_harmless(kind, folder, opened):
     rng = random.Random(KINDS.index(kind))
     layer = 2 if kind == "book" else 14
     with opened(folder) as table:
@@ -81,7 +81,7 @@ def assert_tells(error: TableError, folder: Path) -> None:
     assert len(str(error).splitlines()) == 1
 
 
-def test_a_flipped_bit_of_a_stream_is_always_found(folder: Path, opened: Opener) -> None:
+def test_a_flipped_bit_of_a_stream_is_always_found(folder, opened):
     """xz carries checksums: whatever it gives back is what was packed."""
     rng = random.Random(1)
     path = file_of(folder, "z", 14)

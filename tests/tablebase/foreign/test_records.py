@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference_writer as writer
-from makers import Solver
-from reference_tables import Opener, Writer, stored_layers
+from reference_tables import stored_layers
 
 from tablebase.errors import DamagedTableError
 from tablebase.foreign.packed import CompressedLayer
@@ -21,7 +20,7 @@ RATES = list(writer.RATES)
 LayerOpener = Callable[[dict[int, float], int], CompressedLayer]
 
 
-def test_all_six_rate_types_are_known() -> None:
+def test_all_six_rate_types_are_known():
     assert sorted(STORED_RATES) == sorted(RATES)
     assert all(
         find_stored_rate(rate).record.itemsize == (12 if "32" in rate else 16) for rate in RATES
@@ -29,7 +28,7 @@ def test_all_six_rate_types_are_known() -> None:
 
 
 @pytest.mark.parametrize("rate", RATES)
-def test_stored_values_decode_to_the_rate(rate: str) -> None:
+def test_stored_values_decode_to_the_rate(rate):
     stored_rate = find_stored_rate(rate)
     for p in (0.0, 1e-9, 0.1, 0.5, 0.99999, 1.0):
         value = np.array([writer.stored_value(rate, p)], stored_rate.dtype)
@@ -41,9 +40,7 @@ def test_stored_values_decode_to_the_rate(rate: str) -> None:
 
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
 @pytest.mark.parametrize("rate", RATES)
-def test_every_record_is_read(
-    rate: str, packed: bool, written: Writer, opened: Opener, solution: Solver
-) -> None:
+def test_every_record_is_read(rate, packed, written, opened, solution):
     layers = stored_layers(solution("tinymirror", 64), rate)
     with opened(written("tinymirror", 64, rate, packed)) as table:
         assert table.stored == sum(map(len, layers))
@@ -60,7 +57,7 @@ def test_every_record_is_read(
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
-def test_every_board_is_found_and_no_other(packed: bool, tmp_path: Path, solution: Solver) -> None:
+def test_every_board_is_found_and_no_other(packed, tmp_path, solution):
     rng = random.Random(1)
     stored_rate = find_stored_rate("uint32")
     for i, layer in enumerate(stored_layers(solution("tinyangle", 64), "uint32")):
@@ -93,7 +90,7 @@ def opened_layer(tmp_path: Path) -> Iterator[LayerOpener]:
         yield open_one
 
 
-def test_a_low_half_of_another_prefix_in_row_0_is_no_match(opened_layer: LayerOpener) -> None:
+def test_a_low_half_of_another_prefix_in_row_0_is_no_match(opened_layer):
     """The board wanted has the low half that row 0 of its stream has under another prefix."""
     low = 0x1FFF_5FFF
     layer = {0x10 << 32 | low: 1.0, 0x11 << 32 | 3: 0.5, 0x12 << 32 | low: 0.9}
@@ -105,9 +102,7 @@ def test_a_low_half_of_another_prefix_in_row_0_is_no_match(opened_layer: LayerOp
 
 @pytest.mark.parametrize("n_first", [1, 2, 5])
 @pytest.mark.parametrize("rows", [1, 2, 4, 100])
-def test_a_stream_whose_first_group_is_a_single_row(
-    opened_layer: LayerOpener, n_first: int, rows: int
-) -> None:
+def test_a_stream_whose_first_group_is_a_single_row(opened_layer, n_first, rows):
     """Its last row is row 0, which elsewhere means the end of the stream."""
     layer = {0x0153_4231 << 32 | i: 0.25 + i / 100 for i in range(n_first)}
     layer |= {0x0153_4232 << 32 | 7: 0.5}
@@ -124,7 +119,7 @@ def test_a_stream_whose_first_group_is_a_single_row(
     assert got["board"].tolist() == sorted(layer)
 
 
-def test_streams_of_the_real_length(opened_layer: LayerOpener) -> None:
+def test_streams_of_the_real_length(opened_layer):
     """More than 32,768 rows, and a last group that does not fit into 16 bits."""
     layer = {high << 32 | low: 0.5 for high in (3, 4, 6) for low in range(0, 90_000, 3)}
     layer |= {9 << 32 | low: 0.25 for low in range(70_000)}
@@ -139,13 +134,13 @@ def test_streams_of_the_real_length(opened_layer: LayerOpener) -> None:
     assert np.array_equal(got["rate"], np.array([layer[b] * 4e9 for b in sorted(layer)], np.uint32))
 
 
-def test_an_empty_compressed_layer_has_nothing(opened_layer: LayerOpener) -> None:
+def test_an_empty_compressed_layer_has_nothing(opened_layer):
     opened = opened_layer({}, 10)
     assert (opened.count(), opened.find(0), list(opened.chunks())) == (0, None, [])
 
 
 @pytest.mark.parametrize("suffix", ["z", "i", "ii", "s"])
-def test_a_cut_file_of_a_compressed_layer_is_named(tmp_path: Path, suffix: str) -> None:
+def test_a_cut_file_of_a_compressed_layer_is_named(tmp_path, suffix):
     layer = {high << 32 | low: 0.5 for high in range(9) for low in range(50)}
     path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", 40)
     file = path / f"t_64_7.{suffix}"
@@ -156,7 +151,7 @@ def test_a_cut_file_of_a_compressed_layer_is_named(tmp_path: Path, suffix: str) 
             CompressedLayer(path, find_stored_rate("uint32"))
 
 
-def test_a_cut_book_is_named_with_what_was_expected(tmp_path: Path) -> None:
+def test_a_cut_book_is_named_with_what_was_expected(tmp_path):
     path = writer.write_book(tmp_path, "t_64", 7, {1: 0.5, 2: 0.25}, "uint32")
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(
@@ -165,7 +160,7 @@ def test_a_cut_book_is_named_with_what_was_expected(tmp_path: Path) -> None:
         PlainLayer(path, find_stored_rate("uint32"))
 
 
-def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path) -> None:
+def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path):
     layer = dict.fromkeys(range(5000), 0.5)
     path = writer.write_book(tmp_path, "t_64", 7, layer, "uint32")
     records = [path.read_bytes()[i : i + 12] for i in range(0, 60000, 12)]
@@ -177,7 +172,7 @@ def test_a_book_out_of_order_is_refused_where_the_search_meets_it(tmp_path: Path
         opened.find(100)
 
 
-def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) -> None:
+def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path):
     """The fillers of the upper two levels may have been left at (0, 0)."""
     rng = random.Random(8)
     layer = {rng.randrange(1 << 64) & 0x3_0307_0300_0000_0FFF: 0.5 for _ in range(400)}
@@ -194,7 +189,7 @@ def test_levels_whose_fillers_are_empty_are_told_by_their_nodes(tmp_path: Path) 
     assert got["board"].tolist() == sorted(layer)
 
 
-def test_levels_without_any_filler_are_damage(tmp_path: Path) -> None:
+def test_levels_without_any_filler_are_damage(tmp_path):
     layer = {high << 32 | low: 0.5 for high in range(9) for low in range(50)}
     path = writer.write_packed(tmp_path, "t_64", 7, layer, "uint32", 40)
     file = path / "t_64_7.i"

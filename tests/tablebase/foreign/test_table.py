@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference_writer as writer
-from makers import Solver, TableMaker
-from reference_tables import Opener, Writer, stored_layers, write_table
+from reference_tables import Writer, stored_layers, write_table
 
 import endgame2048 as eg
 from engine.spawn import Rng
@@ -23,7 +22,6 @@ from tablebase.errors import (
 from tablebase.foreign.check import verify_reference
 from tablebase.foreign.find import find_tables
 from tablebase.foreign.table import ReferenceTable
-from tablebase.formation.formation import Formation
 from tablebase.library.foreign_summary import summarize
 from tablebase.library.opening import is_foreign, open_table
 from tablebase.probe.reader import Tablebase
@@ -42,9 +40,7 @@ def copied(written: Writer, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "name", ["tinymirror", "tinyangle", "tinyshift", "tinycorners", "tinydiagonalf"]
 )
-def test_it_answers_as_our_own_table_does(
-    name: str, packed: bool, written: Writer, opened: Opener, table: TableMaker, solution: Solver
-) -> None:
+def test_it_answers_as_our_own_table_does(name, packed, written, opened, table, solution):
     """Every move of boards of all layers, also turned and with real tiles in place of F."""
     rng = random.Random(5)
     n_rates = 0
@@ -86,12 +82,8 @@ def test_it_answers_as_our_own_table_does(
 
 
 def test_seeds_out_of_order_and_out_of_form_are_found(
-    written: Writer,
-    opened: Opener,
-    formations: dict[str, Formation],
-    solution: Solver,
-    tmp_path: Path,
-) -> None:
+    written, opened, formations, solution, tmp_path
+):
     """Layer 0 holds the seeds as they were written down."""
     name = "tinymirror_64"
     layers = stored_layers(solution("tinymirror", 64))
@@ -106,7 +98,7 @@ def test_seeds_out_of_order_and_out_of_form_are_found(
             assert table.rate_of(seed) == rate > 0
 
 
-def test_a_missing_layer_is_named_and_never_answered(copied: Path, opened: Opener) -> None:
+def test_a_missing_layer_is_named_and_never_answered(copied, opened):
     with opened(copied) as table:
         boards, _ = table.layer_boards(9)
         below, _ = table.layer_boards(8)
@@ -123,9 +115,7 @@ def test_a_missing_layer_is_named_and_never_answered(copied: Path, opened: Opene
         table.rate_of(int(boards[0]))
 
 
-def test_an_empty_file_in_the_middle_is_no_layer(
-    copied: Path, opened: Opener, solution: Solver
-) -> None:
+def test_an_empty_file_in_the_middle_is_no_layer(copied, opened, solution):
     """Such a file is what is left in place of a layer that was moved to another drive."""
     path = copied / "tinymirror_64_9.book"
     with opened(copied) as table:
@@ -140,15 +130,13 @@ def test_an_empty_file_in_the_middle_is_no_layer(
         assert table.rate_of(board) == rate
 
 
-def test_a_table_of_the_advanced_algorithm_is_told_as_such(tmp_path: Path, opened: Opener) -> None:
+def test_a_table_of_the_advanced_algorithm_is_told_as_such(tmp_path, opened):
     (tmp_path / "tinymirror_64_12b").mkdir()
     with pytest.raises(MissingTableError, match="of the advanced algorithm"):
         opened(tmp_path)
 
 
-def test_the_last_two_layers_are_known_by_rule(
-    copied: Path, opened: Opener, solution: Solver
-) -> None:
+def test_the_last_two_layers_are_known_by_rule(copied, opened, solution):
     solved = solution("tinymirror", 64)
     last = len(solved.rates) - 1
     for layer in (last, last - 1):
@@ -159,16 +147,14 @@ def test_the_last_two_layers_are_known_by_rule(
                 assert table.rate_of(board) == rate == (board in solved.reached[layer])
 
 
-def test_a_board_outside_is_no_answer(written: Writer, opened: Opener) -> None:
+def test_a_board_outside_is_no_answer(written, opened):
     with opened(written("tinymirror", 64)) as table:
         with pytest.raises(ProbeError, match="not inside the formation"):
             table.probe(0x1111_1111_1111_1111)
         assert table.get(0x1111_1111_1111_1111) is None
 
 
-def test_of_several_tables_one_is_to_be_named(
-    copied: Path, opened: Opener, formations: dict[str, Formation], solution: Solver
-) -> None:
+def test_of_several_tables_one_is_to_be_named(copied, opened, formations, solution):
     write_table(copied, "tinyangle_64", stored_layers(solution("tinyangle", 64)), "float32")
     assert [found.name for found in find_tables(copied)] == ["tinyangle_64", "tinymirror_64"]
     with pytest.raises(MissingTableError, match=r"tinyangle_64, tinymirror_64.*name one"):
@@ -184,8 +170,8 @@ def test_of_several_tables_one_is_to_be_named(
 @pytest.mark.parametrize("rate", list(writer.RATES))
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
 def test_without_its_config_the_rate_type_is_told_by_the_files(
-    rate: str, packed: bool, written: Writer, opened: Opener, tmp_path: Path
-) -> None:
+    rate, packed, written, opened, tmp_path
+):
     folder = tmp_path / "copy"
     shutil.copytree(written("tinymirror", 64, rate, packed), folder)
     (folder / "tinymirror_64_config.txt").unlink()
@@ -193,7 +179,7 @@ def test_without_its_config_the_rate_type_is_told_by_the_files(
         assert (table.rate, table.spawn4) == (rate, 0.1)
 
 
-def test_a_config_that_tells_another_rate_type_is_found_out(copied: Path, opened: Opener) -> None:
+def test_a_config_that_tells_another_rate_type_is_found_out(copied, opened):
     with opened(copied) as table:
         boards, _ = table.layer_boards(9)
     for rate in set(writer.RATES) - {"uint32"}:
@@ -215,18 +201,14 @@ def test_a_config_that_tells_another_rate_type_is_found_out(copied: Path, opened
         ("optimal_branch_only", "perhaps"),
     ],
 )
-def test_a_config_that_cannot_be_is_refused(
-    copied: Path, opened: Opener, key: str, value: object
-) -> None:
+def test_a_config_that_cannot_be_is_refused(copied, opened, key, value):
     writer.write_config(copied, "tinymirror_64", "uint32", **{key: value})
     with pytest.raises(TableFormatError, match=rf"config\.txt: {key} is '{value}', expected"):
         opened(copied)
 
 
 @pytest.mark.thorough
-def test_another_definition_of_the_formation_is_found_out(
-    copied: Path, written: Writer, formations: dict[str, Formation]
-) -> None:
+def test_another_definition_of_the_formation_is_found_out(copied, written, formations):
     """The files tell neither seeds nor target cells nor their number, but the boards do."""
     usual = formations["tinymirror"]
     heavier = replace(usual, seeds=tuple(seed + (1 << 60) for seed in usual.seeds[:1]))
@@ -249,7 +231,7 @@ def test_another_definition_of_the_formation_is_found_out(
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["book", "packed"])
-def test_verify_accepts_a_sound_table(packed: bool, written: Writer, opened: Opener) -> None:
+def test_verify_accepts_a_sound_table(packed, written, opened):
     folder = written("tinymirror", 64, "uint32", packed)
     report = verify_reference(opened(folder), 100)
     assert report.ok, report.problems
@@ -261,7 +243,7 @@ def test_verify_accepts_a_sound_table(packed: bool, written: Writer, opened: Ope
 
 
 @pytest.mark.thorough
-def test_verify_finds_a_wrong_rate_and_a_lost_board(copied: Path, opened: Opener) -> None:
+def test_verify_finds_a_wrong_rate_and_a_lost_board(copied, opened):
     path = copied / "tinymirror_64_20.book"
     whole = path.read_bytes()
     path.write_bytes(whole[:8] + np.uint32(5).tobytes() + whole[12:])
@@ -273,7 +255,7 @@ def test_verify_finds_a_wrong_rate_and_a_lost_board(copied: Path, opened: Opener
     assert "not in ascending order at record 1" in problem
 
 
-def test_an_impossible_value_is_named(copied: Path, opened: Opener) -> None:
+def test_an_impossible_value_is_named(copied, opened):
     path = copied / "tinymirror_64_20.book"
     whole = path.read_bytes()
     path.write_bytes(whole[:8] + b"\xff" * 4 + whole[12:])
@@ -283,7 +265,7 @@ def test_an_impossible_value_is_named(copied: Path, opened: Opener) -> None:
             table.rate_of(board)
 
 
-def test_open_table_takes_either_kind(table: TableMaker, tmp_path: Path) -> None:
+def test_open_table_takes_either_kind(table, tmp_path):
     write_table(tmp_path, "44_64", [{0x0000_1000_FFFF_FFFF: 0.5}], "uint32")
     assert is_foreign(tmp_path)
     with open_table(tmp_path) as theirs:
@@ -296,9 +278,7 @@ def test_open_table_takes_either_kind(table: TableMaker, tmp_path: Path) -> None
         open_table(tmp_path / "nothing")
 
 
-def test_the_list_of_tables_can_tell_of_it(
-    written: Writer, copied: Path, formations: dict[str, Formation], opened: Opener
-) -> None:
+def test_the_list_of_tables_can_tell_of_it(written, copied, formations, opened):
     (found,) = find_tables(copied)
     info = summarize(found, formations)
     with opened(copied) as table:
@@ -323,7 +303,7 @@ def test_the_list_of_tables_can_tell_of_it(
     assert "compressed layers not counted" in summarize(found, formations).message
 
 
-def test_programs_open_it_by_the_same_door(written: Writer, solution: Solver) -> None:
+def test_programs_open_it_by_the_same_door(written, solution):
     """By array as one by one; where nothing is known by either, NaN and None."""
     solved = solution("2x4", 64)
     with eg.open_table(written("2x4", 64)) as theirs:

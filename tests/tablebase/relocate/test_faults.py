@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("moment", [1, 2, 9, 30])
-def test_a_cancelled_move_goes_on(home: Path, drive: Path, original: Path, moment: int) -> None:
+def test_a_cancelled_move_goes_on(home, drive, original, moment):
     asked = iter(range(1000))
     with pytest.raises(BuildCancelledError, match="the table is intact"):
         relocate(RelocatePlan([home], drive), is_cancelled=lambda: next(asked) >= moment)
@@ -43,9 +43,7 @@ def test_a_cancelled_move_goes_on(home: Path, drive: Path, original: Path, momen
 @pytest.mark.parametrize(
     ("stride", "n_killed"), [(7, 15), pytest.param(1, 100, marks=pytest.mark.slow)]
 )
-def test_a_kill_at_any_write_leaves_a_whole_table(
-    original: Path, tmp_path: Path, stride: int, n_killed: int
-) -> None:
+def test_a_kill_at_any_write_leaves_a_whole_table(original, tmp_path, stride, n_killed):
     script = Path(__file__).parents[1] / "relocate_kills.py"
     result = subprocess.run(
         [sys.executable, script, original, tmp_path / "scratch", str(stride)],
@@ -67,9 +65,7 @@ FAULTS = [errno.ENOSPC, errno.EIO, errno.EROFS]
 
 
 @pytest.mark.parametrize("number", FAULTS)
-def test_a_drive_that_fails_is_told_and_survived(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path, number: int
-) -> None:
+def test_a_drive_that_fails_is_told_and_survived(monkeypatch, home, drive, original, number):
     """The file system of the other drive fails at the n-th fsync, for some n."""
     real = os.fsync
     for n in (0, 1, 2, 3, 5, 8):
@@ -93,9 +89,7 @@ def test_a_drive_that_fails_is_told_and_survived(
     assert_whole(home, original)
 
 
-def test_a_drive_that_gives_back_other_bytes_keeps_nothing(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path
-) -> None:
+def test_a_drive_that_gives_back_other_bytes_keeps_nothing(monkeypatch, home, drive, original):
     real = os.fsync
 
     def rot(descriptor: int) -> None:
@@ -116,9 +110,7 @@ def test_a_drive_that_gives_back_other_bytes_keeps_nothing(
     assert_whole(home, original)
 
 
-def test_a_layer_that_cannot_be_opened_is_told_as_what_it_is(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path
-) -> None:
+def test_a_layer_that_cannot_be_opened_is_told_as_what_it_is(monkeypatch, home, drive, original):
     """Not as a fault of the drive that it was to be copied to."""
     path, real = home / "layer-0012.tbl", Path.open
 
@@ -136,7 +128,7 @@ def test_a_layer_that_cannot_be_opened_is_told_as_what_it_is(
     assert_whole(home, original)
 
 
-def test_a_damaged_layer_stays_where_it_is(home: Path, drive: Path) -> None:
+def test_a_damaged_layer_stays_where_it_is(home, drive):
     path = home / "layer-0012.tbl"
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -147,9 +139,7 @@ def test_a_damaged_layer_stays_where_it_is(home: Path, drive: Path) -> None:
     assert layers_in(drive / NAME) == [10, 11]
 
 
-def test_a_bad_copy_of_an_earlier_run_is_not_trusted(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_a_bad_copy_of_an_earlier_run_is_not_trusted(home, drive, original):
     move(home, drive, range(10, 12))
     for layer in (12, 13):  # of the right size, as after a crash that lost what was written
         whole = (home / f"layer-{layer:04d}.tbl").read_bytes()
@@ -164,7 +154,7 @@ def test_a_bad_copy_of_an_earlier_run_is_not_trusted(
     ]
 
 
-def test_a_layer_that_is_there_twice_is_cleaned_up(home: Path, drive: Path, original: Path) -> None:
+def test_a_layer_that_is_there_twice_is_cleaned_up(home, drive, original):
     move(home, drive, range(10, 14))
     shutil.copy(original / "layer-0011.tbl", home)  # as when killed before deleting it
     shutil.copy(original / "layer-0020.tbl", drive / NAME)  # as when killed before recording it
@@ -176,9 +166,7 @@ def test_a_layer_that_is_there_twice_is_cleaned_up(home: Path, drive: Path, orig
     assert_whole(home, original)
 
 
-def test_a_good_layer_is_never_deleted_for_a_bad_one(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_a_good_layer_is_never_deleted_for_a_bad_one(home, drive, original):
     move(home, drive, range(10, 14))
     shutil.copy(original / "layer-0011.tbl", home)
     moved = drive / NAME / "layer-0011.tbl"
@@ -188,7 +176,7 @@ def test_a_good_layer_is_never_deleted_for_a_bad_one(
     assert_whole(home, original)
 
 
-def test_the_command_can_be_cancelled(home: Path, drive: Path, original: Path) -> None:
+def test_the_command_can_be_cancelled(home, drive, original):
     """Stdin is at its end, which means to stop; a move too short for that is done."""
     result = run_apart(
         "relocate", home, "--to", drive, "--stdin-control", "--json", stdin="cancel\n"

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from child import assert_refused, contents, run
 from drives import assert_whole, detached, layers_in, move, read_only
-from makers import TableMaker
 
 from tablebase.build.builder import BuildPlan, build
 from tablebase.errors import BuildRefusedError, MissingTableError
-from tablebase.formation.formation import Formation
 from tablebase.maintain.convert import ConvertPlan, convert
 from tablebase.probe.verify import verify
 from tablebase.store.build_lock import folder_lock
@@ -27,9 +25,7 @@ NAME = "2x4_64"
 Usage = namedtuple("Usage", "total used free")
 
 
-def test_too_little_room_is_told_before_anything_happens(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path
-) -> None:
+def test_too_little_room_is_told_before_anything_happens(monkeypatch, home, drive):
     before = contents(home.parent.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**9, 10**9 - 5000, 5000))
     with pytest.raises(BuildRefusedError, match=r"5\.00 KB free, 1\.\d+ MB are needed: free 1\."):
@@ -39,8 +35,8 @@ def test_too_little_room_is_told_before_anything_happens(
 
 
 def test_on_the_same_drive_one_copy_must_fit_beside_its_original(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path, original: Path
-) -> None:
+    monkeypatch, home, drive, original
+):
     largest = max(one.bytes for one in load_manifest(home).layers.values())
     for_small_files = 1 << 20
     free = for_small_files + largest - 1
@@ -52,9 +48,7 @@ def test_on_the_same_drive_one_copy_must_fit_beside_its_original(
     assert move(home, drive).layers == 80
 
 
-def test_a_read_only_drive_is_told_and_leaves_the_table_as_it_is(
-    monkeypatch: pytest.MonkeyPatch, home: Path, drive: Path
-) -> None:
+def test_a_read_only_drive_is_told_and_leaves_the_table_as_it_is(monkeypatch, home, drive):
     before = contents(home)
     with (
         read_only(monkeypatch, drive),
@@ -72,7 +66,7 @@ def _hold_lock(home: Path, held: Any, let_go: Any) -> None:
 
 
 @pytest.mark.thorough
-def test_a_table_being_built_is_refused(home: Path, drive: Path) -> None:
+def test_a_table_being_built_is_refused(home, drive):
     context = multiprocessing.get_context("spawn")
     held, let_go = context.Event(), context.Event()
     other = context.Process(target=_hold_lock, args=(home, held, let_go))
@@ -85,7 +79,7 @@ def test_a_table_being_built_is_refused(home: Path, drive: Path) -> None:
     assert move(home, drive, range(2)).layers == 2
 
 
-def test_an_unfinished_table_is_refused(home: Path, drive: Path) -> None:
+def test_an_unfinished_table_is_refused(home, drive):
     path = home / "layer-0070.tbl"
     manifest = load_manifest(home)
     layers = {i: layer for i, layer in manifest.layers.items() if i >= 40}
@@ -95,9 +89,7 @@ def test_an_unfinished_table_is_refused(home: Path, drive: Path) -> None:
     assert path.exists()
 
 
-def test_folders_that_cannot_take_layers_are_refused(
-    home: Path, drive: Path, table: TableMaker, tmp_path: Path
-) -> None:
+def test_folders_that_cannot_take_layers_are_refused(home, drive, table, tmp_path):
     before = contents(tmp_path)
     inside = home / "inside"
     other = table("44", 64)
@@ -127,7 +119,7 @@ def test_folders_that_cannot_take_layers_are_refused(
     assert contents(tmp_path) == before
 
 
-def test_a_part_of_another_table_is_refused(home: Path, drive: Path, table: TableMaker) -> None:
+def test_a_part_of_another_table_is_refused(home, drive, table):
     other = load_manifest(table("44", 64))
     (drive / NAME).mkdir()
     PartRecord.of(other, home).save(drive / NAME)
@@ -137,9 +129,7 @@ def test_a_part_of_another_table_is_refused(home: Path, drive: Path, table: Tabl
         move(home, drive / NAME)
 
 
-def test_two_copies_of_a_table_do_not_share_a_part(
-    home: Path, drive: Path, original: Path, tmp_path: Path
-) -> None:
+def test_two_copies_of_a_table_do_not_share_a_part(home, drive, original, tmp_path):
     """Somebody copies the home, record and all, and brings the copy's layers together."""
     move(home, drive, range(10, 14))
     copy = tmp_path / "copy" / NAME
@@ -156,9 +146,7 @@ def test_two_copies_of_a_table_do_not_share_a_part(
 
 
 @pytest.mark.thorough
-def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
-    home: Path, drive: Path, original: Path, tmp_path: Path
-) -> None:
+def test_layers_of_a_table_whose_home_is_away_are_not_replaced(home, drive, original, tmp_path):
     """The same table packed otherwise: its layers have other bytes, its parameters are equal."""
     other = tmp_path / "other" / NAME
     shutil.copytree(original, other)
@@ -172,9 +160,7 @@ def test_layers_of_a_table_whose_home_is_away_are_not_replaced(
     assert verify(other).ok
 
 
-def test_damaged_layers_of_ones_own_are_moved_again(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_damaged_layers_of_ones_own_are_moved_again(home, drive, original):
     """The home was copied back from a backup, which knows nothing of the part."""
     part = move(home, drive, range(3)).to
     with (part / "layer-0001.tbl").open("r+b") as file:
@@ -188,9 +174,7 @@ def test_damaged_layers_of_ones_own_are_moved_again(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("record", ["intact", "damaged"])
-def test_no_table_is_built_over_the_layers_of_another(
-    home: Path, drive: Path, formations: dict[str, Formation], record: str
-) -> None:
+def test_no_table_is_built_over_the_layers_of_another(home, drive, formations, record):
     part = move(home, drive, range(40)).to
     if record == "damaged":
         (part / "home.json").write_text("{}")
@@ -203,7 +187,7 @@ def test_no_table_is_built_over_the_layers_of_another(
         assert verify(home).ok
 
 
-def test_layers_that_are_away_cannot_be_moved(home: Path, drive: Path, original: Path) -> None:
+def test_layers_that_are_away_cannot_be_moved(home, drive, original):
     move(home, drive, range(10, 14))
     with detached(drive):
         with pytest.raises(MissingTableError, match="layer 10 of 2x4_64 is in"):
@@ -214,7 +198,7 @@ def test_layers_that_are_away_cannot_be_moved(home: Path, drive: Path, original:
     assert_whole(home, original)
 
 
-def test_the_command_refuses_in_one_line(home: Path, drive: Path) -> None:
+def test_the_command_refuses_in_one_line(home, drive):
     assert_refused(run("relocate", home, "--to", drive / "nowhere", "--json"), "not a folder")
     for layers in ("9-3", "x", "-1-4", "3-", "1,2"):
         assert_refused(run("relocate", home, "--to", drive, f"--layers={layers}"), "A-B")

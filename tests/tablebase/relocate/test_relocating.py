@@ -2,12 +2,10 @@
 
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from child import contents, json_lines, run
 from drives import assert_whole, layers_in, move
-from makers import TableMaker
 
 from tablebase.build.progress import Progress
 from tablebase.errors import (
@@ -24,7 +22,7 @@ from tablebase.store.manifest import load_manifest
 NAME = "2x4_64"
 
 
-def test_layers_move_and_the_table_stays_whole(home: Path, drive: Path, original: Path) -> None:
+def test_layers_move_and_the_table_stays_whole(home, drive, original):
     result = move(home, drive, range(3, 10))
     assert (result.table, result.to, result.layers) == (home, drive / NAME, 7)
     sizes = [(original / f"layer-{layer:04d}.tbl").stat().st_size for layer in range(3, 10)]
@@ -37,9 +35,7 @@ def test_layers_move_and_the_table_stays_whole(home: Path, drive: Path, original
     assert info.state == "complete"
 
 
-def test_all_layers_move_and_come_back_without_a_trace(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_all_layers_move_and_come_back_without_a_trace(home, drive, original):
     assert move(home, drive).layers == 80
     assert sorted(path.name for path in home.iterdir()) == ["elsewhere.json", "manifest.json"]
     assert_whole(home, original)
@@ -48,15 +44,13 @@ def test_all_layers_move_and_come_back_without_a_trace(
     assert list(drive.iterdir()) == []
 
 
-def test_the_folder_that_holds_the_table_means_its_home(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_the_folder_that_holds_the_table_means_its_home(home, drive, original):
     move(home, drive, range(5))
     move(home, home.parent)
     assert contents(home) == contents(original)
 
 
-def test_the_same_again_moves_nothing(home: Path, drive: Path) -> None:
+def test_the_same_again_moves_nothing(home, drive):
     move(home, drive, range(3, 10))
     before = contents(home.parent.parent)
     for to in (drive, drive / NAME):
@@ -64,9 +58,7 @@ def test_the_same_again_moves_nothing(home: Path, drive: Path) -> None:
     assert contents(home.parent.parent) == before
 
 
-def test_layers_move_from_one_drive_to_the_next(
-    home: Path, drive: Path, original: Path, tmp_path: Path
-) -> None:
+def test_layers_move_from_one_drive_to_the_next(home, drive, original, tmp_path):
     third = tmp_path / "third"
     third.mkdir()
     move(home, drive, range(3, 10))
@@ -79,9 +71,7 @@ def test_layers_move_from_one_drive_to_the_next(
     assert_whole(home, original)
 
 
-def test_as_many_layers_move_as_fit_into_a_number_of_bytes(
-    home: Path, drive: Path, tmp_path: Path
-) -> None:
+def test_as_many_layers_move_as_fit_into_a_number_of_bytes(home, drive, tmp_path):
     sizes = {layer: one.bytes for layer, one in load_manifest(home).layers.items()}
     limit = sum(sizes[layer] for layer in range(10)) + 1
     result = move(home, drive, most_bytes=limit)
@@ -92,9 +82,7 @@ def test_as_many_layers_move_as_fit_into_a_number_of_bytes(
         move(home, tmp_path, most_bytes=10)
 
 
-def test_layers_that_stay_are_not_read(
-    home: Path, drive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_layers_that_stay_are_not_read(home, drive, monkeypatch):
     """A table may have a terabyte, and one layer be moved."""
     read, real = set[str](), LayerFile.check_blocks
 
@@ -107,7 +95,7 @@ def test_layers_that_stay_are_not_read(
     assert {name[:10] for name in read} == {"layer-0010", "layer-0011"}
 
 
-def test_an_open_table_goes_on(home: Path, drive: Path) -> None:
+def test_an_open_table_goes_on(home, drive):
     with Tablebase.open(home) as table:
         boards = [table.stored_board(layer, 0)[0] for layer in range(5, 70)]
         rates = [table.rate_of(board) for board in boards]
@@ -115,9 +103,7 @@ def test_an_open_table_goes_on(home: Path, drive: Path) -> None:
         assert [table.rate_of(board) for board in boards] == rates
 
 
-def test_so_does_one_that_keeps_what_it_has_read(
-    table: TableMaker, drive: Path, tmp_path: Path
-) -> None:
+def test_so_does_one_that_keeps_what_it_has_read(table, drive, tmp_path):
     """It closes files whose directory it keeps, and opens them again for other blocks."""
     home = tmp_path / "442_64"
     shutil.copytree(table("442", 64), home)
@@ -135,7 +121,7 @@ def test_so_does_one_that_keeps_what_it_has_read(
         assert None not in [opened.rate_of(last) for _, last in ends]
 
 
-def test_progress_ends_with_everything(home: Path, drive: Path) -> None:
+def test_progress_ends_with_everything(home, drive):
     told: list[Progress] = []
     result = relocate(RelocatePlan([home], drive, range(10, 20)), told.append)
     assert {progress.phase for progress in told} == {"relocate"}
@@ -146,7 +132,7 @@ def test_progress_ends_with_everything(home: Path, drive: Path) -> None:
     assert told[-1].bytes == result.bytes
 
 
-def test_a_drive_that_has_moved_is_recorded_anew(home: Path, drive: Path, original: Path) -> None:
+def test_a_drive_that_has_moved_is_recorded_anew(home, drive, original):
     move(home, drive, range(10, 14))
     moved = drive.with_name("mounted elsewhere")
     drive.rename(moved)
@@ -156,9 +142,7 @@ def test_a_drive_that_has_moved_is_recorded_anew(home: Path, drive: Path, origin
     assert str(drive / NAME) not in (home / "elsewhere.json").read_text()
 
 
-def test_a_damaged_record_is_made_anew_from_named_folders(
-    home: Path, drive: Path, original: Path
-) -> None:
+def test_a_damaged_record_is_made_anew_from_named_folders(home, drive, original):
     move(home, drive, range(10, 14))
     (home / "elsewhere.json").write_text("{}")
     with pytest.raises(Exception, match=r"elsewhere\.json"):
@@ -167,9 +151,7 @@ def test_a_damaged_record_is_made_anew_from_named_folders(
     assert_whole(home, original)
 
 
-def test_the_same_folder_under_another_name_is_the_same(
-    home: Path, drive: Path, original: Path, tmp_path: Path
-) -> None:
+def test_the_same_folder_under_another_name_is_the_same(home, drive, original, tmp_path):
     link, home_link = tmp_path / "link", tmp_path / "home link"
     link.symlink_to(drive)
     home_link.symlink_to(home)
@@ -181,7 +163,7 @@ def test_the_same_folder_under_another_name_is_the_same(
     assert contents(home) == contents(original)
 
 
-def test_the_command_moves_layers(home: Path, drive: Path) -> None:
+def test_the_command_moves_layers(home, drive):
     result = run("relocate", home, "--to", drive, "--layers", "3-9", "--json")
     assert result.returncode == 0, result.stderr
     *progress, done = json_lines(result.stdout)
@@ -197,7 +179,7 @@ def test_the_command_moves_layers(home: Path, drive: Path) -> None:
     assert "nothing to move" in run("relocate", home, "--to", home).stdout
 
 
-def test_verifying_finds_layers_that_are_moved_meanwhile(home: Path, drive: Path) -> None:
+def test_verifying_finds_layers_that_are_moved_meanwhile(home, drive):
     moved = []
 
     def move_now(_done: int, _total: int) -> None:

@@ -55,7 +55,7 @@ def names(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("durable", [False, True])
-def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: Path, durable: bool) -> None:
+def test_a_file_is_replaced_and_nothing_else_stays(tmp_path, durable):
     path = tmp_path / "a.json"
     for text in (b"one", b"number two"):
         assert write_file(path, [text[:2], memoryview(text)[2:]], durable=durable) == len(text)
@@ -63,13 +63,13 @@ def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: Path, durable: bool
     assert names(tmp_path) == ["a.json"]
 
 
-def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path):
     path = tmp_path / ("n" * 255)
     write_file(path, [b"x"])
     assert path.read_bytes() == b"x"
 
 
-def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path: Path) -> None:
+def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path):
     path = tmp_path / "a.json"
     path.write_bytes(b"old")
 
@@ -83,9 +83,7 @@ def test_what_fails_half_way_leaves_the_old_file_alone(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a.json"]
 
 
-def test_a_leftover_that_somebody_else_deletes_first_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_a_leftover_that_somebody_else_deletes_first_is_no_trouble(tmp_path, monkeypatch, recwarn):
     path = tmp_path / "a.json"
     left = [tmp_path / f"a.json.{digit * 12}.part" for digit in "012"]
     for one in left:
@@ -118,7 +116,7 @@ for i in range(400):
 
 
 @pytest.mark.thorough
-def test_two_processes_that_write_one_file_never_disturb_each_other(tmp_path: Path) -> None:
+def test_two_processes_that_write_one_file_never_disturb_each_other(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text('{"writer": "nobody"}')
     pipe = subprocess.PIPE
@@ -145,8 +143,8 @@ def test_two_processes_that_write_one_file_never_disturb_each_other(tmp_path: Pa
 
 @pytest.mark.parametrize("number", [SHARING_VIOLATION, ACCESS_DENIED])
 def test_a_file_that_somebody_reads_is_replaced_as_soon_as_it_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+    tmp_path, monkeypatch, number
+):
     path, waits = tmp_path / "a.json", list[float]()
     path.write_bytes(b"old")
     monkeypatch.setattr(os, "replace", failing(4, os.replace, in_use(number)))
@@ -157,9 +155,7 @@ def test_a_file_that_somebody_reads_is_replaced_as_soon_as_it_is_closed(
     assert names(tmp_path) == ["a.json"]
 
 
-def test_a_file_that_stays_open_is_given_up_after_little_more_than_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_stays_open_is_given_up_after_little_more_than_a_second(tmp_path, monkeypatch):
     path, waits = tmp_path / "a.json", list[float]()
     path.write_bytes(b"old")
     monkeypatch.setattr(os, "replace", failing(1000, os.replace, in_use()))
@@ -171,9 +167,7 @@ def test_a_file_that_stays_open_is_given_up_after_little_more_than_a_second(
     assert names(tmp_path) == ["a.json"]
 
 
-def test_what_waiting_does_not_help_is_not_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_waiting_does_not_help_is_not_tried_again(tmp_path, monkeypatch):
     waits = list[float]()
     for error in (PermissionError(errno.EACCES, "no"), OSError(errno.ENOSPC, "full")):
         monkeypatch.setattr(os, "replace", failing(1, os.replace, error))
@@ -183,9 +177,7 @@ def test_what_waiting_does_not_help_is_not_tried_again(
     assert waits == []
 
 
-def test_renaming_and_deleting_are_as_patient(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_renaming_and_deleting_are_as_patient(tmp_path, monkeypatch):
     one, other, waits = tmp_path / "one", tmp_path / "other", list[float]()
     one.mkdir()
     monkeypatch.setattr(os, "rename", failing(2, os.rename, in_use()))
@@ -202,7 +194,7 @@ def test_renaming_and_deleting_are_as_patient(
     assert len(waits) == 6
 
 
-def test_opening_is_tried_again_on_windows_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_is_tried_again_on_windows_alone(monkeypatch):
     """Python does not say there which error of Windows it was."""
     error, waits = PermissionError(errno.EACCES, "Permission denied"), list[float]()
     with pytest.raises(PermissionError):
@@ -213,7 +205,7 @@ def test_opening_is_tried_again_on_windows_alone(monkeypatch: pytest.MonkeyPatch
     assert len(waits) == 1
 
 
-def test_what_killed_writers_left_goes_with_the_next_durable_write(tmp_path: Path) -> None:
+def test_what_killed_writers_left_goes_with_the_next_durable_write(tmp_path):
     path, pid = tmp_path / "a.json", os.getpid()
     old, orphan, new, other, users = (
         tmp_path / name
@@ -250,9 +242,7 @@ with replacing(Path(sys.argv[1])) as part:
 """
 
 
-def test_the_leftover_of_a_killed_process_goes_at_once_and_that_of_a_living_one_stays(
-    tmp_path: Path,
-) -> None:
+def test_the_leftover_of_a_killed_process_goes_at_once_and_that_of_a_living_one_stays(tmp_path):
     path = tmp_path / "a.zip"
     command = [sys.executable, "-c", WRITE_AND_WAIT, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -268,14 +258,14 @@ def test_the_leftover_of_a_killed_process_goes_at_once_and_that_of_a_living_one_
         assert names(tmp_path) == ["a.zip"]
 
 
-def test_a_full_drive_is_told_as_what_it_is() -> None:
+def test_a_full_drive_is_told_as_what_it_is():
     told = write_error(OSError(errno.ENOSPC, "No space left on device"), Path("games") / "a.rec")
     assert isinstance(told, DriveFullError)
     assert str(Path("games") / "a.rec") in str(told)
     assert "full" in str(told)
 
 
-def test_other_troubles_are_told_with_what_to_do() -> None:
+def test_other_troubles_are_told_with_what_to_do():
     told = write_error(OSError(errno.EROFS, "Read-only file system"), Path("a.rec"))
     assert type(told) is WriteError
     assert "Read-only" in str(told)
@@ -283,9 +273,7 @@ def test_other_troubles_are_told_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(("n_characters", "is_too_long"), [(259, False), (260, True)])
-def test_a_name_longer_than_windows_takes_is_told(
-    monkeypatch: pytest.MonkeyPatch, n_characters: int, is_too_long: bool
-) -> None:
+def test_a_name_longer_than_windows_takes_is_told(monkeypatch, n_characters, is_too_long):
     monkeypatch.setattr(sys, "platform", "win32")
     path = Path("x" * n_characters)
     told = str(write_error(FileNotFoundError(errno.ENOENT, "no such file"), path))
@@ -295,9 +283,7 @@ def test_a_name_longer_than_windows_takes_is_told(
 
 @pytest.mark.skipif(os.name != "posix", reason="the call is of macOS")
 @pytest.mark.parametrize("has_it", [True, False])
-def test_on_macos_the_drive_itself_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_it: bool
-) -> None:
+def test_on_macos_the_drive_itself_is_waited_for(tmp_path, monkeypatch, has_it):
     """Where the file system has no such call, as on a network drive, the usual one has to do."""
     import fcntl
 
@@ -319,7 +305,7 @@ def test_on_macos_the_drive_itself_is_waited_for(
     assert (synced, plainly) == ((both, []) if has_it else ([], both))
 
 
-def test_there_is_no_other_writer() -> None:
+def test_there_is_no_other_writer():
     """Whoever needs one takes this one: it is the only place that waits for a drive."""
     for package in ("engine", "tablebase", "ai", "gui"):
         for path in (ROOT / package).rglob("*.py"):
@@ -332,7 +318,7 @@ def test_there_is_no_other_writer() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such names")
 @pytest.mark.parametrize("is_linked", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_not_a_file_is_never_replaced(tmp_path: Path, kind: str, is_linked: bool) -> None:
+def test_what_is_not_a_file_is_never_replaced(tmp_path, kind, is_linked):
     made = path = tmp_path / "a"
     KINDS[kind](made)
     if is_linked:
@@ -351,7 +337,7 @@ def test_what_is_not_a_file_is_never_replaced(tmp_path: Path, kind: str, is_link
 
 
 @pytest.mark.parametrize("has_file", [True, False])
-def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path, has_file: bool) -> None:
+def test_a_link_stays_a_link_to_the_new_content(tmp_path, has_file):
     (tmp_path / "other").mkdir()
     real, link = tmp_path / "other" / "a.json", tmp_path / "link.json"
     if has_file:
@@ -363,7 +349,7 @@ def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path, has_file: bool) 
     assert names(tmp_path / "other") == ["a.json"]
 
 
-def test_a_folder_behind_a_link_is_refused(tmp_path: Path) -> None:
+def test_a_folder_behind_a_link_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "folder")

@@ -12,7 +12,7 @@ from engine.platform.files.input_file import InputFileError, parse_json, read_by
 WHEN = datetime(2026, 3, 4, 5, 6, 7)
 
 
-def test_files_of_one_second_are_all_kept(tmp_path: Path) -> None:
+def test_files_of_one_second_are_all_kept(tmp_path):
     path, kept = tmp_path / "a.b.json", []
     for i in range(3):
         path.write_text(str(i))
@@ -28,7 +28,7 @@ def test_files_of_one_second_are_all_kept(tmp_path: Path) -> None:
     assert not is_set_aside(path)
 
 
-def test_a_folder_or_a_name_without_an_end_is_set_aside_too(tmp_path: Path) -> None:
+def test_a_folder_or_a_name_without_an_end_is_set_aside_too(tmp_path):
     (tmp_path / "folder").mkdir()
     kept = set_aside(tmp_path / "folder", WHEN)
     assert kept.is_dir()
@@ -36,7 +36,7 @@ def test_a_folder_or_a_name_without_an_end_is_set_aside_too(tmp_path: Path) -> N
     assert is_set_aside(kept)
 
 
-def test_what_cannot_be_renamed_stays(tmp_path: Path) -> None:
+def test_what_cannot_be_renamed_stays(tmp_path):
     with pytest.raises(FileNotFoundError):
         set_aside(tmp_path / "none", WHEN)
     assert list(tmp_path.iterdir()) == []
@@ -48,7 +48,7 @@ def reading_error(path: Path) -> InputFileError:
     return caught.value
 
 
-def test_only_what_says_nothing_of_the_content_is_passing(tmp_path: Path) -> None:
+def test_only_what_says_nothing_of_the_content_is_passing(tmp_path):
     (tmp_path / "damaged").write_text("{")
     (tmp_path / "large").write_text("x" * 11)
     (tmp_path / "folder").mkdir()
@@ -60,7 +60,7 @@ def test_only_what_says_nothing_of_the_content_is_passing(tmp_path: Path) -> Non
         assert is_transient(OSError(code, "why"))
 
 
-def test_a_link_stays_and_the_file_it_leads_to_is_set_aside(tmp_path: Path) -> None:
+def test_a_link_stays_and_the_file_it_leads_to_is_set_aside(tmp_path):
     (tmp_path / "other").mkdir()
     path = tmp_path / "a.json"
     path.symlink_to(tmp_path / "other" / "real.json")

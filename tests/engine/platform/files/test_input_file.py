@@ -22,7 +22,7 @@ from engine.platform.files.input_file import (
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 
 
-def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+def test_a_file_is_read_up_to_its_limit(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"12345")
     assert read_bytes(path, "a number", 5) == b"12345"
@@ -30,7 +30,7 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
         read_bytes(path, "a number", 4)
 
 
-def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_read_like_a_file(monkeypatch):
     def read(data: bytes | None) -> list[str]:
         typed = None if data is None else io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
         monkeypatch.setattr("sys.stdin", typed)
@@ -44,7 +44,7 @@ def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> 
         read(b"too large")
 
 
-def test_a_sparse_giant_is_refused_without_being_read(tmp_path: Path) -> None:
+def test_a_sparse_giant_is_refused_without_being_read(tmp_path):
     path = tmp_path / "giant"
     with path.open("wb") as file:
         file.truncate(1 << 40)
@@ -53,7 +53,7 @@ def test_a_sparse_giant_is_refused_without_being_read(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_at_once(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)  # opening it the usual way would wait for a writer
     with pytest.raises(InputFileError, match="is not a file: expected settings"):
@@ -61,9 +61,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
 
 
 @posix
-def test_devices_sockets_and_folders_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_devices_sockets_and_folders_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # names of sockets are short
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
@@ -72,7 +70,7 @@ def test_devices_sockets_and_folders_are_refused(
                 open_regular(path)
 
 
-def test_what_is_not_there_says_so(tmp_path: Path) -> None:
+def test_what_is_not_there_says_so(tmp_path):
     with pytest.raises(InputFileError, match=r"cannot read .*missing: No such file"):
         read_bytes(tmp_path / "missing", "a test", 10)
     with pytest.raises(FileNotFoundError):
@@ -80,24 +78,24 @@ def test_what_is_not_there_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nul\0byte", "x" * 300])
-def test_names_that_no_file_can_have_are_errors_of_that_file(tmp_path: Path, name: str) -> None:
+def test_names_that_no_file_can_have_are_errors_of_that_file(tmp_path, name):
     assert not is_nameable(tmp_path / name)
     with pytest.raises(InputFileError, match="cannot read"):
         read_text(tmp_path / name, "a script", 10)
 
 
-def test_any_other_name_can_be_had(tmp_path: Path) -> None:
+def test_any_other_name_can_be_had(tmp_path):
     assert is_nameable(tmp_path)
     assert is_nameable(tmp_path / "not there" / "at all")
 
 
-def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbf" + "é".encode())
     assert read_text(path, "text", 100) == "é"
 
 
-def test_text_in_another_encoding_names_the_byte(tmp_path: Path) -> None:
+def test_text_in_another_encoding_names_the_byte(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"caf\xe9")
     with pytest.raises(InputFileError, match=r"not UTF-8 text \(byte 3\): save it as UTF-8"):
@@ -113,14 +111,14 @@ def test_text_in_another_encoding_names_the_byte(tmp_path: Path) -> None:
         ("1" * 10_000, "not valid JSON"),
     ],
 )
-def test_what_is_not_json_is_one_sentence(tmp_path: Path, text: str, why: str) -> None:
+def test_what_is_not_json_is_one_sentence(tmp_path, text, why):
     path = tmp_path / "data.json"
     path.write_text(text)
     with pytest.raises(InputFileError, match=why):
         read_json(path, "settings", 1 << 20)
 
 
-def test_the_caller_chooses_the_error(tmp_path: Path) -> None:
+def test_the_caller_chooses_the_error(tmp_path):
     class OtherError(AppError):
         """Another one."""
 
