@@ -107,7 +107,7 @@ def session_from_json(text: str | bytes, kind: Kind = Kind.EXAM) -> Run:
     """Return the test, or the attempt, in JSON; raise SessionFileError if it is invalid."""
     from coach.exam.session_fields import SessionFields
 
-    data = parse_json(text, "it", SessionFileError)
+    data = parse_json(text, tr("it"), SessionFileError)
     check_format(data, tr("a test"), FORMAT, VERSION, SessionFileError)
     fields = as_struct(data, SessionFields, SessionFileError)
     try:
