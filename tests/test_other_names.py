@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from not_files import KINDS, unchanged
@@ -109,7 +110,8 @@ class Answered:
 
 def export_puzzles(path: Path) -> None:
     answered = Answered(path.parent)
-    transfer = PuzzleExport(answered, None, Chosen(path), path.parent, print)  # type: ignore[arg-type]
+    services = SimpleNamespace(dialogs=Chosen(path), folder=path.parent)
+    transfer = PuzzleExport(services, answered, None, print)
     transfer.export(None, None)  # type: ignore[arg-type]
 
 

@@ -11,7 +11,6 @@ from coach.play.setup import Kind, Setup
 from coach.record.runs import GRADE_COLUMNS, StoredMove
 from engine.platform.language import tr
 from tablebase.formation.goal import read_goal
-from tablebase.store.rates import RATE_TYPES
 
 _SAME = (
     *("spawn4", "rate", "walls", "symmetry", "is_given", "allows_undo", "leaves_out_forced"),
@@ -65,6 +64,8 @@ def stored_move(move: PlayedMove) -> StoredMove:
 
 def run_of(row: Row, moves: Iterable[StoredMove]) -> Run:
     """Return the test or the attempt in rows; raise ValueError or LookupError if it can't be."""
+    from tablebase.store.rates import RATE_TYPES  # which loads compressors, late at the start
+
     target, started, ended = read_goal(row["target"]), time_of(row["played"]), time_of(row["ended"])
     if target is None or started is None or row["rate"].removeprefix("1-") not in RATE_TYPES:
         raise LookupError(tr("its target, its time or the type of its rates is missing"))

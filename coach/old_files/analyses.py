@@ -56,6 +56,11 @@ ANALYSES = DatabaseReader(
     SOUND,
     (
         SameTable("analyses", "analysis", "id"),
-        SameTable("segments", "analysis_segment", "analysis, number", ("analysis", "analyses")),
+        SameTable(
+            "segments",
+            "analysis_segment",
+            "analysis, number",  # no text
+            ("analysis", "analyses"),
+        ),
     ),
 )

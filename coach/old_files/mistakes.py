@@ -100,6 +100,6 @@ MISTAKES = DatabaseReader(
         SameTable("mistake", "mistake", "id"),
         SameTable("attempt", "mistake_attempt", "id", ("mistake_id", "mistake")),
         SameTable("answer", "mistake_answer", "id", ("mistake_id", "mistake")),
-        SameTable("tag", "mistake_tag", "mistake_id, name", ("mistake_id", "mistake")),
+        SameTable("tag", "mistake_tag", "mistake_id, name", ("mistake_id", "mistake")),  # no text
     ),
 )

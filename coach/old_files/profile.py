@@ -87,7 +87,7 @@ class ProfileReader:
     def check(self, old: OldFiles, new: sqlite3.Connection) -> None:
         """Compare the moves, their losses and those of the AI, game by game."""
         for game, source, stamp, _ in self._games(old):
-            names = "lost, luck, ai_lost, phase, move_kind, board"
+            names = "lost, luck, ai_lost, phase, move_kind, board"  # no text
             run = "(SELECT id FROM run WHERE name = ? AND (n_judged > 0 OR kind = 'game'))"
             sql = f"SELECT number, {names} FROM move WHERE run = {run} AND lost IS NOT NULL"
             stored = new.execute(sql, (source,)).fetchall()
@@ -107,7 +107,7 @@ class ProfileReader:
         if source is None:
             return []
         sound = sound_rows(source, "game", SOUND)
-        names = "id, source, stamp, played"
+        names = "id, source, stamp, played"  # no text
         return list(old.rows(NAME, f"SELECT {names} FROM game WHERE {sound} ORDER BY id"))
 
     def _moves(self, old: OldFiles, game: int) -> list[dict[str, Any]]:

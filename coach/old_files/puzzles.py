@@ -81,6 +81,11 @@ PUZZLES = DatabaseReader(
     (
         SameTable("puzzle", "puzzle", "id"),
         SameTable("answer", "puzzle_answer", "id", ("puzzle_id", "puzzle")),
-        SameTable("daily", "puzzle_daily", "day, table_name, spawn4", ("puzzle_id", "puzzle")),
+        SameTable(
+            "daily",
+            "puzzle_daily",
+            "day, table_name, spawn4",  # no text
+            ("puzzle_id", "puzzle"),
+        ),
     ),
 )

@@ -43,10 +43,12 @@ class StoredMove(NamedTuple):
 
     @classmethod
     def of_columns(cls, row: Sequence[Any]) -> "StoredMove":
-        """Return the move in a row; raise TypeError if it is not one of ours."""
+        """Return the move in a row; raise TypeError or ValueError if it isn't ours."""
         for value in row:
             if value is not None and not isinstance(value, int | float):
                 raise TypeError(repr(value)[:40])
+        if any(rate is not None and not 0 <= rate <= 1 for rate in row[4:8]):
+            raise ValueError(repr(row[4:8])[:80])
         left, right, up, down = row[4:8]
         is_rated = any(rate is not None for rate in row[4:8])
         rates = (left, right, up, down) if is_rated else None

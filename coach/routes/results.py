@@ -19,7 +19,7 @@ from engine.platform.errors import AppError
 from engine.platform.language import tr
 from tablebase.probe.table import Table
 
-_OWN_KIND = "kind = 'route'"
+_OWN_KIND = "kind = 'route'"  # no text
 _MAX_LISTED = 500
 _SAME = {
     **dict.fromkeys(("who", "outcome"), str),

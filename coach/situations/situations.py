@@ -19,7 +19,7 @@ from engine.bitboard import format_board
 from tablebase.formation.goal import read_goal
 
 _KEY = ("board", "table_name", "target", "spawn4")
-_FACTS = "id, seed, played, outcome, n_moves, points_lost, match_rate, played_ms"
+_FACTS = "id, seed, played, outcome, n_moves, points_lost, match_rate, played_ms"  # no text
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class WorkReports(QObject):
     def _report_old_data(self, share: float) -> None:
         text = tr("Importing your data from earlier versions: {done}", done=format_percent(share))
         work = Background(text, share, page="Home") if share < 1.0 else None  # no text
-        self._window.status_line.report("old data", work)
+        self._window.status_line.report("old data", work)  # no text
 
     def _report_analysis(self) -> None:
         runs, work = self._analyses, None

@@ -4,6 +4,7 @@ import itertools
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from coach.analysis.analyses import StoredAnalysis
 from coach.analysis.events import AnalyzedGame
 from coach.backup.archive import Written
-from coach.exam.history import summary_of
+from coach.exam.history import History
 from coach.grading.grade import UINT32, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.mistakes.mistakes import Deleted
-from coach.play.run import Run
-from coach.play.setup import Setup
+from coach.old_files.opening import open_user_database
 from engine.platform import language
 from gui.settings.data_forms import ProgressForm
 from gui.settings.data_section import ImportOutcome
@@ -27,6 +27,7 @@ from gui.settings.settings_transfer import write_settings
 from gui.shell.app import Program
 from gui.table_work.checks import Checks
 from gui.widgets.file_dialogs import FileDialogs
+from tests.coach.made_sessions import played
 from tests.gui.page_driver import action
 from tests.gui.practice_fakes import NOON
 from tests.gui.window_fakes import child
@@ -338,12 +339,12 @@ def test_what_a_page_deleted_can_still_be_restored(program, qtbot, name, deleted
 
 
 @pytest.mark.thorough
-def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot):
+def test_a_test_removed_from_the_history_can_still_be_restored(program, qtbot, data_dir):
+    with closing(History(open_user_database(data_dir))) as history:
+        name = history.keep(played(6), NOON).test.name
+        test = history.remove(name)
     running = program()
     running.window.show_page(page := running.pages["Test"])
-    test = summary_of(
-        Run(Setup("L3_256", 256, 0.1, "float32", 1, 0x11), NOON), Path("a.json"), NOON
-    )
     page.archive.deletion.keep(test)
     switch(running, qtbot, language.PSEUDO)
     switch(running, qtbot, "en")
@@ -477,7 +478,7 @@ def test_it_is_made_step_by_step_behind_the_old_picture(program, qtbot):
     with qtbot.waitExposed(running.window):
         pass
     QApplication.processEvents()  # its first picture
-    window, n_pages = running.window, len(running.window.rail.buttons)
+    window, n_pages = running.window, running.window.stack.count()
     painted: list[int] = []
     turns: list[tuple[bool, bool]] = []
 

@@ -9,9 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from coach.analysis.analyses import Analyses
+from coach.days import day_of
 from coach.grading.grade import Tolerance, judge
 from coach.mistakes.mistake import NotedMove, TableKey
 from coach.old_files.opening import open_user_database
+from coach.routes.code import read_code
 from coach.routes.daily import is_daily
 from gui.shell.app import Program
 from gui.tables.page import TablesPage
@@ -99,7 +101,7 @@ def test_the_button_of_the_notice_leads_there_too(program, qtbot):
 @pytest.mark.thorough
 def test_a_drill_by_itself_ends_as_it_always_did(program, qtbot):
     notice = drill_one(program, qtbot, program.home.drill_action)
-    assert notice.title_label.text() == "Done for now"
+    assert notice.title_label.text() == "Next in 10 min"
     actions = {action.objectName(): action for action in program.pages["Mistakes"].actions()}
     assert not actions["continue"].isEnabled()
 
@@ -123,8 +125,8 @@ def test_every_card_leads_to_its_page(program, qtbot):
     home.daily_card.button.click()
     assert window.page is program.pages["Minigames"]
     qtbot.waitUntil(lambda: program.pages["Minigames"].view.session is not None)
-    today = datetime.now().astimezone().date().isoformat()
-    assert program.pages["Minigames"].view.session.run.day == today
+    today = day_of(datetime.now(timezone.utc), program.services.settings.get("day.begins"))
+    assert program.pages["Minigames"].view.session.run.day == today.isoformat()
     window.show_page(home)
     home.puzzle_card.button.click()
     assert window.page is program.pages["Puzzles"]
@@ -136,7 +138,7 @@ def test_every_card_leads_to_its_page(program, qtbot):
     qtbot.waitUntil(lambda: program.pages["Routes"].player.run is not None)
     run = program.pages["Routes"].player.run
     assert run
-    assert is_daily(run.route, datetime.now().astimezone().date())
+    assert is_daily(read_code(run.setup.code), today)
     window.show_page(home)
     qtbot.waitUntil(lambda: home.next_card.button.isVisible())
     home.next_card.advice_requested.emit()
