@@ -9,13 +9,12 @@ is named.
 """
 
 import argparse
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -25,10 +24,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from coach.exam.session_file import read_session
+from coach.exam.history import FOLDER as TESTS
+from coach.exam.history import FinishedTest, History
 from coach.grading.grade import Tolerance, judge
+from coach.old_files.opening import open_user_database
 from coach.play.player import Player
-from engine.bitboard import cells
 from engine.platform import language
 from gui.help.contents import FOLDER
 from gui.minigames.page import MinigamesPage
@@ -38,7 +38,7 @@ from tests.gui.waiting import rest
 
 WIDTH, COLORS, MAX_BYTES = 960, (256, 128, 64), 60_000
 LONG_GAME = Path(__file__).parents[1] / "engine" / "formats" / "long_game.txt"
-N_GAME_MOVES, N_PRACTICE, N_TEST_MOVES = 110, 8, 50
+N_GAME_MOVES, N_PRACTICE, N_TEST_MOVES = 110, 8, 1000  # the last: to the end
 N_TAKEN_BACK = 14
 N_WEEKS, N_ATTEMPTS, ROUTE_SLIPS = 5, 4, (9, 22, 41, 56)
 
@@ -109,8 +109,8 @@ def prepare(user: Photographer) -> None:
         session = player.run
         act(program.pages["Test"], "restart")
         user.wait("another test", lambda s=session: player.run not in (None, s))
-    user.wait("the test's file", lambda: any((user.data / "tests").glob("*.json")))
-    spread_over_weeks(user.data / "tests")
+    user.wait("the test", lambda: tests_of(user))
+    spread_over_weeks(user)
     play_route(user, table)
     play_situation(user)
     user.go_to(program.pages["Games"])
@@ -153,8 +153,8 @@ def take_all(user: Photographer) -> None:
     user.take("test")
     review = program.pages["Review"]
     user.go_to(review)
-    for path in sorted((user.data / "tests").glob("*.json"), key=lambda one: -one.stat().st_size):
-        review.open_file(path)
+    for test in sorted(tests_of(user), key=lambda test: -test.n_moves):
+        review.open_file(user.data / TESTS / test.name)
         rest(1500)
         review.go_to(0)  # it is where one left it
         if review.game.marks:
@@ -187,7 +187,7 @@ def take_all(user: Photographer) -> None:
     user.take("routes")
     user.go_to(program.pages["Situations"])
     page = program.pages["Situations"]
-    page.show_all(True)
+    page.show_list(True)
     kept = page.start_view.list
     user.wait("the situations", lambda: bool(kept.model.rows))
     kept.action_requested.emit("play_situation", kept.model.rows[0])
@@ -227,14 +227,22 @@ def open_test(user: Photographer) -> Player:
     return player
 
 
-def spread_over_weeks(tests: Path) -> None:
-    """Keep the tests once more for each of some weeks before: a profile has more than a day."""
-    for path in list(tests.glob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        started = datetime.fromisoformat(told["started"])
-        for weeks in range(1, N_WEEKS):
-            told["started"] = (started - timedelta(weeks=weeks)).isoformat()
-            (tests / f"{path.stem}-{weeks}.json").write_text(json.dumps(told), encoding="utf-8")
+def tests_of(user: Photographer) -> list[FinishedTest]:
+    """Return the tests that are over."""
+    with closing(History(open_user_database(user.data))) as history:
+        return history.tests()
+
+
+def spread_over_weeks(user: Photographer) -> None:
+    """Keep the tests once more for each of some weeks before: progress has more than a day."""
+    with closing(History(open_user_database(user.data))) as history:
+        for test in history.tests():
+            session = history.session(test.name)
+            started = session.started
+            for weeks in range(1, N_WEEKS):
+                ago = timedelta(weeks=weeks)
+                session.started = started - ago
+                history.add_file(f"{Path(test.name).stem}-{weeks}.json", session, test.ended - ago)
 
 
 def play_route(user: Photographer, table: Path) -> None:
@@ -259,9 +267,11 @@ def play_route(user: Photographer, table: Path) -> None:
 def play_situation(user: Photographer) -> None:
     """Play a position of a test again and again."""
     page = user.program.pages["Situations"]
-    test = read_session(max((user.data / "tests").glob("*.json"), key=lambda p: p.stat().st_size))
+    longest = max(tests_of(user), key=lambda test: test.n_moves)
+    with closing(History(open_user_database(user.data))) as history:
+        test = history.session(longest.name)
     user.go_to(page)
-    page.ask(tuple(cells(test.moves[-min(len(test.moves), 20)].board)))
+    page.ask(test.moves[-min(len(test.moves), 20)].before)
     for i in range(N_ATTEMPTS):
         user.wait("the attempt", lambda: page.player.is_playing and page.player.answer, 60)
         take_moves(user, page.player, 1000, slips=(2,) if i % 2 else ())

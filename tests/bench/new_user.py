@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -24,7 +25,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from coach.exam.history import History
+from coach.exam.session_file import write_session
 from coach.grading.grade import Judgement, Tolerance, judge
+from coach.old_files.opening import open_user_database
 from engine.bitboard import format_board, parse_board
 from engine.symmetry import canonical
 from gui.shell.app import Program
@@ -222,7 +226,7 @@ def review(user: User, made: list[tuple[int, int]]) -> Path:
     page = user.program.pages["Review"]
     user.go_to(page)
     user.press(Qt.Key.Key_Home)
-    page._actions["latest"].trigger()
+    page.actions_by_name["latest"].trigger()
     user.wait("the test in Review", lambda: page.game.n_moves >= N_MOVES)
     page.go_to(0)
     seen = []
@@ -248,10 +252,11 @@ def export(user: User, folder: Path) -> tuple[Path, Path]:
     user.go_to(page)
     page.show_view("list")
     with patch.object(FileDialogs, "ask_save", return_value=mistakes):
-        page._actions["export"].trigger()
+        page.actions_by_name["export"].trigger()
     user.wait("the export", mistakes.is_file)
-    tests = sorted((user.data / "tests").glob("*.json"), key=lambda path: path.stat().st_mtime)
-    (test := folder / tests[-1].name).write_bytes(tests[-1].read_bytes())
+    with closing(History(open_user_database(user.data))) as history:
+        name = history.tests()[0].name
+        write_session(test := folder / name, history.session(name))
     return mistakes, test
 
 
@@ -274,7 +279,7 @@ def import_elsewhere(user: User, mistakes: Path, test: Path, n: int) -> None:
     page = user.program.pages["Mistakes"]
     user.go_to(page)
     with patch.object(FileDialogs, "ask_open", return_value=mistakes):
-        page._actions["import"].trigger()
+        page.actions_by_name["import"].trigger()
     page.show_view("list")
     user.wait("the import", lambda: len(page.list.model.ids) == n)
     check(True, f"another computer imported the {n} mistakes")
