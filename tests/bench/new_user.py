@@ -151,10 +151,10 @@ def take_test(user: User, made: list[tuple[int, int]]) -> None:
     for _ in range(MAX_TESTS):
         if _one_test(user, page, made):
             user.picture("test")
-            user.press(Qt.Key.Key_R)  # keeps it
+            user.press(Qt.Key.Key_N)  # keeps it
             return
         session = player.run
-        user.press(Qt.Key.Key_R)
+        user.press(Qt.Key.Key_N)
         user.wait("another start", lambda s=session: player.run not in (None, s))
     raise SystemExit(f"no test of {N_MOVES} moves in {MAX_TESTS}")
 
@@ -231,7 +231,7 @@ def review(user: User, made: list[tuple[int, int]]) -> Path:
     page.go_to(0)
     seen = []
     for _ in BLUNDER_AT:
-        user.press(Qt.Key.Key_N)
+        user.press(Qt.Key.Key_Period)
         rest(50)
         seen.append(page.game.position)
     recording = page.game.recording
