@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from coach.record.user_database import LOCK_NAME, OLD_DATABASES, WORK_NAME
+from coach.record.user_database import NAME as USER_DATABASE
 from engine.platform.language import mark
 
 BESIDE_DATABASE = ("-wal", "-shm", "-journal")
@@ -22,12 +24,6 @@ class Kind:
     names: tuple[str, ...]  # names in the data folder
 
 
-USER_DATABASE = "user.db"
-OLD_DATABASES = (
-    *("mistakes.db", "puzzles.db", "tests.db", "profile.db"),
-    *("routes.db", "situations.db", "analyses.db"),
-)
-"""From these and the tests a missing `USER_DATABASE` is made; see `coach.old_files`."""
 KINDS = (
     Kind("settings", mark("Settings"), ("settings.json", "state.json")),
     Kind("palettes", mark("Own palettes"), ("color_schemes.txt",)),
@@ -48,9 +44,17 @@ _NO_FOLDERS_LIKE_FILES = ("tests", "game", "minigames")  # elsewhere names are t
 _FILES = (".json", ".log", ".csv")
 TABLES, BACKUPS = "tables", "backups"
 LEFT_OUT = (
-    *(TABLES, BACKUPS, "rates", "estimates", "chances.db", "logs"),
-    *("user.lock", "user.db.reading"),
-    *("session.json", "window.lock", "screensaver.lease"),
+    TABLES,
+    BACKUPS,
+    "rates",
+    "estimates",
+    "chances.db",
+    "logs",
+    LOCK_NAME,
+    WORK_NAME,
+    "session.json",
+    "window.lock",
+    "screensaver.lease",
 )
 """Other files that the program creates in its data folder, which are not in backups."""
 

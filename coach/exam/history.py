@@ -6,7 +6,7 @@ A test is known by the name of the file that it would be exported to, see
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -196,12 +196,6 @@ class History(Runs):
 
     # The list -------------------------------------------------------------------------------
 
-    def add(self, test: FinishedTest) -> None:
-        """Store the entry of a test whose moves are not known, replacing one with its name."""
-        with self.writing() as db:
-            db.execute("DELETE FROM run WHERE kind = 'exam' AND name = ?", (test.name,))
-            self.insert("run", entry_row(test))
-
     def remove(self, name: str) -> FinishedTest | None:
         """Take a test off the list and return it; it stays in the database, for `restore`."""
         with self.writing() as db:
@@ -299,38 +293,10 @@ class History(Runs):
             return None
 
 
-_SAME = (
-    *(
-        "name",
-        "spawn4",
-        "n_moves",
-        "match_rate",
-        "n_forced",
-        "longest_combo",
-        "largest_loss",
-        "n_undos",
-    ),
-    *("played_ms", "seconds_per_move", "outcome", "perfect_within"),
-)
-
-
+_OTHERS = ("ended", "table", "counts", "seed", "start", "goal")
+_SAME = tuple(field.name for field in fields(FinishedTest) if field.name not in _OTHERS)
+"""The columns that are fields of an entry."""
 _NUMBERS = (*GRADE_COLUMNS, *(name for name in _SAME if name not in ("name", "outcome")))
-
-
-def entry_row(test: FinishedTest) -> dict[str, object]:
-    """Return the columns of a test of which only the entry is known."""
-    return {
-        "kind": "exam",
-        "played": microseconds(test.ended),
-        "ended": microseconds(test.ended),
-        "table_name": test.table,
-        "seed": f"{test.seed:016x}",
-        "start": f"{test.start:016x}",
-        "goal_moves": test.goal.moves,
-        "ends_at_miss": test.goal.ends_at_miss,
-        **dict(zip(GRADE_COLUMNS, test.counts, strict=True)),
-        **{name: getattr(test, name) for name in _SAME},
-    }
 
 
 def _finished(row: Mapping[str, Any]) -> FinishedTest:

@@ -13,7 +13,7 @@ from engine.platform.language import tr, trn
 
 @dataclass(frozen=True)
 class SameTable:
-    """A table with the same columns in both."""
+    """A table whose columns the new one has, too."""
 
     old: str
     new: str
@@ -51,7 +51,7 @@ class DatabaseReader:
         counts: dict[str, int] = {}
         wanted = {one.old: self._n_rows(old, one.old) for one in self._tables}
         for one in self._tables:
-            columns = self._columns(new, one)
+            columns = _columns(source, one)
             marks = ",".join("?" * len(columns))
             sql = f"INSERT INTO {one.new} ({', '.join(columns)}) VALUES ({marks})"
             done = sum(counts.values())
@@ -68,7 +68,7 @@ class DatabaseReader:
         if source is None:
             return
         for one in self._tables:
-            columns = self._columns(new, one)
+            columns = _columns(source, one)
             here = f"SELECT {', '.join(columns)} FROM {one.new} ORDER BY {one.order}"
             pairs = zip_longest(self._rows(old, source, one, columns), new.execute(here))
             if not all(there == stored for there, stored in pairs):
@@ -89,9 +89,11 @@ class DatabaseReader:
     def _n_rows(self, old: OldFiles, table: str) -> int:
         return int(next(old.rows(self.name, f"SELECT count(*) FROM {table}"))[0])
 
-    def _columns(self, new: sqlite3.Connection, one: SameTable) -> list[str]:
-        rows = new.execute("SELECT name FROM pragma_table_info(?)", (one.new,))
-        return [str(row[0]) for row in rows]
+
+def _columns(source: sqlite3.Connection, one: SameTable) -> list[str]:
+    """Return the columns of the old table: the new one may get others some day."""
+    rows = source.execute("SELECT name FROM pragma_table_info(?)", (one.old,))
+    return [str(row[0]) for row in rows]
 
 
 def _shown(

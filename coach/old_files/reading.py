@@ -36,15 +36,18 @@ from coach.record.database import (
     transaction,
 )
 from coach.record.schema import MIGRATIONS, SOUND
-from coach.record.user_database import NAME, OLD_NAMES, WORK_NAME, has_old_files
+from coach.record.user_database import (
+    LOCK_NAME,
+    NAME,
+    OLD_NAMES,
+    WORK_NAME,
+    has_old_files,
+)
 from engine.platform.errors import AppError
 from engine.platform.files.atomic_file import behind_links, rename, sync_file, sync_folder, unlink
 from engine.platform.files.file_lock import FileLock
 from engine.platform.files.input_file import open_regular
 from engine.platform.language import mark, tr
-
-LOCK_NAME = "user.lock"
-"""In the data folder, too."""
 
 _log = logging.getLogger(__name__)
 _LOOK_AGAIN_S = 0.05
@@ -60,7 +63,7 @@ class ReadingError(DatabaseError):
 class ReadingCancelledError(ReadingError):
     """The program is closing: the reading begins anew the next time."""
 
-    is_passing = True
+    is_transient = True
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ class FilesReader:
 
     def _read_unfinished(self, old: OldFiles, new: sqlite3.Connection) -> None:
         """Store the last test as the one in play, unless it is over; others count as given up."""
-        found = [one for one in _unfinished(old) if not _is_kept(one.session, new)]
+        found = [one for one in _unfinished(old) if not _list_if_whole(one.session, new)]
         for one in found:
             ended = None if one is found[-1] else _ended(one.session, one.path)
             name = file_name(one.session)
@@ -207,14 +207,14 @@ def _unfinished(old: OldFiles) -> list[_Unfinished]:
     return [one for one in found if one.session.n_moves]
 
 
-def _is_kept(session: Run, new: sqlite3.Connection) -> bool:
-    """Return whether the whole test is in a file of its own, and put it on the list."""
+def _list_if_whole(session: Run, new: sqlite3.Connection) -> bool:
+    """Put a test on the list that is whole in a file of its own; return whether it is."""
     sql = "SELECT id, n_undos, n_moves FROM run WHERE kind = 'exam' AND name = ?"
     row = new.execute(sql, (file_name(session),)).fetchone()
-    is_kept = row is not None and row[1] == session.n_undos and row[2] >= session.n_moves
-    if is_kept:
+    is_whole = row is not None and row[1] == session.n_undos and row[2] >= session.n_moves
+    if is_whole:
         new.execute("UPDATE run SET is_listed = 1 WHERE id = ?", (row[0],))
-    return is_kept
+    return is_whole
 
 
 def _store(

@@ -70,10 +70,11 @@ class JudgedMoves(Runs):
 
     @property
     def state(self) -> tuple[object, ...]:
-        """Numbers that change whenever there are other judged moves."""
-        sql = "SELECT count(*), max(id), sum(n_judged), max(played) FROM run WHERE n_judged > 0"
+        """Numbers that change whenever there are other judged moves, by any process."""
+        of_runs = "SELECT max(id), max(played) FROM run WHERE n_judged > 0"
+        of_moves = "SELECT count(lost), sum(lost), count(ai_lost), sum(ai_lost) FROM move"
         with self.reading():
-            return tuple(self.rows(sql).fetchone())
+            return (*self.rows(of_runs).fetchone(), *self.rows(of_moves).fetchone())
 
     def judge_new(
         self,

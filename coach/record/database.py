@@ -47,7 +47,7 @@ BESIDES = ("", "-wal", "-shm", "-journal")
 class DatabaseError(AppError):
     """A database can't be used now: it is locked or read-only, or the drive is full."""
 
-    is_passing = False  # whether it may work a moment later
+    is_transient = False  # whether it may work a moment later
 
 
 class DamagedDatabaseError(DatabaseError):

@@ -15,10 +15,14 @@ NAME = "user.db"
 WORK_NAME = f"{NAME}.reading"
 """The folder in which it is made from the files of earlier versions."""
 
-OLD_NAMES = (
-    *("mistakes.db", "puzzles.db", "analyses.db", "routes.db", "situations.db"),
-    *("tests.db", "tests", "profile.db"),
+LOCK_NAME = "user.lock"
+"""Held while that goes on."""
+
+OLD_DATABASES = tuple(
+    f"{name}.db"
+    for name in ("mistakes", "puzzles", "analyses", "routes", "situations", "tests", "profile")
 )
+OLD_NAMES = (*OLD_DATABASES, "tests")
 """What earlier versions kept in the data folder instead; read once, and never written."""
 
 
@@ -61,7 +65,7 @@ class UserDatabase(DatabaseFile):
         try:
             self._read_old(self.folder)
         except DatabaseError as error:
-            if not error.is_passing:
+            if not error.is_transient:
                 self._failure = time.monotonic(), error
             raise
 

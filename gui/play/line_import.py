@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from coach.mistakes.checked_by_tables import Checked
 from coach.mistakes.mistake import TableKey
+from coach.record.database import Store
 from engine.platform.errors import AppError
 from engine.platform.files.checked_line import MAX_BYTES
 from engine.platform.files.input_file import read_text
@@ -17,7 +18,7 @@ from engine.platform.language import sentences, tr, trn
 from gui.play.services import PlayServices
 from gui.text.messages import sentence
 from gui.widgets.banner import BannerStack
-from gui.work.store_service import Store, StoreService
+from gui.work.store_service import StoreService
 from tablebase.probe.table import Table
 
 S = TypeVar("S", bound=Store)

@@ -100,7 +100,6 @@ class ProfileService(StoreService["JudgedMoves"]):
         def work(facts: "JudgedMoves") -> int:
             from coach.profile.ai_answers import ask_ai, search_look
 
-            self._latest = None, None
             return ask_ai(
                 facts,
                 search_look(),

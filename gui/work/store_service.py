@@ -4,11 +4,11 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from coach.record.database import DatabaseError
+from coach.record.database import DatabaseError, Store
 from coach.record.user_database import UserDatabase
 from engine.platform.errors import AppError
 from engine.platform.language import mark
@@ -21,13 +21,6 @@ OnError = Callable[[BaseException], None]
 STARTED_OVER = mark(
     "You start from scratch, with your data from earlier versions. The old file is kept as {path}."
 )
-
-
-class Store(Protocol):
-    """A database that can be closed."""
-
-    def close(self) -> None:
-        """Close the file."""
 
 
 S = TypeVar("S", bound=Store)
@@ -108,7 +101,7 @@ class StoreService(QObject, Generic[S]):
             self.changed.emit()
 
         def fail(error: BaseException) -> None:
-            if isinstance(error, DatabaseError) and error.is_passing:
+            if isinstance(error, DatabaseError) and error.is_transient:
                 return  # it is made at the end
             self._undone.pop(number, None)  # still pending if the database could not be opened
             if failed is None:

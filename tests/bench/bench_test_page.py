@@ -26,6 +26,7 @@ from coach.play.run import Run
 from coach.play.setup import Setup
 from coach.record.user_database import UserDatabase
 from gui.shell.app import Program
+from tests.coach.made_sessions import list_test
 
 _N_TESTS, _LONG = 3000, 4000
 
@@ -121,7 +122,7 @@ def fill_history(data: Path) -> None:
     connection: sqlite3.Connection = history.connection
     connection.execute("PRAGMA synchronous = OFF")
     for i in range(_N_TESTS):
-        history.add(numbered(one, i))
+        list_test(history, numbered(one, i))
     history.close()
 
 

@@ -1,10 +1,14 @@
 """Tests played by chance against rates made up from the position."""
 
 import random
+from dataclasses import fields
 from datetime import datetime, timezone
 
+from coach.exam.history import FinishedTest, History
+from coach.mistakes.mistake import microseconds
 from coach.play.run import Run
 from coach.play.setup import Setup
+from coach.record.runs import GRADE_COLUMNS
 from tests.oracle import move
 
 START = 0x1000_0000_1FFF_2FFF
@@ -12,7 +16,7 @@ STARTED = datetime(2026, 5, 1, 12, 0, tzinfo=timezone.utc)
 
 
 def setup(**changes: object) -> Setup:
-    fields: dict[str, object] = {
+    values: dict[str, object] = {
         "table": "L3_256",
         "target": 256,
         "spawn4": 0.1,
@@ -20,7 +24,7 @@ def setup(**changes: object) -> Setup:
         "seed": 7,
         "start": START,
     }
-    return Setup(**(fields | changes))  # type: ignore[arg-type]
+    return Setup(**(values | changes))  # type: ignore[arg-type]
 
 
 def rates_of(board: int) -> tuple[float | None, ...]:
@@ -43,3 +47,24 @@ def played(n_moves: int, by: int = 0, **changes: object) -> Run:
             break
         session.play(chance.choice(legal), rates, chance.randrange(5000))
     return session
+
+
+def list_test(history: History, test: FinishedTest) -> None:
+    """Put a test on the list of which only the entry is known, as in some old data."""
+    names = [field.name for field in fields(FinishedTest)]
+    same = set(names) - {"ended", "table", "counts", "seed", "start", "goal"}
+    row = {
+        "kind": "exam",
+        "played": microseconds(test.ended),
+        "ended": microseconds(test.ended),
+        "table_name": test.table,
+        "seed": f"{test.seed:016x}",
+        "start": f"{test.start:016x}",
+        "goal_moves": test.goal.moves,
+        "ends_at_miss": test.goal.ends_at_miss,
+        **dict(zip(GRADE_COLUMNS, test.counts, strict=True)),
+        **{name: getattr(test, name) for name in same},
+    }
+    with history.writing() as db:
+        db.execute("DELETE FROM run WHERE kind = 'exam' AND name = ?", (test.name,))
+        history.insert("run", row)

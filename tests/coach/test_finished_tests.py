@@ -13,7 +13,7 @@ from coach.play.rules import End
 from coach.record.user_database import UserDatabase
 from engine.bitboard import cells, format_board, from_cells
 from engine.platform.errors import InvalidBoardError
-from tests.coach.made_sessions import START, STARTED, played
+from tests.coach.made_sessions import START, STARTED, list_test, played
 from tests.oracle import images
 
 
@@ -30,7 +30,7 @@ def history(tmp_path: Path) -> History:
 
 def test_a_test_comes_back_as_it_was_also_from_the_file(tmp_path, history):
     test = finished(1, seed=(1 << 64) - 1, leaves_out_forced=True, seconds_per_move=10)
-    history.add(test)
+    list_test(history, test)
     assert history.tests() == [test]
     history.close()
     assert History(UserDatabase(tmp_path)).tests() == [test]
@@ -57,7 +57,7 @@ def test_the_newest_comes_first_and_tables_apart(history):
     tests = [finished(n, table="t_512" if n % 3 == 0 else "L3_256") for n in range(9)]
     tests[3] = replace(tests[3], outcome="")
     for test in (tests[4], *tests[:4], *tests[5:]):
-        history.add(test)
+        list_test(history, test)
     assert history.tests() == tests[::-1]
     assert history.tests(ExamQuery("t_512")) == [tests[6], tests[3], tests[0]]
     assert history.tests(most=2) == [tests[8], tests[7]]
@@ -70,7 +70,7 @@ def test_tests_are_found_by_formation_date_and_start(history):
     names = ("L3_256", "L3_512", "l3_512", "L3_x_512", "442_512")
     tests = [finished(n, table=name) for n, name in enumerate(names)]
     for test in tests:
-        history.add(test)
+        list_test(history, test)
     assert history.tests(ExamQuery(formation="L3")) == [tests[1], tests[0]]
     assert history.tests(ExamQuery(formation="L3_x")) == [tests[3]]
     assert history.tests(ExamQuery(since=tests[3].ended)) == [tests[4], tests[3]]
@@ -88,16 +88,16 @@ def test_tests_are_found_by_formation_date_and_start(history):
 
 def test_a_test_is_there_once(history):
     test = finished(1)
-    history.add(test)
+    list_test(history, test)
     better = replace(test, match_rate=1.0)
-    history.add(better)
+    list_test(history, better)
     assert history.tests() == [better]
 
 
 def test_a_removed_test_can_be_brought_back(history):
     test = finished(1)
-    history.add(test)
-    history.add(finished(2))
+    list_test(history, test)
+    list_test(history, finished(2))
     assert history.remove(test.name) == test
     assert history.tests() == [finished(2)]
     assert history.remove(test.name) is None
@@ -113,7 +113,7 @@ def test_the_best_of_a_start_is_what_a_rematch_is_for(history):
         )
     ]
     for test in tests:
-        history.add(test)
-    history.add(replace(finished(10, seed=8), match_rate=1.0))
+        list_test(history, test)
+    list_test(history, replace(finished(10, seed=8), match_rate=1.0))
     assert history.best_like(tests[0]) == tests[2]
     assert history.best_like(replace(tests[0], seed=9)) is None

@@ -11,7 +11,7 @@ from coach.exam.session_file import SessionFileError, session_from_json, session
 from coach.play.rules import TARGET, End, ExamGoal
 from coach.play.run import Run
 from coach.record.user_database import UserDatabase
-from tests.coach.made_sessions import STARTED, played, rates_of, setup
+from tests.coach.made_sessions import STARTED, list_test, played, rates_of, setup
 
 STREAK = ExamGoal(ends_at_miss=True)
 
@@ -80,7 +80,7 @@ def test_the_history_compares_tests_with_the_same_goal(tmp_path):
     short, long = finished(3, 2, goal=STREAK), finished(4, 9, goal=STREAK)
     assert short.match_rate > long.match_rate
     for test in (to_target, fifty, short, long):
-        history.add(test)
+        list_test(history, test)
     assert history.tests() == [long, short, fifty, to_target]
     assert history.goals() == [TARGET, STREAK, ExamGoal(50)]
     assert history.tests(ExamQuery(goal=TARGET)) == [to_target]

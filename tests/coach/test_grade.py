@@ -32,7 +32,7 @@ from engine.bitboard import cells
 from engine.moves import move
 from engine.spawn import Rng, spawn
 from tablebase.probe.reader import Tablebase
-from tests.coach.made_sessions import STARTED, played, rates_of, setup
+from tests.coach.made_sessions import STARTED, list_test, played, rates_of, setup
 
 EXACT = Tolerance(0.0)
 
@@ -323,7 +323,7 @@ def test_the_history_compares_like_with_like(tmp_path):
     exact, lenient = finished(1), finished(2, perfect_within=100.0)
     assert lenient.match_rate > exact.match_rate
     for test in (exact, lenient):
-        history.add(test)
+        list_test(history, test)
     assert history.tests() == [lenient, exact]
     assert history.allowances() == [0.0, 100.0]
     assert history.best_like(finished(3)) == exact
@@ -337,7 +337,7 @@ def test_the_history_compares_like_with_like(tmp_path):
 def test_a_history_of_before_is_read_in_and_its_tests_are_exact(tmp_path):
     path, test = tmp_path / "tests.db", finished(1)
     history = History(UserDatabase(tmp_path / "other"))
-    history.add(test)
+    list_test(history, test)
     row = history.rows("SELECT * FROM run").fetchone()
     history.close()
     with closing(open_database(path, MIGRATIONS[:1])) as old:

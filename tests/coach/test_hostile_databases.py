@@ -29,7 +29,7 @@ from coach.situations.situation import find_situation
 from coach.situations.situations import Situations
 from engine.spawn import Rng
 from tests.coach.games import random_game
-from tests.coach.made_sessions import STARTED, played
+from tests.coach.made_sessions import STARTED, list_test, played
 from tests.coach.mistake_stage import noted
 from tests.coach.routes.test_route_results import RESULT
 from tests.coach.situations.stage import BESIDE_LARGE, made_up
@@ -92,7 +92,7 @@ def path(kind: str, tmp_path: Path) -> Path:
         session = played(30)
         session.finish(End.LOST, STARTED)
         with closing(History(UserDatabase(path.parent))) as history:
-            history.add(summary_of(session, "1.json", STARTED + timedelta(hours=1)))
+            list_test(history, summary_of(session, "1.json", STARTED + timedelta(hours=1)))
     elif kind == "mistakes":
         with closing(Mistakes(UserDatabase(path.parent))) as mistakes:
             noted(mistakes)

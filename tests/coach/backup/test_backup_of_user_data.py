@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from coach.backup.archive import write_backup
-from coach.backup.contents import OLD_DATABASES, USER_DATABASE
 from coach.backup.opening import comparison, read_backup
 from coach.backup.restoring import Restored, finish, stage
 from coach.mistakes.mistakes import Mistakes
 from coach.old_files.opening import open_user_database
-from coach.record.user_database import NAME, OLD_NAMES
+from coach.record.user_database import NAME
 from tests.coach.old_files.stage import make_all, new_rows, old_rows, read, state_of
 
 NOW = datetime(2026, 11, 12, 13, 14, 15)
@@ -38,11 +37,6 @@ def restored(backup: Path, data_dir: Path) -> Restored:
 
 def entries(backup: Path) -> set[str]:
     return {file.path for file in read_backup(backup).manifest.files}
-
-
-def test_the_names_are_those_of_the_record():
-    assert USER_DATABASE == NAME
-    assert {*OLD_DATABASES, "tests"} == set(OLD_NAMES)
 
 
 def test_what_was_not_read_in_yet_is_backed_up_as_it_is(old, backup):

@@ -1,8 +1,8 @@
 """A data folder of the last version with files of its own kind for everything, and its backup.
 
 ``tests/golden/old_data/backup.zip`` was written by that version, after tests, routes, situations,
-drills, puzzles and analyses were made by its own stores; ``expected.json.gz`` is what it told of
-them (`told`, run with its code).
+drills, puzzles and analyses were made by its own stores; ``expected.json.gz`` is what it showed of
+them (`contents`, run with its code).
 """
 
 import gzip
@@ -31,17 +31,17 @@ from coach.routes.results import RouteResults
 from coach.situations.situations import Situations
 from tablebase.formation.patterns_file import load_formations
 from tests.coach.old_files.stage import state_of
-from tests.coach.old_files.told import (
+from tests.coach.old_files.contents import (
     NOW,
     differences,
-    told_of_analyses,
-    told_of_mistakes,
-    told_of_profile,
-    told_of_puzzles,
-    told_of_routes,
-    told_of_run,
-    told_of_situations,
-    told_of_tests,
+    contents_of_analyses,
+    contents_of_mistakes,
+    contents_of_profile,
+    contents_of_puzzles,
+    contents_of_routes,
+    contents_of_run,
+    contents_of_situations,
+    contents_of_tests,
 )
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "old_data"
@@ -66,36 +66,36 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-def told(database: UserDatabase) -> dict[str, Any]:
+def contents(database: UserDatabase) -> dict[str, Any]:
     formations = load_formations(own=database.folder / "patterns_config.json")
     found: dict[str, Any] = {}
     with closing(Mistakes(database)) as mistakes:
-        found["mistakes"] = told_of_mistakes(mistakes)
+        found["mistakes"] = contents_of_mistakes(mistakes)
     with closing(Puzzles(database)) as puzzles:
-        found["puzzles"] = told_of_puzzles(puzzles)
+        found["puzzles"] = contents_of_puzzles(puzzles)
     with closing(Situations(database)) as situations:
-        found["situations"] = told_of_situations(situations)
+        found["situations"] = contents_of_situations(situations)
     with closing(RouteResults(database)) as results:
-        found["routes"] = told_of_routes(results, formations)
+        found["routes"] = contents_of_routes(results, formations)
     with closing(Analyses(database)) as analyses:
-        found["analyses"] = told_of_analyses(analyses)
+        found["analyses"] = contents_of_analyses(analyses)
     with closing(History(database)) as history:
-        found["tests"] = told_of_tests(history)
+        found["tests"] = contents_of_tests(history)
         names = [one.name for one in history.tests()]
         found["runs"] = {
-            name: told_of_run(history.session(name)) for name in names if name != GONE_TEST
+            name: contents_of_run(history.session(name)) for name in names if name != GONE_TEST
         }
         in_play = history.interrupted(NOW)
-        found["in_play"] = told_of_run(in_play.session) if in_play else None
+        found["in_play"] = contents_of_run(in_play.session) if in_play else None
     with closing(JudgedMoves(database)) as facts:
         facts.judge_new(formations)
-        found["profile"] = told_of_profile(facts)
+        found["profile"] = contents_of_profile(facts)
     return found
 
 
 def test_all_that_an_earlier_version_told_is_told_now(folder, expected):
     before, problems = state_of(folder), list[str]()
-    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    found = contents(open_user_database(folder, Watch(warn=problems.append)))
     assert list(differences(expected, found)) == []
     (problem,) = problems
     assert BROKEN_TEST in problem, "a file that was no test before either"
@@ -111,7 +111,7 @@ def test_its_backup_is_restored_over_what_is_there_now(tmp_path, expected):
     restored = finish(there, datetime(2026, 12, 1))
     assert restored is not None
     assert not restored.problem
-    assert list(differences(expected, told(open_user_database(there)))) == []
+    assert list(differences(expected, contents(open_user_database(there)))) == []
 
 
 def test_a_test_whose_file_is_gone_stays_on_the_list(folder):
@@ -129,7 +129,7 @@ def test_a_test_listed_under_two_folders_is_one(folder, expected):
         db.execute("DROP TABLE moved")
         db.commit()
     problems = list[str]()
-    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    found = contents(open_user_database(folder, Watch(warn=problems.append)))
     assert list(differences(expected, found)) == []
     assert len(problems) == 1, "of the file that was no test before either"
 
@@ -150,7 +150,7 @@ def test_of_a_damaged_database_only_its_own_is_missing(folder, name, expected):
     damaged = folder / name
     damaged.write_bytes(damaged.read_bytes()[:20_000] + b"\xff" * 20_000)
     before, problems = state_of(folder), list[str]()
-    found = told(open_user_database(folder, Watch(warn=problems.append)))
+    found = contents(open_user_database(folder, Watch(warn=problems.append)))
     assert any(str(damaged) in problem for problem in problems)
     missing = {re.findall(r"\w+", line)[0] for line in differences(expected, found)}
     # A profile is made of tests, routes and situations, too.

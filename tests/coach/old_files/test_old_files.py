@@ -18,16 +18,10 @@ from coach.old_files import mistakes, reading
 from coach.old_files.databases import DatabaseReader
 from coach.old_files.opening import open_user_database
 from coach.old_files.readers import READERS
-from coach.old_files.reading import (
-    LOCK_NAME,
-    ReadingCancelledError,
-    ReadingError,
-    Watch,
-    read_old_files,
-)
+from coach.old_files.reading import ReadingCancelledError, ReadingError, Watch, read_old_files
 from coach.record.database import DatabaseError, open_database
 from coach.record.schema import MIGRATIONS, SOUND
-from coach.record.user_database import NAME, OLD_NAMES, WORK_NAME, UserDatabase
+from coach.record.user_database import LOCK_NAME, NAME, OLD_NAMES, WORK_NAME, UserDatabase
 from engine.platform.files.file_lock import FileLock
 from tests.coach.old_files.stage import (
     make_all,

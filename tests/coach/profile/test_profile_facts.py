@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -111,9 +112,17 @@ def test_the_state_is_another_when_something_was_judged(facts, tests):
     assert facts.state == states[1]
     recording = recording_of(random_game(40), "game", table="L3_512")
     with closing(JudgedMoves(UserDatabase(facts.path.parent))) as other:
-        other.put_game(recording, judged_moves(recording, {}), STARTED)
-    states.append(facts.state)
-    assert len(set(states)) == 3
+        moves = list(judged_moves(recording, {}))
+        other.put_game(recording, moves, STARTED)
+        states.append(facts.state)
+        lost = [one.lost for one in moves]
+        rejudged = [replace(one, judgement=two.judgement) for one, two in pairwise(moves)]
+        other.put_game(recording, [*rejudged, moves[-1]], STARTED)  # as many, judged by other rates
+        assert [one.lost for one in rejudged] != lost[:-1]
+        states.append(facts.state)
+        other.keep_ai((one, 0.25) for one in other.unasked(1))
+        states.append(facts.state)
+    assert len(set(states)) == 5
 
 
 def test_a_whole_game_is_kept_once_whatever_is_said_of_it(facts):

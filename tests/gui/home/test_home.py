@@ -35,6 +35,7 @@ from minigames.records import DailyResult
 from minigames.run import MinigameRun, daily_game
 from minigames.state import move
 from minigames.store import Slot, slot_bytes, slot_path
+from tests.coach.made_sessions import list_test
 from tests.coach.routes.test_route_results import GAME, RESULT
 from tests.coach.test_analyses import analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
@@ -335,7 +336,7 @@ def test_an_empty_folder_stays_empty(tmp_path):
 def test_tests_and_analyses_come_the_newest_first(tmp_path):
     history = History(UserDatabase(tmp_path))
     for days in (3, 1, 2):
-        history.add(finished("442_128", 0.9, timedelta(days=days)))
+        list_test(history, finished("442_128", 0.9, timedelta(days=days)))
     history.close()
     analyses = Analyses(open_user_database(tmp_path))
     for days in range(5):

@@ -27,6 +27,7 @@ from gui.work.tasks import TaskRunner
 from minigames.records import DailyResult
 from minigames.registry import GAMES
 from minigames.run import daily_game
+from tests.coach.made_sessions import list_test
 from tests.coach.test_analyses import analysis_of
 from tests.coach.test_puzzle_store import made as made_puzzle
 from tests.gui.home.made_tests import NOON, finished
@@ -78,7 +79,7 @@ class Stage:
     def keep_tests(self, *tests) -> None:
         history = History(UserDatabase(self.folder))
         for test in tests:
-            history.add(test)
+            list_test(history, test)
         history.close()
 
     def keep_analyses(self, n: int) -> None:

@@ -63,7 +63,7 @@ def digest(values: Any) -> str:
     return hashlib.sha256(json.dumps(plain(values), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def told_of_mistakes(mistakes: Mistakes) -> dict[str, Any]:
+def contents_of_mistakes(mistakes: Mistakes) -> dict[str, Any]:
     ids = mistakes.ids(Query(sort="board", descending=False))
     today, drill = today_of(NOW, BEGINS), Drill(mistakes)
     keys = [None, *mistakes.tables()]
@@ -81,7 +81,7 @@ def told_of_mistakes(mistakes: Mistakes) -> dict[str, Any]:
     }
 
 
-def told_of_puzzles(puzzles: Puzzles) -> dict[str, Any]:
+def contents_of_puzzles(puzzles: Puzzles) -> dict[str, Any]:
     stored = puzzles.get(puzzles.ids())
     days = [today_of(NOW - timedelta(days=ago), BEGINS) for ago in range(5)]
     return {
@@ -95,7 +95,7 @@ def told_of_puzzles(puzzles: Puzzles) -> dict[str, Any]:
     }
 
 
-def told_of_situations(situations: Situations) -> list[Any]:
+def contents_of_situations(situations: Situations) -> list[Any]:
     return [
         {
             "line": situation_line(one.situation),
@@ -104,7 +104,7 @@ def told_of_situations(situations: Situations) -> list[Any]:
             "attempts": [
                 {
                     **plain(replace(attempt, number=0)),  # the runs share their numbers now
-                    "moves": told_of_run(situations.session(attempt.number)),
+                    "moves": contents_of_run(situations.session(attempt.number)),
                 }
                 for attempt in one.attempts
             ],
@@ -113,7 +113,7 @@ def told_of_situations(situations: Situations) -> list[Any]:
     ]
 
 
-def told_of_routes(results: RouteResults, formations: Mapping[str, Formation]) -> dict[str, Any]:
+def contents_of_routes(results: RouteResults, formations: Mapping[str, Formation]) -> dict[str, Any]:
     brief = results.all_in_brief()
     runs = []
     for number in [one.number for one in brief]:
@@ -126,7 +126,7 @@ def told_of_routes(results: RouteResults, formations: Mapping[str, Formation]) -
                 "line": line_of(one.result),
                 "result": {**plain(one.result), "route": code_of(one.result.route)},
                 "stored": plain([one.played, one.rate, one.is_unfinished]),
-                "moves": told_of_route_moves(run_of(one, table)) if is_shown else None,
+                "moves": contents_of_route_moves(run_of(one, table)) if is_shown else None,
             }
         )
     best_first = {
@@ -140,7 +140,7 @@ def told_of_routes(results: RouteResults, formations: Mapping[str, Formation]) -
     }
 
 
-def told_of_tests(history: History) -> dict[str, Any]:
+def contents_of_tests(history: History) -> dict[str, Any]:
     finished = ExamQuery(leaves_out_abandoned=True)
     return {
         "tests": plain(history.tests()),
@@ -151,14 +151,14 @@ def told_of_tests(history: History) -> dict[str, Any]:
     }
 
 
-def told_of_analyses(analyses: Analyses) -> list[Any]:
+def contents_of_analyses(analyses: Analyses) -> list[Any]:
     return [
         {**plain(one), "path": ascii(str(one.path)), "files": plain(one.files)}
         for one in analyses.latest()
     ]
 
 
-def told_of_profile(facts: JudgedMoves) -> dict[str, Any]:
+def contents_of_profile(facts: JudgedMoves) -> dict[str, Any]:
     moves = facts.all()
     profile = profile_of(moves, today_of(NOW, BEGINS).day, BEGINS)
     each = sorted(json.dumps(plain({**one._asdict(), "game": 0}), sort_keys=True) for one in moves)
@@ -170,7 +170,7 @@ def told_of_profile(facts: JudgedMoves) -> dict[str, Any]:
     }
 
 
-def told_of_run(run: Any) -> dict[str, Any]:
+def contents_of_run(run: Any) -> dict[str, Any]:
     """Return a test or an attempt."""
     return {
         "setup": {name: plain(getattr(run.setup, name)) for name in _SETUP},
@@ -188,7 +188,7 @@ def told_of_run(run: Any) -> dict[str, Any]:
     }
 
 
-def told_of_route_moves(run: Any) -> dict[str, Any]:
+def contents_of_route_moves(run: Any) -> dict[str, Any]:
     figures = run.totals
     return {
         "figures": [figures.points, figures.points_lost, figures.n_mistakes, run.played_ms],
