@@ -1,6 +1,7 @@
 """Runs as rows of the database, see `coach.record.runs`."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from sqlite3 import Row
 from typing import Any
 
@@ -12,10 +13,8 @@ from coach.record.runs import GRADE_COLUMNS, StoredMove
 from engine.platform.language import tr
 from tablebase.formation.goal import read_goal
 
-_SAME = (
-    *("spawn4", "rate", "walls", "symmetry", "is_given", "allows_undo", "leaves_out_forced"),
-    *("seconds_per_move", "perfect_within"),
-)
+_OTHERS = ("table", "target", "seed", "start", "goal", "kind", "is_corrected", "code")
+_SAME = tuple(field.name for field in fields(Setup) if field.name not in _OTHERS)
 """The columns that are fields of a setup."""
 
 _BOOLEAN = ("walls", "is_given", "allows_undo", "leaves_out_forced")

@@ -56,8 +56,17 @@ SOUND = {
     )
 }
 _SAME = (
-    *("code", "who", "outcome", "n_moves", "n_mistakes", "match_rate", "points_lost", "points"),
-    *("played_ms", "line", "rate"),
+    "code",
+    "who",
+    "outcome",
+    "n_moves",
+    "n_mistakes",
+    "match_rate",
+    "points_lost",
+    "points",
+    "played_ms",
+    "line",
+    "rate",
 )
 
 
@@ -94,10 +103,8 @@ class RoutesReader:
         source = old.database(NAME, MIGRATIONS)
         if source is None:
             return
-        names, sound = (
-            ", ".join(("id", "played", "moves", *_SAME)),
-            sound_rows(source, "runs", SOUND),
-        )
+        names = ", ".join(("id", "played", "moves", *_SAME))
+        sound = sound_rows(source, "runs", SOUND)
         for number, played, text, *same in old.rows(
             NAME, f"SELECT {names} FROM runs WHERE {sound} ORDER BY id"
         ):

@@ -269,10 +269,8 @@ _RATES = " AND ".join(f"coalesce(rate_{way}, 0) BETWEEN 0 AND 1" for way in DIRE
 _HIGHEST_GRADE = len(GRADES) - 1
 _RATING, _DEVIATION = "BETWEEN 0 AND 4000", "BETWEEN 30 AND 350"  # see coach.puzzles.rating
 _HEX = "({0} = '' OR length({0}) = 16 AND {0} NOT GLOB '*[^0-9a-f]*')"
-_NUMBERS = (
-    *(*GRADE_COLUMNS, "n_moves", "n_forced", "longest_combo", "n_mistakes", "n_undos"),
-    *("points", "played_ms"),
-)
+_COUNTS = "n_moves n_forced longest_combo n_mistakes n_undos points played_ms"  # no text
+_NUMBERS = (*GRADE_COLUMNS, *_COUNTS.split())
 SOUND = {
     "mistake": f"{_PLACE} AND {_RATES} AND best BETWEEN 1 AND 15 AND count >= 0 AND unlisted >= 0 "
     f"AND grade BETWEEN 0 AND {_HIGHEST_GRADE} AND unlisted_grade BETWEEN 0 AND {_HIGHEST_GRADE} "

@@ -81,8 +81,12 @@ class Services(QObject):
             self.mistake_store, self.settings, lambda: datetime.now(timezone.utc), self
         )
         readers = (
-            *(self.lookups, self.questions, self.reviews),
-            *(self.analyzing, self.walks, self.seeking),
+            self.lookups,
+            self.questions,
+            self.reviews,
+            self.analyzing,
+            self.walks,
+            self.seeking,
         )
         self.library = Library(self.tables, self.tasks, self, readers)
         queue = QueueFile(data_dir / "queue.json")
@@ -168,8 +172,13 @@ class Services(QObject):
     @property
     def _stores(self) -> "Sequence[StoreService[Any]]":
         return (
-            *(self.mistake_store, self.puzzle_store, self.facts, self.test_store),
-            *(self.situation_store, self.route_store, self.analysis_store),
+            self.mistake_store,
+            self.puzzle_store,
+            self.facts,
+            self.test_store,
+            self.situation_store,
+            self.route_store,
+            self.analysis_store,
         )
 
     def open_table(self, path: Path) -> "Tablebase":

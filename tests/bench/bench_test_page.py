@@ -25,6 +25,7 @@ from coach.play.rules import End
 from coach.play.run import Run
 from coach.play.setup import Setup
 from coach.record.user_database import UserDatabase
+from engine.bitboard import cells
 from gui.shell.app import Program
 from tests.coach.made_sessions import list_test
 
@@ -74,8 +75,8 @@ def measure(app: QApplication, program: Program, n_moves: int) -> None:
     report("waiting for the table, by the clock", waits)
     long = long_test()
     print(f"result of {_LONG} moves: {at_work(lambda: page.panel.result.show_result(long)):.1f} ms")
-    shown = page.history.show_listed
-    page.history.show_listed = lambda *a: print(  # type: ignore[method-assign]
+    shown = page.history.show_tests
+    page.history.show_tests = lambda *a: print(  # type: ignore[method-assign]
         f"list of {_N_TESTS} tests: {at_work(lambda: shown(*a)):.1f} ms"
     )
     print(f"turning to the history: {at_work(lambda: page.show_list(True)):.1f} ms")
@@ -110,7 +111,7 @@ def long_test() -> Run:
         if any(rates):
             session.play(next(d for d in range(4) if rates[d]), rates)
         else:
-            session._boards[-1] = start
+            session._positions[-1] = tuple(cells(start))
     session.finish(End.LOST, now)
     return session
 

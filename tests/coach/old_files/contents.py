@@ -113,7 +113,9 @@ def contents_of_situations(situations: Situations) -> list[Any]:
     ]
 
 
-def contents_of_routes(results: RouteResults, formations: Mapping[str, Formation]) -> dict[str, Any]:
+def contents_of_routes(
+    results: RouteResults, formations: Mapping[str, Formation]
+) -> dict[str, Any]:
     brief = results.all_in_brief()
     runs = []
     for number in [one.number for one in brief]:

@@ -30,10 +30,8 @@ from coach.record.user_database import UserDatabase
 from coach.routes.results import RouteResults
 from coach.situations.situations import Situations
 from tablebase.formation.patterns_file import load_formations
-from tests.coach.old_files.stage import state_of
 from tests.coach.old_files.contents import (
     NOW,
-    differences,
     contents_of_analyses,
     contents_of_mistakes,
     contents_of_profile,
@@ -42,7 +40,9 @@ from tests.coach.old_files.contents import (
     contents_of_run,
     contents_of_situations,
     contents_of_tests,
+    differences,
 )
+from tests.coach.old_files.stage import state_of
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "old_data"
 BACKUP = GOLDEN / "backup.zip"
