@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from coach.analysis.analyses import Analyses, StoredAnalysis
-from coach.days import Today, day_of, today_of
+from coach.days import day_of, today_of
 from coach.exam.history import FinishedTest, History
 from coach.exam.query import ExamQuery
 from coach.mistakes.mistake import TableKey
 from coach.mistakes.mistakes import Mistakes
 from coach.mistakes.statistics import statistics
 from coach.puzzles.puzzles import DailyPuzzle, Puzzles
+from coach.record.database import Store
 from coach.record.user_database import UserDatabase
 from coach.routes.daily import DailyRecord, daily_record
 from coach.routes.results import RouteResults
@@ -30,6 +31,7 @@ from minigames.records import DailyResult, daily_result
 from minigames.run import daily_game
 from minigames.store import load_slot
 
+S = TypeVar("S", bound=Store)
 T = TypeVar("T")
 MAX_TESTS, MAX_ANALYSES = 200, 3
 _WEEKS = timedelta(weeks=4)
@@ -98,14 +100,20 @@ class RecordReader:
         game : LastGame or None
             The game in play, if already open.
         """
-        day = day_of(now, begins, now.tzinfo)
+        day, today = day_of(now, begins, now.tzinfo), today_of(now, begins)
         return Records(
-            tests=_or(self._tests, ()),
+            tests=self._stored(History, _results, ()),
             game=game or _or(self._last_game, None),
-            analyses=_or(self._analyses, ()),
+            analyses=self._stored(
+                Analyses, lambda analyses: tuple(analyses.latest(MAX_ANALYSES)), ()
+            ),
             daily=_or(lambda: self._daily(now, day, hard), Daily(daily_game(day))),
-            puzzle=_or(lambda: self._puzzle(today_of(now, begins)), DailyPuzzle()),
-            route=_or(lambda: self._route(now, begins), DailyRecord()),
+            puzzle=self._stored(Puzzles, lambda puzzles: puzzles.daily(today), DailyPuzzle()),
+            route=self._stored(
+                RouteResults,
+                lambda results: daily_record(results.all_in_brief(), now, begins),
+                DailyRecord(),
+            ),
         )
 
     @property
@@ -113,30 +121,19 @@ class RecordReader:
         """The data folder."""
         return self.database.folder
 
-    def _tests(self) -> tuple[FinishedTest, ...]:
-        if not self.database.is_there:
-            return ()
-        with closing(History(self.database)) as history:
-            query = ExamQuery(leaves_out_abandoned=True)  # three moves are no result
-            return tuple(history.tests(query, MAX_TESTS))
+    def _stored(self, open_: Callable[[UserDatabase], S], read: Callable[[S], T], without: T) -> T:
+        """Return what a store holds; `without` until what earlier versions left is read in.
 
-    def _analyses(self) -> tuple[StoredAnalysis, ...]:
-        if not self.database.path.exists():  # nothing there, or still being read in
-            return ()
-        with closing(Analyses(self.database)) as analyses:
-            return tuple(analyses.latest(MAX_ANALYSES))
-
-    def _puzzle(self, today: Today) -> DailyPuzzle:
+        Others wait for the thread that this runs on, so the reading does not begin here.
+        """
         if not self.database.path.exists():
-            return DailyPuzzle()
-        with closing(Puzzles(self.database)) as puzzles:
-            return puzzles.daily(today)
+            return without
 
-    def _route(self, now: datetime, begins: int) -> DailyRecord:
-        if not self.database.is_there:
-            return DailyRecord()
-        with closing(RouteResults(self.database)) as results:
-            return daily_record(results.all_in_brief(), now, begins)
+        def work() -> T:
+            with closing(open_(self.database)) as store:
+                return read(store)
+
+        return _or(work, without)
 
     def _last_game(self) -> LastGame | None:
         """Return the game in play; read only if its file has changed: a long one takes a second."""
@@ -155,6 +152,11 @@ class RecordReader:
         results = sorted(filter(None, of_modes), key=lambda result: not result.is_over)
         problem = sentences(*(slot.problem for slot in slots))
         return Daily(name, next(iter(results), None), problem)
+
+
+def _results(history: History) -> tuple[FinishedTest, ...]:
+    query = ExamQuery(leaves_out_abandoned=True)  # three moves are no result
+    return tuple(history.tests(query, MAX_TESTS))
 
 
 def _or(read: Callable[[], T], otherwise: T) -> T:

@@ -1,17 +1,20 @@
 """The window reads in what earlier versions wrote, with progress; nothing is lost at its end."""
 
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from coach.old_files.opening import open_user_database
 from coach.record.database import DatabaseError
+from gui.home.records import RecordReader
 from gui.work.mistake_service import MistakeService
 from gui.work.old_data import OldData
 from tests.coach.mistake_stage import NOTED
 from tests.coach.old_files.stage import make_all, state_of
 from tests.gui.practice_fakes import FakeTasks
 
+NOW = datetime(2026, 5, 2, 12, tzinfo=timezone.utc)
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
@@ -47,6 +50,15 @@ def test_the_first_question_reads_the_old_files_in(stage):
     assert stage.count() == 2
     assert (stage.shares[0], stage.shares[-1], stage.ends) == (0.0, 1.0, [True])
     assert stage.warnings == []
+    stage.mistakes.close()
+
+
+def test_home_does_not_begin_it_where_others_wait(stage):
+    reader = RecordReader(stage.mistakes.database)
+    assert reader.read(NOW, 4, hard=False, game=None).analyses == ()
+    assert not (stage.folder / "user.db").exists()
+    assert stage.count() == 2
+    assert len(reader.read(NOW, 4, hard=False, game=None).analyses) > 0
     stage.mistakes.close()
 
 
